@@ -13,7 +13,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// Only an address of this machine goes without a token.
+// Only a loopback address needs no token.
 func TestTokenOutsideOfThisMachine(t *testing.T) {
 	for address, wanted := range map[string]bool{"127.0.0.1:80": false, "[::1]:80": false, "0.0.0.0:80": true, "[::]:80": true, "192.168.1.7:80": true} {
 		a := testkit.Must(net.ResolveTCPAddr("tcp", address))(t)
@@ -41,8 +41,8 @@ func TestTokenOfAFile(t *testing.T) {
 	}
 }
 
-// What opens a browser is told no token, which all users see among the arguments of a program:
-// a file for this user alone leads to it.
+// The token is not an argument of the command that opens the browser, which all users can see, but in a
+// file that only this user can read.
 func TestTheTokenIsNoArgumentOfABrowser(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("a stand-in for xdg-open")
@@ -79,7 +79,7 @@ func TestTheTokenIsNoArgumentOfABrowser(t *testing.T) {
 	}
 }
 
-// The token of a file may hold what has a meaning in an address.
+// A token may contain characters that are special in addresses.
 func TestAnAddressHoldsAnyToken(t *testing.T) {
 	const token = "a+b%20c#d&token=e?/~"
 	address, err := url.Parse(Address(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 80}, token))

@@ -14,8 +14,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// ownBook writes a book of the start position alone into a folder, with the value of one
-// move changed.
+// ownBook writes a book of the start position, with a changed value of one move.
 func ownBook(t testing.TB, dir string) string {
 	t.Helper()
 	b := testkit.Must(book.Find(book.DefaultName))(t)
@@ -28,7 +27,7 @@ func ownBook(t testing.TB, dir string) string {
 	return "own.bin"
 }
 
-// bookSource is what the values of the default book come from.
+// bookSource is the source of the values in the default book.
 var bookSource = regexp.MustCompile(`^after \d+ plies, search nodes \d+$`)
 
 func TestBookNodeBesideAnother(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// jsonNames adds the names that a value of a type has in JSON.
+// jsonNames adds the JSON names of a type's fields.
 func jsonNames(names map[string]bool, t reflect.Type) {
 	if _, own := reflect.Zero(t).Interface().(json.Marshaler); own {
 		var value map[string]json.RawMessage
@@ -39,14 +39,14 @@ func jsonNames(names map[string]bool, t reflect.Type) {
 	}
 }
 
-// script is the text of a script of the pages.
+// script returns the text of a script.
 func script(t *testing.T, name string) string {
 	t.Helper()
 	data := testkit.Must(web.ReadFile("web/" + name + ".js"))(t)
 	return string(data)
 }
 
-// functionOf is the text of a function of a script.
+// functionOf returns the text of a function in a script.
 func functionOf(t *testing.T, text, name string) string {
 	t.Helper()
 	if _, body, found := strings.Cut(text, "function "+name+"("); found {
@@ -61,7 +61,7 @@ func functionOf(t *testing.T, text, name string) string {
 	return ""
 }
 
-// What a script reads of a value is there: it has that name in the JSON of the value's type.
+// The fields that scripts read exist in the JSON of the value's type.
 func TestScriptsReadWhatTheServerSends(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -117,7 +117,7 @@ func TestScriptsReadWhatTheServerSends(t *testing.T) {
 	}
 }
 
-// The words that scripts compare with are those that the server sends.
+// The words in comparisons of scripts are words that the server sends.
 func TestScriptsKnowTheWordsOfTheServer(t *testing.T) {
 	t.Parallel()
 	marks := []string{string(analysis.Inaccuracy), string(analysis.Mistake), string(analysis.Blunder)}

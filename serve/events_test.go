@@ -17,8 +17,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// reader is a reader of answers that takes its time, as a connection does: what is
-// written after the deadline is lost.
+// reader is a slow connection: a write after the deadline fails.
 type reader struct {
 	header http.Header
 	each   time.Duration // for every write
@@ -48,7 +47,7 @@ func (r *reader) Write(data []byte) (int, error) {
 	return r.text.Write(data)
 }
 
-// A stream without news for long lives on.
+// A stream without events for a long time continues.
 func TestAStreamWithoutNewsLivesOn(t *testing.T) {
 	s := testServer(t, Config{})
 	synctest.Test(t, func(t *testing.T) {
@@ -72,8 +71,8 @@ func TestAStreamWithoutNewsLivesOn(t *testing.T) {
 	})
 }
 
-// Work does not wait for a slow reader, who gets the last of the news; one who does not
-// read in time is given up, and so is their work.
+// Work does not wait for a slow reader, which gets the latest value. If a reader does not read in time,
+// the work is cancelled.
 func TestASlowReaderStallsNothing(t *testing.T) {
 	s := testServer(t, Config{})
 	synctest.Test(t, func(t *testing.T) {
@@ -104,7 +103,7 @@ func TestASlowReaderStallsNothing(t *testing.T) {
 	})
 }
 
-// Who is served from large files makes room for the next before the answer is sent.
+// A request that reads large files ends its turn before the answer is sent.
 func TestASlowReaderHoldsNoTurn(t *testing.T) {
 	s := testServer(t, Config{})
 	synctest.Test(t, func(t *testing.T) {
@@ -124,7 +123,7 @@ func TestASlowReaderHoldsNoTurn(t *testing.T) {
 	})
 }
 
-// A stream whose result cannot be sent says so, as one whose work fails does.
+// A stream reports an error if its work fails, or if a value cannot be sent.
 func TestAStreamThatFailsSaysSo(t *testing.T) {
 	s := testServer(t, Config{})
 	log.SetOutput(t.Output()) // what panics is told there
@@ -148,7 +147,7 @@ func TestAStreamThatFailsSaysSo(t *testing.T) {
 	}
 }
 
-// A run that panics ends alone; the server does the next.
+// A run that panics does not end the server.
 func TestARunThatPanicsEndsAlone(t *testing.T) {
 	log.SetOutput(t.Output())
 	defer log.SetOutput(os.Stderr)

@@ -19,7 +19,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// ownLabels writes labels of random boards into a folder.
+// ownLabels writes a dataset of random boards.
 func ownLabels(t testing.TB, dir string, n int) string {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -35,7 +35,7 @@ func ownLabels(t testing.TB, dir string, n int) string {
 	return "labels.parquet"
 }
 
-// ownOthello writes weights of Othello of both kinds, and a dataset, into a folder.
+// ownOthello writes both kinds of weights for Othello, and a dataset.
 func ownOthello(t *testing.T, dir string) {
 	t.Helper()
 	g := othello.Descriptor()
@@ -49,7 +49,7 @@ func ownOthello(t *testing.T, dir string) {
 	testkit.NoError(t, model.Save(filepath.Join(dir, "corners.model")), weights.Save(filepath.Join(dir, "squares.json")), datasets.Write(g, filepath.Join(dir, "othello.parquet"), meta, datasets.Rows(rows)))
 }
 
-// value asks a page for its value.
+// value requests the JSON of a page.
 func value(t *testing.T, s *Server, path string, v any) {
 	t.Helper()
 	r := request("GET", path, nil)
@@ -79,7 +79,7 @@ func TestADatasetIsDescribed(t *testing.T) {
 	}
 }
 
-// A name that is no file of the folder is refused, with a link to the list.
+// Names that are not files in the folder are refused, with a link to the list.
 func TestFilesElsewhereAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	s := testServer(t, Config{Dir: filepath.Join(dir, "served")})

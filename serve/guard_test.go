@@ -1,16 +1,23 @@
 package serve
 
 import (
+	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"html"
 	"io"
+	"io/fs"
+	"math"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -22,7 +29,7 @@ import (
 	"kroo/run/inspect"
 )
 
-// testServer is a server over a folder of the test's own.
+// testServer returns a server for a temporary folder.
 func testServer(t testing.TB, c Config) *Server {
 	t.Helper()
 	if c.Dir == "" {
@@ -45,7 +52,7 @@ func ask(s *Server, r *http.Request) (int, http.Header, string) {
 	return w.Code, w.Header(), w.Body.String()
 }
 
-// request is one as a browser on this machine sends it.
+// request returns a request from a browser on this machine.
 func request(method, path string, body io.Reader) *http.Request {
 	r := httptest.NewRequest(method, "http://127.0.0.1:8080"+path, body)
 	r.RemoteAddr = "127.0.0.1:50000"
@@ -115,7 +122,7 @@ func TestTokenIsAskedFor(t *testing.T) {
 	if code, _, _ := ask(s, r); code != 200 {
 		t.Errorf("with the cookie: %d", code)
 	}
-	// A browser sends the cookies of a host to all its ports: that of another server is no harm.
+	// Browsers send the cookies of a host to all its ports: that of another server does no harm.
 	r = request(http.MethodGet, "/", nil)
 	r.Header.Set("Cookie", "kroo-token-8081=another-horse-battery; "+strings.Split(cookie, ";")[0])
 	if code, _, _ := ask(s, r); code != 200 || !strings.HasPrefix(cookie, "kroo-token-8080=") {
@@ -131,7 +138,7 @@ func TestTokenIsAskedFor(t *testing.T) {
 	}
 }
 
-// No page has scripts or styles inside, and every answer says so.
+// No page has inline scripts or styles, and the policy of every answer forbids them.
 func TestStrictPolicy(t *testing.T) {
 	s := testServer(t, Config{})
 	for _, l := range links {
@@ -199,7 +206,7 @@ func TestOnlyFilesOfTheWebAreStatic(t *testing.T) {
 	}
 }
 
-// What nothing answers is a JSON error, and a page for a browser.
+// An unknown path is an error in JSON, or a page for a browser.
 func TestUnknownPlaces(t *testing.T) {
 	s := testServer(t, Config{})
 	for _, path := range []string{"/nothing", "/api/nothing", "/api/"} {
@@ -236,7 +243,7 @@ func TestHostileTextOnPages(t *testing.T) {
 	}
 }
 
-// What is wrong with a file is said without where the folder is.
+// Errors about files do not contain the path of the folder.
 func TestErrorsDoNotTellWhereTheFolderIs(t *testing.T) {
 	dir := t.TempDir()
 	newRun(t, dir, "damaged", tiny)
@@ -260,5 +267,98 @@ func TestErrorsDoNotTellWhereTheFolderIs(t *testing.T) {
 	}
 	if _, text := post(s, "/api/run/resume?name=damaged"); strings.Contains(text, dir) || !strings.Contains(text, "damaged/manifest.json") {
 		t.Errorf("resume: %s", text)
+	}
+}
+
+// A list leaves out files that have vanished or are not permitted. Any other failure is an error with
+// the name of the file and without its folder. (The attack in package commands tries this with the
+// whole server.)
+func TestAListSaysWhatItCannotRead(t *testing.T) {
+	for _, left := range []error{nil, fs.ErrNotExist, &fs.PathError{Op: "open", Path: "/home/me/x", Err: syscall.EACCES}} {
+		if err := unreadable("x.parquet", left); err != nil {
+			t.Errorf("%v: got %v, want it left out", left, err)
+		}
+	}
+	err := unreadable("x.parquet", &fs.PathError{Op: "read", Path: "/home/me/x.parquet", Err: syscall.EIO})
+	if err == nil || !strings.HasPrefix(err.Error(), "x.parquet cannot be read: ") || strings.Contains(err.Error(), "/home") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// from connects to an address from a local one.
+func from(t *testing.T, local, to string) net.Conn {
+	t.Helper()
+	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(local)}, Timeout: 10 * time.Second}
+	c, err := d.Dial("tcp", to)
+	if err != nil {
+		t.Skip(err) // only Linux has all of 127.0.0.0/8
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// answered reports whether a request over a connection gets an answer.
+func answered(c net.Conn) bool {
+	c.SetDeadline(time.Now().Add(10 * time.Second))
+	if _, err := c.Write([]byte("GET /static/icon.svg HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")); err != nil {
+		return false
+	}
+	r, err := http.ReadResponse(bufio.NewReader(c), nil)
+	return err == nil && r.StatusCode == http.StatusOK
+}
+
+// A client that opens more connections than the limit, and sends nothing, shuts out only itself.
+func TestIdleConnectionsOfOneClientShutOutNobody(t *testing.T) {
+	s := testServer(t, Config{})
+	l := testkit.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- s.Serve(ctx, l) }()
+	defer func() {
+		cancel()
+		<-ended
+	}()
+	first := from(t, "127.0.0.1", l.Addr().String())
+	for range maxConnections + 76 {
+		from(t, "127.0.0.1", l.Addr().String())
+	}
+	if !answered(first) {
+		t.Error("a connection that was there first gets no answer")
+	}
+	if !answered(from(t, "127.0.0.2", l.Addr().String())) {
+		t.Error("another client gets no answer")
+	}
+	if answered(from(t, "127.0.0.1", l.Addr().String())) {
+		t.Error("the client that has taken all of its places gets another")
+	}
+}
+
+// A connection that is closed twice is counted once.
+func TestAClosedConnectionIsCountedOnce(t *testing.T) {
+	l := newFairListener(nil, 4)
+	for i, want := range []bool{true, true, false} {
+		testkit.Equal(t, l.enter("a"), want, "visit %d of a host: entered %v,", i+1, !want)
+	}
+	if !l.enter("b") {
+		t.Error("a host has other than half of the places")
+	}
+	mine, theirs := net.Pipe()
+	defer theirs.Close()
+	c := &countedConn{mine, sync.OnceFunc(func() { l.leave("b") })}
+	c.Close()
+	c.Close()
+	if l.free != 2 || !l.enter("b") {
+		t.Errorf("%d places are free", l.free)
+	}
+}
+
+// Limits out of range are errors.
+func TestLimitsAreChecked(t *testing.T) {
+	t.Parallel()
+	for _, c := range []Config{{Searches: math.MaxInt}, {Searches: -1}, {HashMB: math.MaxInt}, {HashMB: -1}, {Nodes: -1}, {Nodes: math.MinInt64}} {
+		c.Dir = t.TempDir()
+		if s, err := New(c); err == nil || !strings.Contains(err.Error(), "expected") {
+			t.Errorf("%+v: %v, %v", c, s, err)
+		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// Sowing seed by seed as the pages show it leads where the rules lead.
+// The steps of a move, as pages animate it, lead to the position of the rules.
 func TestSownSeedBySeed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	captures, grandSlams := 0, 0
@@ -101,8 +101,7 @@ func TestWrongGamesAreRefused(t *testing.T) {
 	}
 }
 
-// Whatever the address says, there is an answer and no panic; a game that is taken is
-// the same when it is asked for again.
+// Any address gets an answer without a panic, and an accepted game is the same when requested again.
 func FuzzGameOfAnAddress(f *testing.F) {
 	for _, seed := range []string{"moves=FfEe", "rules=awari&from=4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "rules=simple&moves=A%20b", "from=0-1-0-0-2-0-1-0-0-0-1-0-21-22-S&moves=E", "%zz", "moves=\xff", "moves=Ff&tree=[South \"a\\\"\"][Result \"1-0\"]{x}F{y (}f(a{z})"} {
 		f.Add(seed)
@@ -124,7 +123,7 @@ func FuzzGameOfAnAddress(f *testing.F) {
 	})
 }
 
-// A text that is taken can be shown.
+// An accepted text can be shown.
 func FuzzGameOfAText(f *testing.F) {
 	for _, seed := range []string{"4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "[Rules \"awari\"]\n\n1. F f 2. E *", "[FEN \"0-1-0-0-2-0-1-0-0-0-1-0-21-22-S\"] 1. E", "1. F (A a (b)) f", "[Event \"a \\\"b\\\"\"] {x (} F {y} ({z} A) {w} f 1-0", "{", "-------------", ""} {
 		f.Add(seed)
@@ -166,8 +165,7 @@ func TestImportAndExport(t *testing.T) {
 	}
 }
 
-// Variations are read from a text and from an address, kept with what their moves capture,
-// and saved.
+// Variations are read from a text and from an address, with captures, and saved.
 func TestVariationsOfAGame(t *testing.T) {
 	s := testServer(t, Config{})
 	const text = "[Rules \"abapa\"]\n\n1. F f 2. E (2. A a (2... b 3. C)) (2. B) e *"
@@ -199,8 +197,7 @@ func TestVariationsOfAGame(t *testing.T) {
 	}
 }
 
-// What a record says next to its moves is saved again: tags, comments, the result of a game
-// that was given up.
+// Tags, comments and the result of a resigned game are saved again.
 func TestWhatIsSaidOfAGameIsKept(t *testing.T) {
 	s := testServer(t, Config{})
 	const text = `[Event "Club \"A\""]
@@ -230,7 +227,7 @@ func TestWhatIsSaidOfAGameIsKept(t *testing.T) {
 	}
 }
 
-// A game with more comments than an address holds is loaded without them, and says so.
+// Comments that are too long for an address are left out, and the answer says so.
 func TestCommentsThatAreTooLong(t *testing.T) {
 	long := "[South \"Anna\"] F {" + strings.Repeat("word ", maxTree/5) + "} f (e {short}) *"
 	g, err := gameIn(long, "")

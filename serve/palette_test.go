@@ -13,7 +13,7 @@ import (
 // rgb is a colour in linear light, 0 to 1.
 type rgb [3]float64
 
-// palettes are the colours of style.css by their names, in the light and in the dark theme.
+// palettes returns the named colours of style.css, for the light and the dark theme.
 func palettes(t *testing.T) map[string]map[string]rgb {
 	t.Helper()
 	css := string(testkit.Must(web.ReadFile("web/style.css"))(t))
@@ -60,7 +60,7 @@ var blindness = map[string][3]rgb{
 	"full sight":   {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
 }
 
-// seen is a colour as it is seen with a blindness.
+// seen simulates colour blindness.
 func (c rgb) seen(with [3]rgb) (s rgb) {
 	for i, row := range with {
 		s[i] = min(1, max(0, row[0]*c[0]+row[1]*c[1]+row[2]*c[2]))
@@ -68,16 +68,16 @@ func (c rgb) seen(with [3]rgb) (s rgb) {
 	return s
 }
 
-// luminance is that of WCAG.
+// luminance returns the relative luminance of WCAG.
 func (c rgb) luminance() float64 { return 0.2126*c[0] + 0.7152*c[1] + 0.0722*c[2] }
 
-// contrast is that of WCAG, 1 to 21.
+// contrast returns the contrast ratio of WCAG, 1 to 21.
 func contrast(a, b rgb) float64 {
 	x, y := a.luminance()+0.05, b.luminance()+0.05
 	return max(x, y) / min(x, y)
 }
 
-// lab is the colour in CIE L*a*b*, under the light D65.
+// lab converts to CIE L*a*b*, illuminant D65.
 func (c rgb) lab() rgb {
 	f := func(v float64) float64 {
 		if v > 216.0/24389 {
@@ -91,13 +91,13 @@ func (c rgb) lab() rgb {
 	return rgb{116*y - 16, 500 * (x - y), 200 * (y - z)}
 }
 
-// distance is the CIE76 colour difference: 2.3 can just be noticed.
+// distance returns the CIE76 colour difference; 2.3 is just noticeable.
 func distance(a, b rgb) float64 {
 	p, q := a.lab(), b.lab()
 	return math.Sqrt((p[0]-q[0])*(p[0]-q[0]) + (p[1]-q[1])*(p[1]-q[1]) + (p[2]-q[2])*(p[2]-q[2]))
 }
 
-// Text has the contrast of WCAG AA with what it is written on, 4.5, and marks have 3.
+// Text has a contrast of 4.5 with its background, and marks have 3, as WCAG AA requires.
 func TestThePaletteHasContrast(t *testing.T) {
 	t.Parallel()
 	for theme, colours := range palettes(t) {
@@ -130,7 +130,7 @@ func TestThePaletteHasContrast(t *testing.T) {
 	}
 }
 
-// What colours distinguish apart stays for eyes that do not say red from green.
+// Colours that distinguish things are also distinct with red-green blindness.
 func TestThePaletteIsForAllEyes(t *testing.T) {
 	t.Parallel()
 	for theme, colours := range palettes(t) {
@@ -149,8 +149,8 @@ func TestThePaletteIsForAllEyes(t *testing.T) {
 	}
 }
 
-// Every colour that the style uses by its name is one of the palette.
-func TestTheStyleKnowsItsColours(t *testing.T) {
+// Every colour variable in the style sheet is defined.
+func TestColoursAreDefined(t *testing.T) {
 	t.Parallel()
 	css := string(testkit.Must(web.ReadFile("web/style.css"))(t))
 	colours := palettes(t)["light"]

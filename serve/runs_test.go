@@ -13,7 +13,7 @@ import (
 	"kroo/run"
 )
 
-// tiny is a whole run in a fraction of a second.
+// tiny configures a run that takes a fraction of a second.
 var tiny = func() string {
 	text, err := os.ReadFile("../run/testdata/tiny.toml")
 	if err != nil {
@@ -22,20 +22,20 @@ var tiny = func() string {
 	return string(text)
 }()
 
-// newRun puts the configuration of a run into a folder; resuming it begins it.
+// newRun writes the configuration of a run; resuming it starts the run.
 func newRun(t testing.TB, dir, name, config string) {
 	t.Helper()
 	testkit.NoError(t, os.MkdirAll(filepath.Join(dir, name), 0o777))
 	testkit.NoError(t, os.WriteFile(filepath.Join(dir, name, run.ConfigFile), []byte(config), 0o666))
 }
 
-// post sends what changes something.
+// post sends a POST request.
 func post(s *Server, path string) (int, string) {
 	code, _, text := ask(s, request(http.MethodPost, path, nil))
 	return code, text
 }
 
-// A finished run may have a setting that was removed since, here a program of a farm's workers.
+// A finished run is shown even if its configuration has a setting that no longer exists.
 func TestAFinishedRunWithARemovedSettingIsShown(t *testing.T) {
 	dir := t.TempDir()
 	newRun(t, dir, "old", tiny)
@@ -52,7 +52,7 @@ func TestAFinishedRunWithARemovedSettingIsShown(t *testing.T) {
 	}
 }
 
-func TestARunGoesOnAndIsWatched(t *testing.T) {
+func TestARunIsResumedAndWatched(t *testing.T) {
 	dir := t.TempDir()
 	newRun(t, dir, "tiny", tiny)
 	s := testServer(t, Config{Dir: dir})
@@ -104,12 +104,12 @@ func labelled(t *testing.T, s *Server, name string, more int64) {
 	}
 }
 
-func TestARunIsStoppedAndGoesOn(t *testing.T) {
+func TestARunIsStoppedAndResumed(t *testing.T) {
 	dir := t.TempDir()
 	newRun(t, dir, "long", strings.Replace(tiny, "n = 400", "n = 200000", 1))
 	s := testServer(t, Config{Dir: dir})
 	if code, text := post(s, "/api/run/stop?name=long"); code != 400 {
-		t.Errorf("stop what is not in work: %d %s", code, text)
+		t.Errorf("stop a run that is not in progress: %d %s", code, text)
 	}
 	if code, text := post(s, "/api/run/resume?name=long"); code != 200 {
 		t.Fatalf("resume: %d %s", code, text)
@@ -123,7 +123,7 @@ func TestARunIsStoppedAndGoesOn(t *testing.T) {
 	}
 	labelled(t, s, "long", 500) // it continues
 	if code, text := post(s, "/api/run/resume?name=long"); code != 400 || !strings.Contains(text, "in progress") {
-		t.Errorf("resume what is in work: %d %s", code, text)
+		t.Errorf("resume a run in progress: %d %s", code, text)
 	}
 	if code, text := post(s, "/api/run/resume?name=other"); code != 400 || !strings.Contains(text, "another run") {
 		t.Errorf("a second run: %d %s", code, text)
@@ -133,7 +133,7 @@ func TestARunIsStoppedAndGoesOn(t *testing.T) {
 	}
 	s.worker.wait()
 	if _, failed := s.worker.notes("long"); s.worker.current() != "" || !strings.Contains(failed, "stopped") {
-		t.Errorf("after the stop: %q in work, %q", s.worker.current(), failed)
+		t.Errorf("after the stop: %q in progress, %q", s.worker.current(), failed)
 	}
 	_, _, text := get(s, "/runs?name=long")
 	testkit.Contains(t, text, "stopped at ", " of 200\u00a0000 positions; Resume continues it")
@@ -145,7 +145,7 @@ func TestARunIsStoppedAndGoesOn(t *testing.T) {
 	}
 }
 
-// A run that another program writes is not touched.
+// A run that is in progress in another process is left alone.
 func TestARunOfAnotherProgramIsLeftAlone(t *testing.T) {
 	dir := t.TempDir()
 	newRun(t, dir, "busy", tiny)
@@ -168,8 +168,7 @@ func TestARunOfAnotherProgramIsLeftAlone(t *testing.T) {
 	s.worker.wait()
 }
 
-// The files of a run that are links out of the folder are not shown, and such a run does
-// not continue.
+// Files of a run that are links out of the folder are not shown, and such a run is not resumed.
 func TestNoFileOfARunOutsideTheFolder(t *testing.T) {
 	dir := t.TempDir()
 	served := filepath.Join(dir, "served")
@@ -225,8 +224,7 @@ func TestNoRunOutsideTheFolder(t *testing.T) {
 	}
 }
 
-// A new run has the configuration of a preset and a folder of its own; another one has to
-// wait.
+// A new run has the configuration of a preset and a folder of its own; a second one is refused.
 func TestANewRunBegins(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "runs") // which is made
 	s := testServer(t, Config{Dir: dir})
@@ -287,7 +285,7 @@ func TestANewRunIsRefused(t *testing.T) {
 	}
 }
 
-// The page says of every preset how long it takes.
+// Every preset has a duration.
 func TestEveryPresetIsDescribed(t *testing.T) {
 	for _, p := range presets() {
 		if p.Text == "" {

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/internal/testkit"
 )
 
@@ -59,7 +60,7 @@ func TestTheEngineAnswersAtItsLevel(t *testing.T) {
 	}
 }
 
-func TestHintAlsoTellsTheBook(t *testing.T) {
+func TestAHintIncludesTheBook(t *testing.T) {
 	s := testServer(t, Config{})
 	code, _, text := get(s, "/api/hint")
 	var h hint
@@ -68,7 +69,7 @@ func TestHintAlsoTellsTheBook(t *testing.T) {
 	}
 }
 
-func TestAnalysisTellsEveryMove(t *testing.T) {
+func TestAnAnalysisHasEveryMove(t *testing.T) {
 	s := testServer(t, Config{})
 	_, _, text := get(s, "/api/analyse?moves=Ff&nodes=5000")
 	all := eventsOf(t, strings.NewReader(text))
@@ -80,7 +81,7 @@ func TestAnalysisTellsEveryMove(t *testing.T) {
 	if len(i.Lines) != 5 || i.Nodes > 5000 || i.Depth < 2 || i.WDL[0]+i.WDL[1]+i.WDL[2] != 1000 || i.Lines[0].Score != i.Score || !strings.HasPrefix(i.Lines[0].PV, i.Lines[0].Move) {
 		t.Errorf("found %+v", i)
 	}
-	// The same question has the same answer, whoever used the searcher before.
+	// The same request has the same answer, whatever the searcher was used for before.
 	_, _, again := get(s, "/api/analyse?moves=Ff&nodes=5000")
 	var j insight
 	last := eventsOf(t, strings.NewReader(again))
@@ -122,7 +123,7 @@ func TestReviewJudgesEveryMove(t *testing.T) {
 	}
 }
 
-// Who plays as the hints say makes no mistake that a review finds.
+// A review finds no mistake in a game that follows the hints.
 func TestReviewAgreesWithHints(t *testing.T) {
 	s := testServer(t, Config{Nodes: 200_000})
 	moves, over := "A", false
@@ -155,7 +156,7 @@ func TestReviewAgreesWithHints(t *testing.T) {
 	}
 }
 
-// A reader who leaves ends the search, and its seat is free again.
+// A search ends when its reader leaves, and its seat is free again.
 func TestWhoLeavesStopsTheSearch(t *testing.T) {
 	s := testServer(t, Config{Searches: 1, Nodes: 1 << 40})
 	h := httptest.NewServer(s.handler)
@@ -182,7 +183,7 @@ func TestWhoLeavesStopsTheSearch(t *testing.T) {
 	s.pool.queue.leave()
 }
 
-// An analysis without an end passes the limit on nodes, and gives way to who waits.
+// An infinite analysis exceeds the node limit, and gives way when others wait.
 func TestEndlessAnalysisGivesWay(t *testing.T) {
 	s := testServer(t, Config{Searches: 1, Nodes: 500})
 	s.pool.time = 200 * time.Millisecond
@@ -210,8 +211,8 @@ func TestEndlessAnalysisGivesWay(t *testing.T) {
 	}
 }
 
-// Serve stops in the middle of searches when its context is done: whoever waits is told,
-// the searches end, and only then are the engines closed.
+// When the context of Serve ends, searches and waiting requests end with an error before the engines are
+// closed.
 func TestServeStopsCleanly(t *testing.T) {
 	s := testServer(t, Config{Nodes: 1 << 40, Searches: 2})
 	l := testkit.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
@@ -254,7 +255,7 @@ func TestServeStopsCleanly(t *testing.T) {
 	}
 }
 
-// Close ends the requests in work, and waits for those that take their time.
+// Close cancels requests and waits until they end.
 func TestCloseWaitsForRequests(t *testing.T) {
 	s := testServer(t, Config{})
 	synctest.Test(t, func(t *testing.T) {
@@ -289,8 +290,8 @@ func TestCloseWaitsForRequests(t *testing.T) {
 
 var clients = flag.Int("clients", 0, "browsers of the load test: go test ./serve -run Load -clients 200 -v")
 
-// Many clients at a time, each with pages, states and searches, and some that do not
-// read: everybody is served or told to come back, and nothing hangs.
+// Many simultaneous clients request pages, states and searches, and some never read: everyone gets an
+// answer or a 503, and nothing hangs.
 func TestLoad(t *testing.T) {
 	if *clients == 0 {
 		t.Skip("-clients 200 has so many browsers at a time")
@@ -338,4 +339,94 @@ func TestLoad(t *testing.T) {
 		slices.Sort(list)
 		t.Logf("%-34s median %8s, 95 %% within %8s, longest %8s", path, list[len(list)/2].Round(time.Millisecond), list[len(list)*95/100].Round(time.Millisecond), list[len(list)-1].Round(time.Millisecond))
 	}
+}
+
+// There is a default node limit only without limits of time and depth.
+func TestLimitsOfSearches(t *testing.T) {
+	longest := maxSearchTime - time.Second
+	for _, c := range []struct {
+		config Config
+		asked  string
+		limits search.Limits
+		hints  search.Limits
+	}{
+		{Config{}, "", search.Limits{Nodes: 2_000_000, Time: longest}, search.Limits{Nodes: 200_000}},
+		{Config{Nodes: 5000}, "9000", search.Limits{Nodes: 5000, Time: longest}, search.Limits{Nodes: 500}},
+		{Config{Depth: 9}, "", search.Limits{Depth: 9, Time: longest}, search.Limits{Depth: 9}},
+		{Config{MoveTime: time.Second}, "", search.Limits{Time: time.Second}, search.Limits{Time: 100 * time.Millisecond}},
+		{Config{MoveTime: time.Hour}, "", search.Limits{Time: longest}, search.Limits{Time: longest / 10}},
+		{Config{Depth: 9, Nodes: 5000}, "70", search.Limits{Nodes: 70, Depth: 9, Time: longest}, search.Limits{Nodes: 500, Depth: 9}},
+		{Config{Depth: 9}, "70", search.Limits{Nodes: 70, Depth: 9, Time: longest}, search.Limits{Depth: 9}},
+	} {
+		s := &Server{config: c.config.withDefaults()}
+		nodes, err := s.nodesOf(c.asked)
+		if got := s.config.limits(nodes); err != nil || got != c.limits {
+			t.Errorf("%+v, asked for %q nodes: %+v, error %v: want %+v", c.config, c.asked, got, err, c.limits)
+		}
+		testkit.Equal(t, s.config.hints().Limits(), c.hints, "%+v: hints", c.config)
+	}
+}
+
+// A client with many requests does not delay others.
+func TestQueueServesClientsInTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newQueue(1, 100)
+		testkit.NoError(t, q.enter(t.Context(), "first"))
+		var order []string
+		for _, client := range []string{"greedy", "greedy", "greedy", "modest", "third", "greedy"} {
+			go func() {
+				if q.enter(t.Context(), client) == nil {
+					order = append(order, client)
+					q.leave()
+				}
+			}()
+			synctest.Wait()
+		}
+		q.leave()
+		synctest.Wait()
+		if want := []string{"greedy", "modest", "third", "greedy", "greedy", "greedy"}; !slices.Equal(order, want) {
+			t.Errorf("served %q, want %q", order, want)
+		}
+		if q.free != 1 || len(q.waiting) != 0 {
+			t.Errorf("left over: %+v", q)
+		}
+	})
+}
+
+func TestQueueRefusesTooMany(t *testing.T) {
+	q := newQueue(1, 0)
+	testkit.NoError(t, q.enter(t.Context(), "a"))
+	if err := q.enter(t.Context(), "b"); !errors.Is(err, errBusy) {
+		t.Errorf("the second gets %v, want errBusy", err)
+	}
+}
+
+// A request that is cancelled leaves no trace, and a seat granted meanwhile is not lost.
+func TestQueueForgetsCancelledRequests(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newQueue(1, 100)
+		testkit.NoError(t, q.enter(t.Context(), "a"))
+		for range 50 {
+			ctx, cancel := context.WithCancel(t.Context())
+			go q.enter(ctx, "b")
+			synctest.Wait()
+			cancel()
+			synctest.Wait()
+		}
+		if len(q.waiting) != 0 {
+			t.Errorf("left over: %+v", q)
+		}
+		// Granted and cancelled at the same time.
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			if q.enter(ctx, "b") == nil {
+				q.leave()
+			}
+		}()
+		synctest.Wait()
+		cancel()
+		q.leave()
+		synctest.Wait()
+		testkit.Equal(t, q.free, 1, "q.free")
+	})
 }

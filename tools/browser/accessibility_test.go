@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// axe finds no fault of accessibility in any page, light and dark, at both widths.
+// axe finds no accessibility violation on any page, in both themes, at both widths.
 func TestAccessibility(t *testing.T) {
 	axe, err := os.ReadFile("node_modules/axe-core/axe.min.js")
 	if err != nil {

@@ -8,31 +8,26 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// An analysis continues until it is stopped, past the limit of others; it draws the score by
-// depth, and that of the moves whose positions were looked at.
+// An infinite analysis exceeds the node limit until it is stopped. It draws the scores by depth, and the
+// chances of the positions that were analysed.
 func TestEndlessAnalysis(t *testing.T) {
-	for _, width := range widths {
-		for _, dark := range []bool{false, true} {
-			t.Run(fmt.Sprint(width, dark), func(t *testing.T) {
-				b := newTab(t, width, dark)
-				b.open("/?moves=FfEe")
-				nodes := `Number(document.getElementById("nodes").textContent.replace(/\D/g, ""))`
-				b.click("#analyse")
-				b.click("#endless")
-				b.until(`document.querySelectorAll("#lines tr").length === 3`)
-				b.click("#back")
-				b.until(`document.querySelector("#deepening svg") && document.querySelector("#graph svg")`)
-				b.within(2*time.Minute, nodes+` > 2_000_000`) // the limit of an analysis with an end
-				b.shot(fmt.Sprintf("endless-%d-%s", width, map[bool]string{false: "light", true: "dark"}[dark]))
-				b.click("#analyse")
-				b.until(`document.getElementById("analysis").hidden`)
-			})
-		}
-	}
+	inEveryWindow(t, func(t *testing.T, b tab) {
+		b.open("/?moves=FfEe")
+		nodes := `Number(document.getElementById("nodes").textContent.replace(/\D/g, ""))`
+		b.click("#analyse")
+		b.click("#endless")
+		b.until(`document.querySelectorAll("#lines tr").length === 3`)
+		b.click("#back")
+		b.until(`document.querySelector("#deepening svg") && document.querySelector("#graph svg")`)
+		b.within(2*time.Minute, nodes+` > 2_000_000`) // the limit of an analysis with an end
+		b.shot("endless-" + b.name)
+		b.click("#analyse")
+		b.until(`document.getElementById("analysis").hidden`)
+	})
 }
 
-// Book values are hidden during a game until they are asked for, and shown at every move of
-// a game that is looked at.
+// Book values are hidden during a game until requested, and shown for every position of a finished or
+// loaded game.
 func TestBookIsHiddenDuringAGame(t *testing.T) {
 	b := newTab(t, 1280, false)
 	b.open("/?moves=FfEe")
@@ -50,62 +45,54 @@ func TestBookIsHiddenDuringAGame(t *testing.T) {
 	b.until(`document.getElementById("known-row").hidden && !document.getElementById("known").hidden`)
 }
 
-// A position is set up by its seeds, which must be 48, and put on the board.
+// A position of 48 seeds is set up and put on the board.
 func TestSetUpAPosition(t *testing.T) {
-	for _, width := range widths {
-		for _, dark := range []bool{false, true} {
-			t.Run(fmt.Sprint(width, dark), func(t *testing.T) {
-				b := newTab(t, width, dark)
-				b.open("/?moves=F")
-				b.click("#edit summary")
-				b.until(`document.querySelector("#edit-houses input[aria-label^='F,']").value === "0" && document.getElementById("edit-turn").value === "N"`)
-				b.run(chromedp.SetValue(`#edit-houses input[aria-label^="A,"]`, ""), chromedp.SendKeys(`#edit-houses input[aria-label^="A,"]`, "3"))
-				b.until(`/47 of 48 seeds: 1 missing/.test(document.getElementById("edit-said").textContent) && document.getElementById("edit-use").disabled`)
-				b.click(`#edit-houses button[aria-label="Put a seed into South's store"]`)
-				b.until(`/as required/.test(document.getElementById("edit-said").textContent)`)
-				b.click(`#edit-houses button[aria-label="Put a seed into B, South's house"]`)
-				b.until(`/49 of 48 seeds: 1 too many/.test(document.getElementById("edit-said").textContent)`)
-				b.click("#edit-take")
-				b.click(`#edit-houses button[aria-label="Take a seed out of B, South's house"]`)
-				b.until(`/as required/.test(document.getElementById("edit-said").textContent) && document.querySelectorAll("#edit-houses .pit:nth-child(8) .seed").length === 3`)
-				b.shot(fmt.Sprintf("edit-%d-%s", width, map[bool]string{false: "light", true: "dark"}[dark]))
-				b.click("#edit-use")
-				b.until(`location.search === "?from=3-4-4-4-4-0-5-5-5-5-4-4-1-0-N" && /North to move/.test(document.getElementById("status").textContent)`)
-			})
-		}
-	}
+	inEveryWindow(t, func(t *testing.T, b tab) {
+		b.open("/?moves=F")
+		b.click("#edit summary")
+		b.until(`document.querySelector("#edit-houses input[aria-label^='F,']").value === "0" && document.getElementById("edit-turn").value === "N"`)
+		b.run(chromedp.SetValue(`#edit-houses input[aria-label^="A,"]`, ""), chromedp.SendKeys(`#edit-houses input[aria-label^="A,"]`, "3"))
+		b.until(`/47 of 48 seeds: 1 missing/.test(document.getElementById("edit-said").textContent) && document.getElementById("edit-use").disabled`)
+		b.click(`#edit-houses button[aria-label="Put a seed into South's store"]`)
+		b.until(`/as required/.test(document.getElementById("edit-said").textContent)`)
+		b.click(`#edit-houses button[aria-label="Put a seed into B, South's house"]`)
+		b.until(`/49 of 48 seeds: 1 too many/.test(document.getElementById("edit-said").textContent)`)
+		b.click("#edit-take")
+		b.click(`#edit-houses button[aria-label="Take a seed out of B, South's house"]`)
+		b.until(`/as required/.test(document.getElementById("edit-said").textContent) && document.querySelectorAll("#edit-houses .pit:nth-child(8) .seed").length === 3`)
+		b.shot("edit-" + b.name)
+		b.click("#edit-use")
+		b.until(`location.search === "?from=3-4-4-4-4-0-5-5-5-5-4-4-1-0-N" && /North to move/.test(document.getElementById("status").textContent)`)
+	})
 }
 
-// The lines of best play are moves: pointed at, they show on the board where they lead; clicked,
-// they are played, as a variation of an earlier position. A bar says who is ahead.
+// Pointing at a move of a line shows the board after it; clicking plays it, as a variation of an earlier
+// position. A bar shows who is ahead.
 func TestLinesOfBestPlayAreMoves(t *testing.T) {
 	const seeds = `[...document.querySelectorAll("#board .house")].map((h) => h.dataset.seeds).join(" ")`
-	for _, width := range widths {
-		t.Run(fmt.Sprint(width), func(t *testing.T) {
-			b := newTab(t, width, false)
-			b.open("/?moves=FfEe&analyse")
-			b.run(chromedp.Evaluate(atOnce, nil))
-			b.until(`document.querySelectorAll("#lines tr").length === 3 && Number(document.getElementById("depth").textContent) >= 12`)
-			b.until(`/^(Even|(South|North) is ahead): South wins \d+ %, draw \d+ %, North wins \d+ %$/.test(document.getElementById("bar").ariaLabel) && /South wins \d+ %/.test(document.getElementById("ahead").innerText)`)
-			b.until(`/^\d+ %$/.test(document.querySelector("#lines .number").textContent) && /[A-F] \d+ \d+ %, South's house, playable/.test(document.querySelector(".house.best").ariaLabel)`)
-			b.click("#all-lines")
-			b.until(`document.querySelectorAll("#lines tr").length === 5`)
-			b.click("#all-lines")
-			before := b.text(seeds)
-			b.run(chromedp.Evaluate(`document.querySelector("#lines").scrollIntoView({ block: "center" }); 0`, nil))
-			b.run(chromedp.Evaluate(`document.querySelector("#lines .step:nth-child(3)").dispatchEvent(new PointerEvent("pointermove", { bubbles: true, movementX: 1 })); 0`, nil))
-			b.until(fmt.Sprintf(seeds+` !== %q && document.querySelectorAll(".house .value:not(.empty)").length === 0`, before))
-			b.shot(fmt.Sprintf("line-shown-%d-light", width))
-			b.run(chromedp.Evaluate(`document.querySelector("#lines").dispatchEvent(new PointerEvent("pointerleave")); 0`, nil))
-			b.until(fmt.Sprintf(seeds+` === %q`, before))
-			b.click("#back")
-			b.click("#back")
-			b.within(time.Minute, `document.querySelectorAll("#lines tr").length === 3 && document.getElementById("nodes").textContent.replace(/\D/g, "") === "2000000"`)
-			b.run(chromedp.Evaluate(`[...document.querySelectorAll("#lines tr")].find((r) => r.cells[0].textContent !== "E").id = "other"; 0`, nil)) // E is the move of the game
-			b.click("#other .step:nth-child(2)")
-			b.until(`/^.moves=Ff[A-D][a-f]&tree=FfE%28[A-D][a-f]%29e$/.test(location.search) && document.querySelector("#moves .branch [aria-current]")`)
-		})
-	}
+	inBothSizes(t, func(t *testing.T, b tab) {
+		b.open("/?moves=FfEe&analyse")
+		b.do(atOnce)
+		b.until(`document.querySelectorAll("#lines tr").length === 3 && Number(document.getElementById("depth").textContent) >= 12`)
+		b.until(`/^(Even|(South|North) is ahead): South wins \d+ %, draw \d+ %, North wins \d+ %$/.test(document.getElementById("bar").ariaLabel) && /South wins \d+ %/.test(document.getElementById("ahead").innerText)`)
+		b.until(`/^\d+ %$/.test(document.querySelector("#lines .number").textContent) && /[A-F] \d+ \d+ %, South's house, playable/.test(document.querySelector(".house.best").ariaLabel)`)
+		b.click("#all-lines")
+		b.until(`document.querySelectorAll("#lines tr").length === 5`)
+		b.click("#all-lines")
+		before := b.text(seeds)
+		b.do(`document.querySelector("#lines").scrollIntoView({ block: "center" })`)
+		b.do(`document.querySelector("#lines .step:nth-child(3)").dispatchEvent(new PointerEvent("pointermove", { bubbles: true, movementX: 1 }))`)
+		b.until(fmt.Sprintf(seeds+` !== %q && document.querySelectorAll(".house .value:not(.empty)").length === 0`, before))
+		b.shot("line-shown-" + b.name)
+		b.do(`document.querySelector("#lines").dispatchEvent(new PointerEvent("pointerleave"))`)
+		b.until(fmt.Sprintf(seeds+` === %q`, before))
+		b.click("#back")
+		b.click("#back")
+		b.within(time.Minute, `document.querySelectorAll("#lines tr").length === 3 && document.getElementById("nodes").textContent.replace(/\D/g, "") === "2000000"`)
+		b.do(`[...document.querySelectorAll("#lines tr")].find((r) => r.cells[0].textContent !== "E").id = "other"`) // E is the move of the game
+		b.click("#other .step:nth-child(2)")
+		b.until(`/^.moves=Ff[A-D][a-f]&tree=FfE%28[A-D][a-f]%29e$/.test(location.search) && document.querySelector("#moves .branch [aria-current]")`)
+	})
 }
 
 // A threat is what the other side would play if it were its move.
@@ -123,28 +110,25 @@ func TestThreat(t *testing.T) {
 	b.until(`/^[A-F]$/.test(document.querySelector("#lines th").textContent) && !document.getElementById("bar").hidden`)
 }
 
-// Glyphs and comments of a record are shown, added, taken away and saved again.
+// Glyphs and comments of a record are shown, added, removed and saved.
 func TestMovesAreAnnotated(t *testing.T) {
-	for _, width := range widths {
-		t.Run(fmt.Sprint(width), func(t *testing.T) {
-			b := newTab(t, width, false)
-			b.open("/?moves=FfEe")
-			b.set("text", "1. F! f $6 {so} 2. E e *")
-			b.click("#load")
-			b.until(`document.querySelector("#moves li:nth-child(1)").innerText.includes("F!") && document.querySelector("#moves li:nth-child(2) button").ariaLabel === "2 f?!, North, annotated as dubious, with a comment"`)
-			b.click("#annotate summary")
-			b.until(`document.getElementById("annotated").textContent === "Annotate 4 e"`)
-			b.click(`#glyphs button[aria-label="very bad ??"]`)
-			b.set("said", "gives {two} away")
-			b.click("#moves li:nth-child(1) button")
-			b.until(`document.querySelector("#glyphs [aria-pressed=true]").textContent === "!"`)
-			b.click("#glyphs [aria-pressed=true]")
-			b.until(`location.search === "?moves=FfEe&tree=Ff%246%7Bso%7DEe%244%7Bgives+%28two%29+away%7D"`)
-			b.shot(fmt.Sprintf("annotated-%d-light", width))
-			b.run(chromedp.Reload())
-			b.until(`document.documentElement.dataset.ready === "true" && document.getElementById("comment").textContent === "gives (two) away"`)
-			b.run(chromedp.Evaluate(`fetch(document.getElementById("download").href).then((r) => r.text()).then((t) => { globalThis.saved = t; }); 0`, nil))
-			b.until(`globalThis.saved?.includes("1. F f $6 {so} 2. E e $4 {gives (two) away} *")`)
-		})
-	}
+	inBothSizes(t, func(t *testing.T, b tab) {
+		b.open("/?moves=FfEe")
+		b.set("text", "1. F! f $6 {so} 2. E e *")
+		b.click("#load")
+		b.until(`document.querySelector("#moves li:nth-child(1)").innerText.includes("F!") && document.querySelector("#moves li:nth-child(2) button").ariaLabel === "2 f?!, North, annotated as dubious, with a comment"`)
+		b.click("#annotate summary")
+		b.until(`document.getElementById("annotated").textContent === "Annotate 4 e"`)
+		b.click(`#glyphs button[aria-label="very bad ??"]`)
+		b.set("said", "gives {two} away")
+		b.click("#moves li:nth-child(1) button")
+		b.until(`document.querySelector("#glyphs [aria-pressed=true]").textContent === "!"`)
+		b.click("#glyphs [aria-pressed=true]")
+		b.until(`location.search === "?moves=FfEe&tree=Ff%246%7Bso%7DEe%244%7Bgives+%28two%29+away%7D"`)
+		b.shot("annotated-" + b.name)
+		b.run(chromedp.Reload())
+		b.until(`document.documentElement.dataset.ready === "true" && document.getElementById("comment").textContent === "gives (two) away"`)
+		b.do(`fetch(document.getElementById("download").href).then((r) => r.text()).then((t) => { globalThis.saved = t; })`)
+		b.until(`globalThis.saved?.includes("1. F f $6 {so} 2. E e $4 {gives (two) away} *")`)
+	})
 }

@@ -10,120 +10,109 @@ import (
 )
 
 // A person plays a whole game by clicking houses; the engine answers; the game is
-// reviewed, and the board it ends on is the one that the server works out of the moves.
+// reviewed, and the result is the one that the server computes from the moves.
 func TestAWholeGame(t *testing.T) {
-	for _, width := range widths {
-		t.Run(fmt.Sprint(width), func(t *testing.T) {
-			b := newTab(t, width, false)
-			b.open("/")
-			b.set("level", "beginner")
-			b.run(chromedp.Evaluate(`document.getElementById("animate").checked && document.getElementById("animate").click()`, nil))
-			b.click("#new button[type=submit]")
-			moves := 0
-			for ; moves < 300; moves++ {
-				// Until a new game is there, the status is that of the old one, and no house is playable.
-				b.until(`/game is over/.test(document.getElementById("status").textContent) ||
-					/Your move/.test(document.getElementById("status").textContent) && document.querySelector(".house.playable")`)
-				if strings.Contains(b.text(`document.getElementById("status").textContent`), "over") {
-					break
-				}
-				before := b.text(`location.search`)
-				houses := int(b.number(`document.querySelectorAll(".house.playable").length`))
-				nth := moves % houses
-				if moves == 0 {
-					nth = houses - 1 // F, the move of the book
-				}
-				house := b.text(fmt.Sprintf(`document.querySelectorAll(".house.playable")[%d].dataset.house`, nth))
-				b.click(fmt.Sprintf(`.house[data-house="%s"]`, house))
-				b.until(fmt.Sprintf(`location.search !== %q`, before))
+	inBothSizes(t, func(t *testing.T, b tab) {
+		b.open("/")
+		b.set("level", "beginner")
+		b.do(`document.getElementById("animate").checked && document.getElementById("animate").click()`)
+		b.click("#new button[type=submit]")
+		moves := 0
+		for ; moves < 300; moves++ {
+			// Before a new game starts, the status is that of the old one, and no house is playable.
+			b.until(`/game is over/.test(document.getElementById("status").textContent) ||
+				/Your move/.test(document.getElementById("status").textContent) && document.querySelector(".house.playable")`)
+			if strings.Contains(b.text(`document.getElementById("status").textContent`), "over") {
+				break
 			}
-			status := b.text(`document.getElementById("status").textContent`)
-			t.Logf("%d moves of the person: %s", moves, status)
-			if !strings.Contains(status, "over") || moves < 5 {
-				t.Fatalf("the game did not end: %s", status)
+			before := b.text(`location.search`)
+			houses := int(b.number(`document.querySelectorAll(".house.playable").length`))
+			nth := moves % houses
+			if moves == 0 {
+				nth = houses - 1 // F, the move of the book
 			}
-			var state struct {
-				Over    bool
-				Outcome string
-			}
-			getJSON(t, "/api/game"+b.text("location.search"), &state)
-			if !state.Over || !strings.Contains(status, state.Outcome) {
-				t.Errorf("the server says over %v, %q", state.Over, state.Outcome)
-			}
-			b.click("#review")
-			b.within(2*time.Minute, `document.querySelector("#graph svg") && !document.getElementById("review").disabled`)
-			if n := b.number(`document.querySelectorAll(".moves .mark.book").length`); n == 0 {
-				t.Error("no move of the book is marked")
-			}
-			b.click(".moves li:nth-child(3) button")
-			b.until(`!document.getElementById("verdict").hidden`)
-			b.shot(fmt.Sprintf("review-%d-light", width))
-		})
-	}
-}
-
-// A review ends with the accuracy, mean loss and counts of each side, and its worst moves, which
-// lead to their positions. Grades have a shape each.
-func TestTheWorstMovesOfEachSide(t *testing.T) {
-	for _, width := range widths {
-		for _, dark := range []bool{false, true} {
-			t.Run(fmt.Sprint(width, dark), func(t *testing.T) {
-				b := newTab(t, width, dark)
-				b.open("/?moves=AaBbCcDdEeFf")
-				b.click("#review")
-				b.within(2*time.Minute, `!document.getElementById("review").disabled && !document.getElementById("summary").hidden`)
-				b.until(`[...document.querySelectorAll("#summary tbody tr")].every((r, i) => new RegExp("^" + ["South", "North"][i] + " \\d+ % [\\d.]+ % \\d+ \\d+ \\d+ ").test(r.innerText.replace(/\s+/g, " ")))`)
-				worst := b.text(`document.querySelector("#summary .ply").getAttribute("aria-label")`)
-				b.click("#summary .ply")
-				b.until(fmt.Sprintf(`document.querySelector("#moves [aria-current]").getAttribute("aria-label") === %q && !document.getElementById("verdict").hidden`, worst))
-				if !strings.Contains(worst, "blunder") || b.number(`new Set([...document.querySelectorAll("#graph .legend path")].map((p) => p.getAttribute("d"))).size`) != 4 || b.number(`document.querySelector("#graph .sign").clientWidth`) > 20 {
-					t.Errorf("the worst move is %s; the legend has too few shapes, or large ones", worst)
-				}
-				b.shot(fmt.Sprintf("worst-%d-%s", width, map[bool]string{false: "light", true: "dark"}[dark]))
-			})
+			house := b.text(fmt.Sprintf(`document.querySelectorAll(".house.playable")[%d].dataset.house`, nth))
+			b.click(fmt.Sprintf(`.house[data-house="%s"]`, house))
+			b.until(fmt.Sprintf(`location.search !== %q`, before))
 		}
-	}
+		status := b.text(`document.getElementById("status").textContent`)
+		t.Logf("%d moves of the person: %s", moves, status)
+		if !strings.Contains(status, "over") || moves < 5 {
+			t.Fatalf("the game did not end: %s", status)
+		}
+		var state struct {
+			Over    bool
+			Outcome string
+		}
+		getJSON(t, "/api/game"+b.text("location.search"), &state)
+		if !state.Over || !strings.Contains(status, state.Outcome) {
+			t.Errorf("the server says over %v, %q", state.Over, state.Outcome)
+		}
+		b.click("#review")
+		b.within(2*time.Minute, `document.querySelector("#graph svg") && !document.getElementById("review").disabled`)
+		if n := b.number(`document.querySelectorAll(".moves .mark.book").length`); n == 0 {
+			t.Error("no move of the book is marked")
+		}
+		b.click(".moves li:nth-child(3) button")
+		b.until(`!document.getElementById("verdict").hidden`)
+		b.shot("review-" + b.name)
+	})
 }
 
-// A mistake of a reviewed game is put before the player again: a bad try is refuted, the
-// best move ends it, and the lesson counts.
+// A review ends with accuracy, mean loss and counts of each side, and links to its worst moves. Each
+// grade has its own shape.
+func TestTheWorstMovesOfEachSide(t *testing.T) {
+	inEveryWindow(t, func(t *testing.T, b tab) {
+		b.open("/?moves=AaBbCcDdEeFf")
+		b.click("#review")
+		b.within(2*time.Minute, `!document.getElementById("review").disabled && !document.getElementById("summary").hidden`)
+		b.until(`[...document.querySelectorAll("#summary tbody tr")].every((r, i) => new RegExp("^" + ["South", "North"][i] + " \\d+ % [\\d.]+ % \\d+ \\d+ \\d+ ").test(r.innerText.replace(/\s+/g, " ")))`)
+		worst := b.text(`document.querySelector("#summary .ply").getAttribute("aria-label")`)
+		b.click("#summary .ply")
+		b.until(fmt.Sprintf(`document.querySelector("#moves [aria-current]").getAttribute("aria-label") === %q && !document.getElementById("verdict").hidden`, worst))
+		if !strings.Contains(worst, "blunder") || b.number(`new Set([...document.querySelectorAll("#graph .legend path")].map((p) => p.getAttribute("d"))).size`) != 4 || b.number(`document.querySelector("#graph .sign").clientWidth`) > 20 {
+			t.Errorf("the worst move is %s; the legend has too few shapes, or large ones", worst)
+		}
+		b.shot("worst-" + b.name)
+	})
+}
+
+// A lesson shows each mistake of a reviewed game again: it refutes a bad try, accepts the best move, and
+// counts.
 func TestLearnFromMistakes(t *testing.T) {
-	for _, width := range widths {
-		t.Run(fmt.Sprint(width), func(t *testing.T) {
-			b := newTab(t, width, false)
-			b.open("/?moves=AaBbCcDdEeFfAaBbCc")
-			b.click("#review")
-			b.within(2*time.Minute, `!document.getElementById("review").disabled && !document.getElementById("learn").hidden`)
-			mistakes := int(b.number(`document.querySelectorAll("#moves .mistake.ply, #moves .blunder.ply").length`))
-			b.click("#learn")
-			for i := range mistakes {
-				b.until(fmt.Sprintf(`/Mistake %d of %d/.test(document.getElementById("lesson").textContent) && document.querySelector(".house.playable")`, i+1, mistakes))
-				said := b.text(`document.querySelector("#lesson p").textContent`)
-				played, _, _ := strings.Cut(strings.SplitAfter(said, " played ")[1], " ")
-				if i == 0 { // the move of the game, once more
-					if !b.hidden("known") {
-						t.Error("book and tables tell the answer")
-					}
-					b.click(fmt.Sprintf(`.house[aria-label^=%q]`, played+" "))
-					b.until(`/move of the game.*(loses|wins|%) instead of .*Try again/.test(document.getElementById("lesson").textContent)`)
-					b.shot(fmt.Sprintf("lesson-wrong-%d-light", width))
-					b.run(chromedp.Evaluate(`[...document.querySelectorAll("#lesson button")].find((e) => e.textContent === "Show why")?.click(); 0`, nil))
-					b.until(`/plays/.test(document.getElementById("status").textContent)`)
-					b.until(`document.querySelector(".house.playable")`)
+	inBothSizes(t, func(t *testing.T, b tab) {
+		b.open("/?moves=AaBbCcDdEeFfAaBbCc")
+		b.click("#review")
+		b.within(2*time.Minute, `!document.getElementById("review").disabled && !document.getElementById("learn").hidden`)
+		mistakes := int(b.number(`document.querySelectorAll("#moves .mistake.ply, #moves .blunder.ply").length`))
+		b.click("#learn")
+		for i := range mistakes {
+			b.until(fmt.Sprintf(`/Mistake %d of %d/.test(document.getElementById("lesson").textContent) && document.querySelector(".house.playable")`, i+1, mistakes))
+			said := b.text(`document.querySelector("#lesson p").textContent`)
+			played, _, _ := strings.Cut(strings.SplitAfter(said, " played ")[1], " ")
+			if i == 0 { // the move of the game, once more
+				if !b.hidden("known") {
+					t.Error("book and tables tell the answer")
 				}
-				var best struct{ Search struct{ Move string } }
-				getJSON(t, "/api/hint?"+b.text(fmt.Sprintf(`new URLSearchParams({ moves: %q.slice(0, document.querySelector(".ply[aria-current] small")?.textContent ?? 0) })`, "AaBbCcDdEeFfAaBbCc")), &best)
-				b.click(fmt.Sprintf(`.house[aria-label^=%q]`, best.Search.Move+" "))
-				b.until(`/is the best move|is good, too/.test(document.getElementById("lesson").textContent)`)
-				if i == 0 {
-					b.shot(fmt.Sprintf("lesson-right-%d-light", width))
-				}
-				b.click("#lesson button")
+				b.click(fmt.Sprintf(`.house[aria-label^=%q]`, played+" "))
+				b.until(`/move of the game.*(loses|wins|%) instead of .*Try again/.test(document.getElementById("lesson").textContent)`)
+				b.shot("lesson-wrong-" + b.name)
+				b.do(`[...document.querySelectorAll("#lesson button")].find((e) => e.textContent === "Show why")?.click()`)
+				b.until(`/plays/.test(document.getElementById("status").textContent)`)
+				b.until(`document.querySelector(".house.playable")`)
 			}
-			b.until(fmt.Sprintf(`/better move for %d of %d mistakes?, %d at the first try/.test(document.getElementById("lesson").textContent)`, mistakes, mistakes, mistakes-1))
-			b.shot(fmt.Sprintf("lesson-end-%d-light", width))
-		})
-	}
+			var best struct{ Search struct{ Move string } }
+			getJSON(t, "/api/hint?"+b.text(fmt.Sprintf(`new URLSearchParams({ moves: %q.slice(0, document.querySelector(".ply[aria-current] small")?.textContent ?? 0) })`, "AaBbCcDdEeFfAaBbCc")), &best)
+			b.click(fmt.Sprintf(`.house[aria-label^=%q]`, best.Search.Move+" "))
+			b.until(`/is the best move|is good, too/.test(document.getElementById("lesson").textContent)`)
+			if i == 0 {
+				b.shot("lesson-right-" + b.name)
+			}
+			b.click("#lesson button")
+		}
+		b.until(fmt.Sprintf(`/better move for %d of %d mistakes?, %d at the first try/.test(document.getElementById("lesson").textContent)`, mistakes, mistakes, mistakes-1))
+		b.shot("lesson-end-" + b.name)
+	})
 }
 
 // A move is animated seed by seed: the houses fill one after the other.
@@ -133,10 +122,10 @@ func TestSowingIsAnimated(t *testing.T) {
 	b.set("level", "")
 	b.click("#new button[type=submit]")
 	b.until(`location.search === ""`)
-	b.run(chromedp.Evaluate(`window.seen = []; new MutationObserver(() => {
+	b.do(`window.seen = []; new MutationObserver(() => {
 		const now = [...document.querySelectorAll(".house")].map((h) => h.dataset.seeds).join(" ");
 		if (seen.at(-1) !== now) seen.push(now);
-	}).observe(document.getElementById("board"), { subtree: true, attributes: true, attributeFilter: ["data-seeds"] })`, nil))
+	}).observe(document.getElementById("board"), { subtree: true, attributes: true, attributeFilter: ["data-seeds"] })`)
 	b.click(`.house[data-house="2"]`)
 	b.until(`location.search.includes("moves=C")`)
 	if n := b.number("seen.length"); n < 5 {
@@ -146,29 +135,24 @@ func TestSowingIsAnimated(t *testing.T) {
 
 // Keys play, step and analyse; the address of a game opens it again.
 func TestKeysAnalysisAndLinks(t *testing.T) {
-	for _, width := range widths {
-		for _, dark := range []bool{false, true} {
-			t.Run(fmt.Sprint(width, dark), func(t *testing.T) {
-				b := newTab(t, width, dark)
-				b.open("/?moves=FfEe")
-				if got := b.text(`document.querySelectorAll(".moves li").length`); got != "4" {
-					t.Fatalf("the link shows %s moves, expected 4", got)
-				}
-				b.run(chromedp.Evaluate(`document.getElementById("animate").checked && document.getElementById("animate").click()`, nil))
-				b.run(chromedp.KeyEvent("v"))
-				b.until(`document.querySelectorAll("#lines tr").length === 3 && Number(document.getElementById("depth").textContent) >= 12`)
-				b.until(`document.querySelectorAll(".house .value:not(.empty)").length > 3`)
-				b.shot(fmt.Sprintf("board-%d-%s", width, map[bool]string{false: "light", true: "dark"}[dark]))
-				b.run(chromedp.KeyEvent("c"))
-				b.until(`location.search.includes("moves=FfEeC")`)
-				b.run(chromedp.KeyEvent("u"))
-				b.until(`location.search.endsWith("moves=FfEe")`)
-			})
+	inEveryWindow(t, func(t *testing.T, b tab) {
+		b.open("/?moves=FfEe")
+		if got := b.text(`document.querySelectorAll(".moves li").length`); got != "4" {
+			t.Fatalf("the link shows %s moves, expected 4", got)
 		}
-	}
+		b.do(`document.getElementById("animate").checked && document.getElementById("animate").click()`)
+		b.run(chromedp.KeyEvent("v"))
+		b.until(`document.querySelectorAll("#lines tr").length === 3 && Number(document.getElementById("depth").textContent) >= 12`)
+		b.until(`document.querySelectorAll(".house .value:not(.empty)").length > 3`)
+		b.shot("board-" + b.name)
+		b.run(chromedp.KeyEvent("c"))
+		b.until(`location.search.includes("moves=FfEeC")`)
+		b.run(chromedp.KeyEvent("u"))
+		b.until(`location.search.endsWith("moves=FfEe")`)
+	})
 }
 
-// The endgame tables tell the value of a board with few seeds.
+// The endgame tables have the value of a board with few seeds.
 func TestEndgameTable(t *testing.T) {
 	b := newTab(t, 390, false)
 	b.open("/?from=0-1-0-0-2-0-1-0-0-0-1-0-21-22-S")
@@ -176,7 +160,7 @@ func TestEndgameTable(t *testing.T) {
 	b.shot("endgame-390-light")
 }
 
-// The first board is there at once, and the page is light.
+// The page of the board is small and fast.
 func TestPageIsLightAndFast(t *testing.T) {
 	b := newTab(t, 1280, false)
 	b.open("/")

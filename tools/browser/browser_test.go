@@ -5,8 +5,8 @@
 //	go test -C tools/browser ./...
 //	go test -C tools/browser ./... -shots DIR   # keeps screenshots of every page
 //
-// It is a module of its own: the program needs no browser driver. Where Chromium or
-// axe-core is missing, tests are skipped with a line that says so.
+// It is a separate module, since the program needs no browser driver. Without Chromium or axe-core,
+// tests are skipped with a message.
 package browser
 
 import (
@@ -35,7 +35,7 @@ var (
 	folder  = flag.String("dir", "", "folder with a finished run of docs/small.toml by the name of small (default: one is made, in a minute)")
 )
 
-// The widths of a desk and of a phone.
+// The widths of a desktop and a phone.
 var widths = []int64{1280, 390}
 
 // site is a server under test.
@@ -109,14 +109,36 @@ func chromium() string {
 	return ""
 }
 
-// tab is a page of a browser.
+// tab is a browser window with a page.
 type tab struct {
 	*testing.T
-	ctx context.Context
+	ctx   context.Context
+	name  string // of the window, for screenshots: "1280-light"
+	width int64
+	dark  bool
 }
 
-// newTab opens a browser of a width. The test fails on any error that a page reports:
-// what scripts throw, and what the policy of contents blocks.
+// inBothSizes runs a test at both widths, in the light theme.
+func inBothSizes(t *testing.T, test func(t *testing.T, b tab)) { inWindows(t, test, false) }
+
+// inEveryWindow runs a test at both widths, in both themes.
+func inEveryWindow(t *testing.T, test func(t *testing.T, b tab)) { inWindows(t, test, false, true) }
+
+func inWindows(t *testing.T, test func(t *testing.T, b tab), themes ...bool) {
+	t.Helper()
+	for _, width := range widths {
+		for _, dark := range themes {
+			t.Run(windowName(width, dark), func(t *testing.T) { test(t, newTab(t, width, dark)) })
+		}
+	}
+}
+
+func windowName(width int64, dark bool) string {
+	return fmt.Sprintf("%d-%s", width, map[bool]string{false: "light", true: "dark"}[dark])
+}
+
+// newTab opens a browser window. The test fails on any error in a page: exceptions, and violations of
+// the content security policy.
 func newTab(t *testing.T, width int64, dark bool) tab {
 	t.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium()), chromedp.NoSandbox, chromedp.Flag("hide-scrollbars", true))
@@ -144,7 +166,7 @@ func newTab(t *testing.T, width int64, dark bool) tab {
 	if width < 500 {
 		height = 844
 	}
-	b := tab{t, ctx}
+	b := tab{t, ctx, windowName(width, dark), width, dark}
 	b.run(log.Enable(), chromedp.EmulateViewport(width, height),
 		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
 	return b
@@ -157,7 +179,13 @@ func (b tab) run(actions ...chromedp.Action) {
 	}
 }
 
-// open goes to a page and waits until its script has drawn it.
+// do runs a statement in the page.
+func (b tab) do(statement string) {
+	b.Helper()
+	b.run(chromedp.Evaluate("{"+statement+"\n}; 0", nil))
+}
+
+// open opens a page and waits until its script has drawn it.
 func (b tab) open(path string) {
 	b.Helper()
 	b.run(chromedp.Navigate(shared.address + path))
@@ -174,7 +202,7 @@ func (b tab) within(limit time.Duration, expression string) {
 	b.Helper()
 	for end := time.Now().Add(limit); ; {
 		var ok bool
-		// An error is a page that is being left.
+		// An error means that the page is being replaced.
 		if err := chromedp.Run(b.ctx, chromedp.Evaluate("!!("+expression+")", &ok)); err == nil && ok {
 			return
 		}
@@ -185,7 +213,7 @@ func (b tab) within(limit time.Duration, expression string) {
 	}
 }
 
-// text is the value of an expression.
+// text returns the value of an expression.
 func (b tab) text(expression string) (s string) {
 	b.Helper()
 	b.run(chromedp.Evaluate("String("+expression+")", &s))
@@ -198,7 +226,7 @@ func (b tab) number(expression string) (n float64) {
 	return n
 }
 
-// click presses what a selector finds, as a person does: with the mouse, in its middle.
+// click clicks in the middle of the element of a selector.
 func (b tab) click(selector string) {
 	b.Helper()
 	b.until(fmt.Sprintf(`document.querySelector(%q)`, selector))
@@ -212,10 +240,10 @@ func (b tab) click(selector string) {
 	b.run(chromedp.MouseClickXY(at[0], at[1]))
 }
 
-// set gives a field a value, as if a person had chosen it.
+// set changes the value of a field, as a person does.
 func (b tab) set(id, value string) {
 	b.Helper()
-	b.run(chromedp.Evaluate(fmt.Sprintf(`{ const f = document.getElementById(%q); f.value = %q; f.dispatchEvent(new Event("input", {bubbles: true})); f.dispatchEvent(new Event("change", {bubbles: true})); 0 }`, id, value), nil))
+	b.do(fmt.Sprintf(`{ const f = document.getElementById(%q); f.value = %q; f.dispatchEvent(new Event("input", {bubbles: true})); f.dispatchEvent(new Event("change", {bubbles: true})); 0 }`, id, value))
 }
 
 // fits fails if a page is wider than its window.
@@ -227,7 +255,7 @@ func (b tab) fits() {
 	}
 }
 
-// speaks fails if a page says, or has read out, what no page means to say.
+// speaks fails if a page contains, visibly or for screen readers, a text such as "undefined".
 func (b tab) speaks() {
 	b.Helper()
 	if odd := b.text(`[document.body.innerText, ...[...document.querySelectorAll("[aria-label], [title], title")].map((e) => e.getAttribute("aria-label") ?? e.getAttribute("title") ?? e.textContent)]
@@ -236,7 +264,7 @@ func (b tab) speaks() {
 	}
 }
 
-// shot keeps a screenshot of the whole page.
+// shot checks the page, and saves a screenshot if requested.
 func (b tab) shot(name string) {
 	b.Helper()
 	b.fits()
@@ -254,7 +282,7 @@ func (b tab) shot(name string) {
 	}
 }
 
-// getJSON asks the server itself.
+// getJSON requests a value from the server.
 func getJSON(t *testing.T, path string, value any) {
 	t.Helper()
 	r, err := http.Get(shared.address + path)
@@ -267,7 +295,7 @@ func getJSON(t *testing.T, path string, value any) {
 	}
 }
 
-// visit goes to a page without a script.
+// visit opens a page without a script.
 func (b tab) visit(path string) {
 	b.Helper()
 	b.run(chromedp.Navigate(shared.address + path))

@@ -9,9 +9,9 @@ import (
 
 const value = `document.getElementById(%q).value`
 
-// A level holds at once, in a game that was loaded too; what waits for Start says so; a
-// reload keeps the opponent.
-func TestChoicesHoldOrSayThatTheyWait(t *testing.T) {
+// A level applies immediately, even in a loaded game; rules and clock apply to the next game, and the
+// page says so; a reload keeps the opponent.
+func TestChoicesApplyNowOrToTheNextGame(t *testing.T) {
 	b := newTab(t, 1280, false)
 	b.open("/?moves=FfEe")
 	if got := b.text(fmt.Sprintf(value, "level")); got != "" {
@@ -35,7 +35,7 @@ func TestChoicesHoldOrSayThatTheyWait(t *testing.T) {
 	b.until(`/against hard/.test(document.getElementById("status").textContent) && /hard/.test(document.getElementById("store-bottom").textContent + document.getElementById("store-top").textContent)`)
 }
 
-// A link in the field loads its game, under the rules that it names.
+// A link in the field loads its game, under its rules.
 func TestALinkIsLoaded(t *testing.T) {
 	b := newTab(t, 1280, false)
 	b.open("/")
@@ -55,71 +55,62 @@ func (b tab) hidden(id string) bool {
 	return b.text(fmt.Sprintf(`document.getElementById(%q).hidden`, id)) == "true"
 }
 
-// A newcomer plays the five positions of the lesson, with the mouse and with keys; a wrong move is
-// explained and taken back.
+// The five positions of the lesson can be played with the mouse and with keys; a wrong move is explained
+// and taken back.
 func TestTheLessonIsPlayed(t *testing.T) {
-	for _, width := range widths {
-		for _, dark := range []bool{false, true} {
-			t.Run(fmt.Sprint(width, dark), func(t *testing.T) {
-				b := newTab(t, width, dark)
-				scheme := map[bool]string{false: "light", true: "dark"}[dark]
-				b.open("/rules")
-				says := func(text string) {
-					b.until(fmt.Sprintf(`document.getElementById("status").textContent.includes(%q)`, text))
-				}
-				b.click(`tr:last-child td:nth-child(1) .house`) // A
-				says("All four seeds stay on your side")
-				b.until(`document.querySelector("tr:last-child td:nth-child(1) b").textContent === "4"`)
-				for i, move := range []string{"C", "e", "F", "f", "F"} {
-					b.until(fmt.Sprintf(`document.getElementById("step").textContent.startsWith("%d of 5") && document.getElementById("onward").hidden`, i+1))
-					if i == 2 {
-						b.shot(fmt.Sprintf("lesson-task-%d-%s", width, scheme))
-					}
-					if move >= "a" {
-						b.run(chromedp.KeyEvent(move))
-					} else {
-						b.click(fmt.Sprintf("tr:last-child td:nth-child(%d) .house", move[0]-'A'+1))
-					}
-					says("Right: ")
-					if i < 4 {
-						b.click("#next")
-					}
-				}
-				b.until(`document.querySelectorAll("#examples button").length === 5 && [...document.querySelectorAll("#examples button")].every((e) => e.textContent.includes("✓")) && document.activeElement.id === "finish"`)
-				b.shot(fmt.Sprintf("lesson-end-%d-%s", width, scheme))
-			})
+	inEveryWindow(t, func(t *testing.T, b tab) {
+		b.open("/rules")
+		says := func(text string) {
+			b.until(fmt.Sprintf(`document.getElementById("status").textContent.includes(%q)`, text))
 		}
-	}
+		b.click(`tr:last-child td:nth-child(1) .house`) // A
+		says("All four seeds stay on your side")
+		b.until(`document.querySelector("tr:last-child td:nth-child(1) b").textContent === "4"`)
+		for i, move := range []string{"C", "e", "F", "f", "F"} {
+			b.until(fmt.Sprintf(`document.getElementById("step").textContent.startsWith("%d of 5") && document.getElementById("onward").hidden`, i+1))
+			if i == 2 {
+				b.shot("lesson-task-" + b.name)
+			}
+			if move >= "a" {
+				b.run(chromedp.KeyEvent(move))
+			} else {
+				b.click(fmt.Sprintf("tr:last-child td:nth-child(%d) .house", move[0]-'A'+1))
+			}
+			says("Right: ")
+			if i < 4 {
+				b.click("#next")
+			}
+		}
+		b.until(`document.querySelectorAll("#examples button").length === 5 && [...document.querySelectorAll("#examples button")].every((e) => e.textContent.includes("✓")) && document.activeElement.id === "finish"`)
+		b.shot("lesson-end-" + b.name)
+	})
 }
 
-func TestAPageThatIsNotThere(t *testing.T) {
+func TestAnUnknownPage(t *testing.T) {
 	b := newTab(t, 390, false)
 	b.run(chromedp.Navigate(shared.address + "/nosuch"))
 	b.until(`/no such page/.test(document.querySelector("h1").textContent) && document.querySelector("nav a")`)
 	b.shot("nosuch-390-light")
 }
 
-// The opponents are named by what they do, which has room, and what to expect of one is below.
+// The descriptions of opponents are not cut off, and what to expect of one is shown below.
 func TestNamesOfOpponentsAreNotCut(t *testing.T) {
-	for _, width := range widths {
-		t.Run(fmt.Sprint(width), func(t *testing.T) {
-			b := newTab(t, width, false)
-			b.open("/")
-			cut := b.text(`(() => {
-				const list = document.getElementById("level"), c = document.createElement("canvas").getContext("2d");
-				c.font = getComputedStyle(list).font;
-				return [...list.options].map((o) => o.text).filter((t) => c.measureText(t).width > list.clientWidth - 40).join(", ");
-			})()`)
-			if cut != "" {
-				t.Errorf("no room for %s", cut)
-			}
-			b.set("level", "expert")
-			b.until(`/against hard/.test(document.getElementById("level-like").textContent)`)
-		})
-	}
+	inBothSizes(t, func(t *testing.T, b tab) {
+		b.open("/")
+		cut := b.text(`(() => {
+			const list = document.getElementById("level"), c = document.createElement("canvas").getContext("2d");
+			c.font = getComputedStyle(list).font;
+			return [...list.options].map((o) => o.text).filter((t) => c.measureText(t).b.width > list.clientWidth - 40).join(", ");
+		})()`)
+		if cut != "" {
+			t.Errorf("no room for %s", cut)
+		}
+		b.set("level", "expert")
+		b.until(`/against hard/.test(document.getElementById("level-like").textContent)`)
+	})
 }
 
-// People read seeds on every page; points are named only where a filter reads what files hold.
+// Pages show seeds. They mention points only where files have them.
 func TestSeedsAreTheUnitOfEveryPage(t *testing.T) {
 	for path, shown := range map[string]string{
 		"/?moves=FfEe&analyse=1":                           `document.querySelector("#known .chip")`,
@@ -132,7 +123,7 @@ func TestSeedsAreTheUnitOfEveryPage(t *testing.T) {
 			b := newTab(t, 1280, false)
 			b.open(path)
 			b.until(shown)
-			b.run(chromedp.Evaluate(`for (const list of document.querySelectorAll("select")) list.hidden = true; 0`, nil)) // weights of ours are called points
+			b.do(`for (const list of document.querySelectorAll("select")) list.hidden = true`) // weights of ours are called points
 			if named := b.text(`(document.querySelector("main").innerText.match(/.{0,60}\bpoints\b.{0,60}/g) ?? []).filter((line) => !/the file has points|a label in points, 1000 for a won game/.test(line)).join("; ")`); named != "" {
 				t.Errorf("the page speaks of points: %s", named)
 			}

@@ -6,43 +6,39 @@ import (
 	"time"
 )
 
-// An evening: a person plays a game and resigns it, has it reviewed, learns from a mistake, and
-// reads the report of a run.
+// An evening: a game, resigned; its review; a lesson from a mistake; and the report of a run.
 func TestAnEvening(t *testing.T) {
-	for _, width := range widths {
-		t.Run(fmt.Sprint(width), func(t *testing.T) {
-			b := newTab(t, width, false)
-			step := 0
-			seen := func(what string) {
-				step++
-				b.shot(fmt.Sprintf("evening-%d-%d-%s", width, step, what))
-			}
-			b.open("/")
-			seen("welcome")
-			b.click(`#welcome button[data-level="beginner"]`)
-			b.click("#settings summary") // to see the first move
-			b.until(`document.querySelectorAll(".house.playable").length > 0`)
-			for n := range 4 {
-				b.within(time.Minute, fmt.Sprintf(`document.querySelectorAll(".moves button, .moves a").length >= %d && document.querySelector(".house.playable")`, 2*n))
-				b.click(".house.playable")
-			}
-			b.within(time.Minute, `document.querySelectorAll(".moves button, .moves a").length >= 8 && document.querySelector(".house.playable")`)
-			seen("game")
-			b.click("#resign")
-			b.click("#review")
-			b.within(2*time.Minute, `document.querySelector("#graph svg") && !document.getElementById("summary").hidden`)
-			seen("review")
-			if b.text(`document.getElementById("learn").hidden`) == "false" {
-				b.click("#learn")
-				b.until(`!document.getElementById("lesson").hidden`)
-				seen("learn")
-			}
-			b.open("/runs?name=small")
-			b.until(`document.querySelector("iframe")`)
-			seen("run")
-			b.visit("/runs/report?name=small")
-			b.until(`document.querySelectorAll("figure svg").length > 8 && /What the weights say/.test(document.body.textContent)`)
-			seen("report")
-		})
-	}
+	inBothSizes(t, func(t *testing.T, b tab) {
+		step := 0
+		seen := func(what string) {
+			step++
+			b.shot(fmt.Sprintf("evening-%d-%d-%s", b.width, step, what))
+		}
+		b.open("/")
+		seen("welcome")
+		b.click(`#welcome button[data-level="beginner"]`)
+		b.click("#settings summary") // to see the first move
+		b.until(`document.querySelectorAll(".house.playable").length > 0`)
+		for n := range 4 {
+			b.within(time.Minute, fmt.Sprintf(`document.querySelectorAll(".moves button, .moves a").length >= %d && document.querySelector(".house.playable")`, 2*n))
+			b.click(".house.playable")
+		}
+		b.within(time.Minute, `document.querySelectorAll(".moves button, .moves a").length >= 8 && document.querySelector(".house.playable")`)
+		seen("game")
+		b.click("#resign")
+		b.click("#review")
+		b.within(2*time.Minute, `document.querySelector("#graph svg") && !document.getElementById("summary").hidden`)
+		seen("review")
+		if b.text(`document.getElementById("learn").hidden`) == "false" {
+			b.click("#learn")
+			b.until(`!document.getElementById("lesson").hidden`)
+			seen("learn")
+		}
+		b.open("/runs?name=small")
+		b.until(`document.querySelector("iframe")`)
+		seen("run")
+		b.visit("/runs/report?name=small")
+		b.until(`document.querySelectorAll("figure svg").length > 8 && /What the weights say/.test(document.body.textContent)`)
+		seen("report")
+	})
 }

@@ -9,33 +9,28 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A person filters a dataset by typing and by a value of a column, compares predictions with its
-// labels, and has a board analysed.
+// A dataset is filtered by typing and by a value of a column, compared with predictions, and one of its
+// boards analysed.
 func TestFilterADataset(t *testing.T) {
-	for _, width := range widths {
-		for _, dark := range []bool{false, true} {
-			t.Run(fmt.Sprint(width, dark), func(t *testing.T) {
-				b := newTab(t, width, dark)
-				b.open("/files?name=small/labels.parquet&weights=default")
-				status := func() string { return b.text(`document.querySelector(".status").textContent`) }
-				b.until(`document.querySelectorAll("figure svg").length > 20 && document.querySelectorAll("figure .wide svg").length > 14 && /Worst positions/i.test(document.querySelector("main").textContent)`)
-				b.shot(fmt.Sprintf("dataset-%d-%s", width, map[bool]string{false: "light", true: "dark"}[dark]))
-				whole := status()
-				b.run(chromedp.SendKeys("#where", "phase>=44\n", chromedp.ByQuery))
-				b.until(fmt.Sprintf(`document.querySelector(".status")?.textContent.length > %d && location.search.includes("phase")`, len(whole)))
-				if some := status(); !strings.Contains(some, "with phase>=44") {
-					t.Errorf("filtered: %s", some)
-				}
-				b.run(chromedp.Evaluate(`[...document.querySelectorAll("details")].find((d) => /^exact:/.test(d.textContent.trim())).querySelector("a").click(); 0`, nil))
-				b.until(`document.getElementById("where")?.value === "phase>=44, exact=false" && document.querySelector("figure + p a")`)
-				b.click("figure + p a")
-				b.within(time.Minute, `document.querySelectorAll("#lines tr").length > 0`)
-			})
+	inEveryWindow(t, func(t *testing.T, b tab) {
+		b.open("/files?name=small/labels.parquet&weights=default")
+		status := func() string { return b.text(`document.querySelector(".status").textContent`) }
+		b.until(`document.querySelectorAll("figure svg").length > 20 && document.querySelectorAll("figure .wide svg").length > 14 && /Worst positions/i.test(document.querySelector("main").textContent)`)
+		b.shot("dataset-" + b.name)
+		whole := status()
+		b.run(chromedp.SendKeys("#where", "phase>=44\n", chromedp.ByQuery))
+		b.until(fmt.Sprintf(`document.querySelector(".status")?.textContent.length > %d && location.search.includes("phase")`, len(whole)))
+		if some := status(); !strings.Contains(some, "with phase>=44") {
+			t.Errorf("filtered: %s", some)
 		}
-	}
+		b.do(`[...document.querySelectorAll("details")].find((d) => /^exact:/.test(d.textContent.trim())).querySelector("a").click()`)
+		b.until(`document.getElementById("where")?.value === "phase>=44, exact=false" && document.querySelector("figure + p a")`)
+		b.click("figure + p a")
+		b.within(time.Minute, `document.querySelectorAll("#lines tr").length > 0`)
+	})
 }
 
-// What differs between two datasets is listed.
+// Differences between two datasets are listed.
 func TestDatasetsAreCompared(t *testing.T) {
 	b := newTab(t, 1280, false)
 	b.open("/files?name=small/labels.parquet&other=small/features.parquet")
@@ -45,73 +40,59 @@ func TestDatasetsAreCompared(t *testing.T) {
 
 // A click on a file opens it: a dataset, a book, and recorded games.
 func TestOpenAFile(t *testing.T) {
-	for _, width := range widths {
-		t.Run(fmt.Sprint(width), func(t *testing.T) {
-			b := newTab(t, width, false)
-			for name, seen := range map[string]string{
-				"small/labels.parquet": `location.pathname === "/files" && /3000 labels of oware/.test(document.querySelector(".status").textContent)`,
-				"small/book.bin":       `location.pathname === "/book" && document.querySelectorAll("#branches tr").length > 0`,
-				"small/match.ogn":      `location.pathname === "/files" && /^small\/match.ogn: .*120 games/.test(document.querySelector(".status")?.textContent)`,
-			} {
-				b.open("/files")
-				b.run(chromedp.Evaluate(fmt.Sprintf(`[...document.querySelectorAll("td a")].find((a) => a.textContent === %q).click(); 0`, name), nil))
-				b.until(seen)
-			}
-		})
-	}
+	inBothSizes(t, func(t *testing.T, b tab) {
+		for name, seen := range map[string]string{
+			"small/labels.parquet": `location.pathname === "/files" && /3000 labels of oware/.test(document.querySelector(".status").textContent)`,
+			"small/book.bin":       `location.pathname === "/book" && document.querySelectorAll("#branches tr").length > 0`,
+			"small/match.ogn":      `location.pathname === "/files" && /^small\/match.ogn: .*120 games/.test(document.querySelector(".status")?.textContent)`,
+		} {
+			b.open("/files")
+			b.do(fmt.Sprintf(`[...document.querySelectorAll("td a")].find((a) => a.textContent === %q).click(); 0`, name))
+			b.until(seen)
+		}
+	})
 }
 
-// A person has a position explained by weights, looks at two houses together, and compares the
-// weights with others.
+// Weights explain a position and two houses together, and are compared with others.
 func TestExplainWeights(t *testing.T) {
-	for _, width := range widths {
-		for _, dark := range []bool{false, true} {
-			t.Run(fmt.Sprint(width, dark), func(t *testing.T) {
-				b := newTab(t, width, dark)
-				b.open("/files?name=default&board=4-4-4-4-4-0-5-5-5-5-4-4-0-0-N")
-				b.until(`document.querySelectorAll("figure svg").length >= 8 && /Best and worst patterns/i.test(document.querySelector("main").textContent)`)
-				b.set("g", "D")
-				b.set("other", "small/patterns.weights")
-				b.click("#choice button")
-				b.until(`/random boards/.test(document.querySelector("main").textContent) && /Seeds in d \(down\)/.test(document.querySelector("main").textContent)`)
-				b.shot(fmt.Sprintf("weights-%d-%s", width, map[bool]string{false: "light", true: "dark"}[dark]))
-				b.open("/files?name=small/weights.json") // where nothing adds to the value of the start
-				b.until(`/set thesis/.test(document.querySelector(".status").textContent) && document.getElementById("fault").hidden`)
-			})
-		}
-	}
+	inEveryWindow(t, func(t *testing.T, b tab) {
+		b.open("/files?name=default&board=4-4-4-4-4-0-5-5-5-5-4-4-0-0-N")
+		b.until(`document.querySelectorAll("figure svg").length >= 8 && /Best and worst patterns/i.test(document.querySelector("main").textContent)`)
+		b.set("g", "D")
+		b.set("other", "small/patterns.weights")
+		b.click("#choice button")
+		b.until(`/random boards/.test(document.querySelector("main").textContent) && /Seeds in d \(down\)/.test(document.querySelector("main").textContent)`)
+		b.shot("weights-" + b.name)
+		b.open("/files?name=small/weights.json") // where nothing adds to the value of the start
+		b.until(`/set thesis/.test(document.querySelector(".status").textContent) && document.getElementById("fault").hidden`)
+	})
 }
 
-// A person walks through the default book by clicks, goes back, compares it with the
-// book of a run, and opens a position on the board.
+// Clicks lead through the default book and back; the book is compared with that of a run, and a
+// position opened on the board.
 func TestExploreABook(t *testing.T) {
-	for _, width := range widths {
-		for _, dark := range []bool{false, true} {
-			t.Run(fmt.Sprint(width, dark), func(t *testing.T) {
-				b := newTab(t, width, dark)
-				b.open("/book")
-				entries := func() string { return b.text(`document.getElementById("status").textContent`) }
-				start := entries()
-				if !strings.Contains(start, "South to move") {
-					t.Fatalf("the start: %s", start)
-				}
-				for ply := 1; ply <= 3; ply++ {
-					b.click("#branches tr.best a")
-					b.until(fmt.Sprintf(`document.querySelectorAll("#crumbs a").length === %d`, ply+1))
-				}
-				if now := entries(); now == start || !strings.Contains(now, "North to move") {
-					t.Errorf("after three moves: %s", now)
-				}
-				b.click("#crumbs a")
-				b.until(fmt.Sprintf(`document.getElementById("status").textContent === %q`, start))
-				b.until(`/after .*pl.*, search nodes/.test(document.querySelector("td.source").textContent)`)
-				b.set("other", "small/book.bin")
-				b.click("#choice button")
-				b.until(`/with other values/.test(document.querySelector(".doc")?.textContent) && document.querySelectorAll("tr.differs").length > 0 && document.querySelectorAll(".doc figure svg").length >= 4`)
-				b.shot(fmt.Sprintf("book-%d-%s", width, map[bool]string{false: "light", true: "dark"}[dark]))
-				b.click("#next p:last-child a")
-				b.until(`document.querySelectorAll(".house").length === 12`)
-			})
+	inEveryWindow(t, func(t *testing.T, b tab) {
+		b.open("/book")
+		entries := func() string { return b.text(`document.getElementById("status").textContent`) }
+		start := entries()
+		if !strings.Contains(start, "South to move") {
+			t.Fatalf("the start: %s", start)
 		}
-	}
+		for ply := 1; ply <= 3; ply++ {
+			b.click("#branches tr.best a")
+			b.until(fmt.Sprintf(`document.querySelectorAll("#crumbs a").length === %d`, ply+1))
+		}
+		if now := entries(); now == start || !strings.Contains(now, "North to move") {
+			t.Errorf("after three moves: %s", now)
+		}
+		b.click("#crumbs a")
+		b.until(fmt.Sprintf(`document.getElementById("status").textContent === %q`, start))
+		b.until(`/after .*pl.*, search nodes/.test(document.querySelector("td.source").textContent)`)
+		b.set("other", "small/book.bin")
+		b.click("#choice button")
+		b.until(`/with other values/.test(document.querySelector(".doc")?.textContent) && document.querySelectorAll("tr.differs").length > 0 && document.querySelectorAll(".doc figure svg").length >= 4`)
+		b.shot("book-" + b.name)
+		b.click("#next p:last-child a")
+		b.until(`document.querySelectorAll(".house").length === 12`)
+	})
 }

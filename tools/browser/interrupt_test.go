@@ -8,8 +8,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Who steps, takes back or resigns while a move is sown loses no move, and the clock
-// runs on.
+// Stepping, undo and resigning during the animation of a move lose no move, and the clock continues.
 func TestAStepDuringASowing(t *testing.T) {
 	status := `document.getElementById("status").textContent`
 	left := func(id string) string {
@@ -48,23 +47,23 @@ func TestAStepDuringASowing(t *testing.T) {
 	}
 }
 
-// A step back while the engine thinks does not keep it from its move, which does not
-// tear the person away from what they look at.
+// After a step back while the engine thinks, the engine still moves, and the board keeps showing the
+// earlier position.
 func TestAStepWhileTheEngineThinks(t *testing.T) {
 	b := newTab(t, 1280, false)
 	b.open("/")
 	b.set("level", "medium")
 	b.click("#new button[type=submit]")
 	b.until(`location.search === "" && document.querySelector(".house.playable")`)
-	b.run(chromedp.Evaluate(`const ask = fetch; globalThis.fetch = async (...a) => {
+	b.do(`const ask = fetch; globalThis.fetch = async (...a) => {
 		if (String(a[0]).startsWith("/api/answer")) await new Promise((done) => { globalThis.letGo = done; });
 		return ask(...a);
-	}; 0`, nil))
+	}`)
 	b.click(`.house[data-house="5"]`)
 	b.until(`location.search === "?moves=F" && globalThis.letGo`)
 	b.click("#first")
 	b.until(`/Move 0 of 1/.test(document.getElementById("status").textContent)`)
-	b.run(chromedp.Evaluate(`letGo(); 0`, nil))
+	b.do(`letGo()`)
 	b.until(`/^.moves=F[a-f]$/.test(location.search)`)
 	b.until(`/Move 0 of 2/.test(document.getElementById("status").textContent)`)
 	if seeds := b.text(`document.querySelector('.house[data-house="5"]').dataset.seeds`); seeds != "4" {
@@ -72,8 +71,7 @@ func TestAStepWhileTheEngineThinks(t *testing.T) {
 	}
 }
 
-// A review that is refused, breaks off or makes no sense says so, and can be asked for
-// again.
+// A review that is refused, interrupted or malformed shows an error, and can be repeated.
 func TestAReviewThatFails(t *testing.T) {
 	for name, answer := range map[string]string{
 		"refused":     `new Response('{"error":"no review today"}', { status: 503 })`,
@@ -92,7 +90,7 @@ func TestAReviewThatFails(t *testing.T) {
 			b.click("#review")
 			b.until(`/cannot be reviewed: ./.test(document.getElementById("fault").textContent) && !document.getElementById("fault").hidden`)
 			b.until(`document.getElementById("graph").hidden && !document.getElementById("review").disabled`)
-			b.run(chromedp.Evaluate(`globalThis.fetch = ask; 0`, nil))
+			b.do(`globalThis.fetch = ask`)
 			b.click("#review")
 			b.until(`document.querySelector("#graph svg") && document.getElementById("fault").hidden`)
 		})

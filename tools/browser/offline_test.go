@@ -7,11 +7,11 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// offline is true while a page says that the server is not there.
+// offline is true while a page reports that the server cannot be reached.
 const offline = `document.getElementById("offline")?.textContent === "No connection to train serve. Is it running?"`
 
-// The server ends in the middle of a game, an analysis and a look at a dataset, and is killed: the
-// pages say so, ask again, and continue when it is back.
+// If the server ends or is killed during a game with analysis, or before a run is started, the page says
+// so, retries, and continues when the server is back.
 func TestPagesRecoverWhenTheServerIsBack(t *testing.T) {
 	serve := ownServer(t, shared.dir)
 	for _, kill := range []bool{false, true} {
@@ -25,8 +25,8 @@ func TestPagesRecoverWhenTheServerIsBack(t *testing.T) {
 		server, _ := serve()
 		b := newTab(t, 390, false)
 		b.open("/?moves=FfEe")
-		b.run(chromedp.Evaluate(`document.getElementById("animate").checked && document.getElementById("animate").click()`, nil))
-		b.run(chromedp.Evaluate(`document.getElementById("endless").checked || document.getElementById("endless").click()`, nil))
+		b.do(`document.getElementById("animate").checked && document.getElementById("animate").click()`)
+		b.do(`document.getElementById("endless").checked || document.getElementById("endless").click()`)
 		b.click("#analyse")
 		b.until(`Number(document.getElementById("depth").textContent) >= 8`)
 		end(server.Process)
@@ -55,14 +55,14 @@ func TestPagesRecoverWhenTheServerIsBack(t *testing.T) {
 	}
 }
 
-// Keys are the board's while a box to tick has the focus, and a field's while one does.
+// Keys control the board while a checkbox has the focus, but not while a text field has it.
 func TestKeysWorkWhileABoxHasTheFocus(t *testing.T) {
 	b := newTab(t, 1280, false)
 	b.open("/?moves=FfEe")
-	b.run(chromedp.Evaluate(`document.getElementById("animate").checked && document.getElementById("animate").click(); document.getElementById("settings").open = true; document.getElementById("sound").focus()`, nil))
+	b.do(`document.getElementById("animate").checked && document.getElementById("animate").click(); document.getElementById("settings").open = true; document.getElementById("sound").focus()`)
 	b.run(chromedp.KeyEvent("c"))
 	b.until(`location.search.includes("moves=FfEeC") && document.activeElement.id === "sound"`)
-	b.run(chromedp.Evaluate(`document.getElementById("text").focus()`, nil))
+	b.do(`document.getElementById("text").focus()`)
 	b.run(chromedp.KeyEvent("u"))
 	b.until(`document.getElementById("text").value === "u" && location.search.includes("moves=FfEeC")`)
 }

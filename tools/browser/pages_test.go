@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 )
 
-// looks are how each page is seen: by day, by night, and by eyes that cannot tell red from green.
+// looks are the themes, and the light theme as seen with red-green blindness.
 var looks = []struct {
 	name      string
 	dark      bool
@@ -19,7 +19,7 @@ var looks = []struct {
 	{"deuteranopia", false, emulation.SetEmulatedVisionDeficiencyTypeDeuteranopia},
 }
 
-// Every page fits its window, says nothing odd, and has no text that is cut off, in each look.
+// Every page fits its window and has no odd or truncated text, in each look.
 func TestEveryPage(t *testing.T) {
 	pages := []struct{ name, path, seen string }{
 		{"board", "/?moves=FfEeAb", `document.querySelectorAll(".house .name").length === 12`},

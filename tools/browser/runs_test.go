@@ -12,88 +12,77 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp"
 )
 
-// A person resumes a run, watches it, stops it, resumes it to its end, and compares it
-// with another.
+// A run is resumed, watched, stopped, resumed until it ends, and compared with another.
 func TestWatchARun(t *testing.T) {
 	config, err := os.ReadFile("testdata/watched.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
 	stopped := 0
-	for _, width := range widths {
-		for _, dark := range []bool{false, true} {
-			t.Run(fmt.Sprint(width, dark), func(t *testing.T) {
-				name := fmt.Sprintf("watched-%d-%v", width, dark)
-				dir := filepath.Join(shared.dir, name)
-				os.RemoveAll(dir) // of a test that was killed
-				t.Cleanup(func() { os.RemoveAll(dir) })
-				if err := os.MkdirAll(dir, 0o777); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(filepath.Join(dir, "config.toml"), config, 0o666); err != nil {
-					t.Fatal(err)
-				}
-				scheme := map[bool]string{false: "light", true: "dark"}[dark]
-				b := newTab(t, width, dark)
-				b.open("/runs?name=" + name)
-				b.click(`button[data-act="resume"]`)
-				b.within(time.Minute, `document.querySelector("#live progress") && document.querySelector("#live figure svg") && document.documentElement.dataset.ready`)
-				b.shot(fmt.Sprintf("run-live-%d-%s", width, scheme))
-				// A run may end before it is stopped.
-				b.run(chromedp.Evaluate(`document.querySelector("button[data-act=stop]")?.click(); 0`, nil))
-				b.within(2*time.Minute, `/stopped|: finished/.test(`+status+`) && document.documentElement.dataset.ready`)
-				if strings.Contains(b.text(status), "stopped") {
-					stopped++
-					b.click(`button[data-act="resume"]`)
-				}
-				b.within(4*time.Minute, `!document.getElementById("live").dataset.working && /: finished, 1[0-9] stages/.test(document.getElementById("status").textContent)`)
-				t.Log(b.text(status))
-				b.until(`document.readyState === "complete" && document.querySelector("iframe") && document.querySelector("a[href^='/runs/report']")`)
-				b.set("other", "small")
-				b.click("form:not(#new) button")
-				b.until(`/compared with small/i.test(document.querySelector("main").innerText) && /training: n/.test(document.querySelector("main").innerText)`)
-				b.run(chromedp.Evaluate(`document.querySelector("iframe").scrollIntoView(); requestAnimationFrame(() => requestAnimationFrame(() => { globalThis.painted = true; })); 0`, nil))
-				b.until(`globalThis.painted`) // the frame, which is seen now
-				b.shot(fmt.Sprintf("runs-%d-%s", width, scheme))
-			})
+	inEveryWindow(t, func(t *testing.T, b tab) {
+		name := fmt.Sprintf("watched-%d-%v", b.width, b.dark)
+		dir := filepath.Join(shared.dir, name)
+		os.RemoveAll(dir) // of a test that was killed
+		t.Cleanup(func() { os.RemoveAll(dir) })
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			t.Fatal(err)
 		}
-	}
+		if err := os.WriteFile(filepath.Join(dir, "config.toml"), config, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		b.open("/runs?name=" + name)
+		b.click(`button[data-act="resume"]`)
+		b.within(time.Minute, `document.querySelector("#live progress") && document.querySelector("#live figure svg") && document.documentElement.dataset.ready`)
+		b.shot("run-live-" + b.name)
+		// A run may end before it is stopped.
+		b.do(`document.querySelector("button[data-act=stop]")?.click()`)
+		b.within(2*time.Minute, `/stopped|: finished/.test(`+status+`) && document.documentElement.dataset.ready`)
+		if strings.Contains(b.text(status), "stopped") {
+			stopped++
+			b.click(`button[data-act="resume"]`)
+		}
+		b.within(4*time.Minute, `!document.getElementById("live").dataset.working && /: finished, 1[0-9] stages/.test(document.getElementById("status").textContent)`)
+		t.Log(b.text(status))
+		b.until(`document.readyState === "complete" && document.querySelector("iframe") && document.querySelector("a[href^='/runs/report']")`)
+		b.set("other", "small")
+		b.click("form:not(#new) button")
+		b.until(`/compared with small/i.test(document.querySelector("main").innerText) && /training: n/.test(document.querySelector("main").innerText)`)
+		b.do(`document.querySelector("iframe").scrollIntoView(); requestAnimationFrame(() => requestAnimationFrame(() => { globalThis.painted = true; }))`)
+		b.until(`globalThis.painted`) // the frame, which is seen now
+		b.shot("runs-" + b.name)
+	})
 	if stopped == 0 {
 		t.Error("every run ended before it was stopped: make testdata/watched.toml longer")
 	}
 }
 
-// A person begins a new run, watches it begin, and stops it.
+// A new run is started, watched and stopped.
 func TestBeginARun(t *testing.T) {
-	for _, width := range widths {
-		t.Run(fmt.Sprint(width), func(t *testing.T) {
-			name := fmt.Sprintf("new-%d", width)
-			dir := filepath.Join(shared.dir, name)
-			os.RemoveAll(dir) // of a test that was killed
-			t.Cleanup(func() { os.RemoveAll(dir) })
-			b := newTab(t, width, false)
-			b.open("/runs")
-			b.click("#new-run summary")
-			b.set("new-name", name)
-			b.shot(fmt.Sprintf("run-new-%d-light", width))
-			b.click("#new button")
-			b.within(time.Minute, fmt.Sprintf(`document.getElementById("live")?.dataset.name === %q && document.querySelector("#live progress") && document.documentElement.dataset.ready`, name)) // the page's script has run
-			b.run(chromedp.Evaluate(`document.querySelector("button[data-act=stop]").click(); 0`, nil))
-			b.within(time.Minute, `/stopped/.test(document.getElementById("status").textContent)`)
-			b.open("/runs")
-			b.click("#new-run summary")
-			b.set("new-name", name) // again
-			b.click("#new button")
-			b.until(`/already/.test(document.getElementById("fault").textContent)`)
-		})
-	}
+	inBothSizes(t, func(t *testing.T, b tab) {
+		name := fmt.Sprintf("new-%d", b.width)
+		dir := filepath.Join(shared.dir, name)
+		os.RemoveAll(dir) // of a test that was killed
+		t.Cleanup(func() { os.RemoveAll(dir) })
+		b.open("/runs")
+		b.click("#new-run summary")
+		b.set("new-name", name)
+		b.shot("run-new-" + b.name)
+		b.click("#new button")
+		b.within(time.Minute, fmt.Sprintf(`document.getElementById("live")?.dataset.name === %q && document.querySelector("#live progress") && document.documentElement.dataset.ready`, name)) // the page's script has run
+		b.do(`document.querySelector("button[data-act=stop]").click()`)
+		b.within(time.Minute, `/stopped/.test(document.getElementById("status").textContent)`)
+		b.open("/runs")
+		b.click("#new-run summary")
+		b.set("new-name", name) // again
+		b.click("#new button")
+		b.until(`/already/.test(document.getElementById("fault").textContent)`)
+	})
 }
 
-// The server ends while a page watches a run: the page says so, and offers to resume when
-// the server is there again.
+// If the server ends while a page watches a run, the page says so, and offers to resume the run when the
+// server is back.
 func TestTheServerEndsDuringARun(t *testing.T) {
 	config, err := os.ReadFile("testdata/watched.toml")
 	if err != nil {
@@ -125,8 +114,8 @@ func TestTheServerEndsDuringARun(t *testing.T) {
 	b.within(time.Minute, `document.getElementById("fault").hidden && document.querySelector("button[data-act=resume]")`)
 }
 
-// ownServer has the test's pages come from a server of its own, which the returned function
-// starts, and starts again at the same address.
+// ownServer replaces the server for the rest of the test. The returned function starts the new server,
+// and starts it again at the same address.
 func ownServer(t *testing.T, dir string) func() (*exec.Cmd, *bytes.Buffer) {
 	t.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")

@@ -4,26 +4,25 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/chromedp"
 )
 
-// countTones has a page count the tones that it makes.
+// countTones makes a page count its tones.
 const countTones = `globalThis.tones = 0; { const start = OscillatorNode.prototype.start; OscillatorNode.prototype.start = function (...a) { globalThis.tones++; return start.apply(this, a); }; } 0`
 
-// Every seed that is sown is heard, unless the sound is turned off; a reload remembers it.
+// Every sown seed makes a sound unless sound is off, which a reload remembers.
 func TestSound(t *testing.T) {
 	b := newTab(t, 1280, false)
 	b.open("/")
 	b.set("level", "")
 	b.click("#new button[type=submit]")
 	b.until(`location.search === "" && document.querySelector(".house.playable")`)
-	b.run(chromedp.Evaluate(countTones, nil))
+	b.do(countTones)
 	b.click(`.house[data-house="2"]`)
 	b.until(`location.search.includes("moves=C")`)
 	if n := b.number("tones"); n != 4 {
 		t.Errorf("%g tones for four seeds", n)
 	}
-	b.run(chromedp.Evaluate(`document.getElementById("settings").open = true; 0`, nil))
+	b.do(`document.getElementById("settings").open = true`)
 	b.click("#sound")
 	b.click(`.house[data-house="6"]`)
 	b.until(`location.search.includes("moves=Ca")`)
@@ -36,18 +35,18 @@ func TestSound(t *testing.T) {
 	}
 }
 
-// Who asks for little motion gets no sound that they have not asked for.
+// With reduced motion, sound is off until it is turned on.
 func TestNoSoundWhereMotionIsReduced(t *testing.T) {
 	b := newTab(t, 1280, false)
 	b.run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}))
 	b.open("/?moves=F")
-	b.run(chromedp.Evaluate(countTones, nil))
+	b.do(countTones)
 	b.click(`.house[data-house="6"]`)
 	b.until(`location.search.includes("moves=Fa")`)
 	if n, on := b.number("tones"), b.text(`document.getElementById("sound").checked`); n != 0 || on != "false" {
 		t.Errorf("%g tones, the sound is on: %s", n, on)
 	}
-	b.run(chromedp.Evaluate(`document.getElementById("settings").open = true; 0`, nil))
+	b.do(`document.getElementById("settings").open = true`)
 	b.click("#sound")
 	b.click(`.house[data-house="1"]`)
 	b.until(`location.search.includes("moves=FaB")`)
