@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
 )
 
 // A run is resumed, watched, stopped, resumed until it ends, and compared with another.
