@@ -38,7 +38,7 @@ can be named too.
 
 For a dataset: every column's range, quartiles, mean and missing values, rows by
 phase, labels, duplicates, and features with their correlations, leverage and
-effects. Memory does not depend on the number of rows.
+effects. Memory hardly grows with the number of rows.
 --where selects rows (train help filters); --against finds the same
 situations in other datasets; --compare OTHER shows how much each column differs from
 the same column of another dataset, and how much chance alone would; --weights

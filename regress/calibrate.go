@@ -273,33 +273,22 @@ func fitLine(list []scoredPosition, in func(scoredPosition) bool) (ScoreLine, bo
 // lineByGame fits two weights by least squares, with standard errors clustered by game. It returns
 // false if the two regressors are nearly collinear.
 func lineByGame(games []int, y []float64, numbers func(i int) [2]float64) (w, errs [2]float64, ok bool) {
-	gram, xy := mat.NewSymDense(2, nil), mat.NewVecDense(2, nil)
+	gram, xy := mat.NewSymDense(2, nil), make([]float64, 2)
 	for i := range y {
 		x := numbers(i)
 		gram.SymRankOne(gram, 1, mat.NewVecDense(2, x[:]))
-		xy.AddScaledVec(xy, y[i], mat.NewVecDense(2, x[:]))
+		floats.AddScaled(xy, y[i], x[:])
 	}
-	var c mat.Cholesky
-	var v mat.VecDense
-	if !c.Factorize(gram) || c.SolveVecTo(&v, xy) != nil {
+	fit, err := Solve(gram, xy)
+	if err != nil || fit.Aliased != nil {
 		return w, errs, false
 	}
-	w = [2]float64{v.AtVec(0), v.AtVec(1)}
+	w = [2]float64(fit.Weights)
 	gradients := agreement.NewClusters(2)
 	for i := range y {
 		x := numbers(i)
 		rest := y[i] - w[0]*x[0] - w[1]*x[1]
 		gradients.Add(uint64(games[i]), rest*x[0], rest*x[1])
 	}
-	return w, [2]float64(clusteredErrors(gradients, gram)), true
-}
-
-// clusteredErrors returns the standard errors of estimates whose loss has the given second
-// derivatives, NaN if these are singular.
-func clusteredErrors(gradients *agreement.Clusters, hessian *mat.SymDense) []float64 {
-	var inverse mat.Dense
-	if err := inverse.Inverse(hessian); err != nil {
-		return slices.Repeat([]float64{math.NaN()}, hessian.SymmetricDim())
-	}
-	return gradients.Errors(&inverse)
+	return w, [2]float64(gradients.Errors(fit.Inverse)), true
 }

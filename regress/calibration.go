@@ -47,7 +47,11 @@ func calibration(list []scoredPosition) (*features.Calibration, error) {
 		_, g := e.add(s, s.part, hessian)
 		gradients.Add(uint64(s.game), g[:]...)
 	}
-	errs := clusteredErrors(gradients, hessian)
+	var inverse mat.Dense
+	if inverse.Inverse(hessian) != nil {
+		return nil, errors.New("the results do not determine the chances: it takes more games")
+	}
+	errs := gradients.Errors(&inverse)
 	c.RateErr, c.DrawErr = [2]float64(errs[:2]), [2]float64(errs[2:])
 	if c.Rate[0] <= 0 || c.Rate[1] <= 0 {
 		return nil, fmt.Errorf("better scores win fewer games (rate %.3g to %.3g): expected scores of searches, for the side to move", c.Rate[0], c.Rate[1])

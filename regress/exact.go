@@ -277,9 +277,6 @@ type fitNamed func(ctx context.Context, names []string) (ModelSummary, error)
 // tolerance below that of all features or one feature is left. It returns every fit, beginning with
 // all features; the last one is not kept if it lost too much.
 func backward(ctx context.Context, fitNamed fitNamed, names []string, tolerance float64, rule rule) ([]Step, error) {
-	if !(tolerance >= 0 && tolerance <= 1) {
-		return nil, fmt.Errorf("cannot select: tolerance is %g: expected 0 to 1", tolerance)
-	}
 	fit, err := fitNamed(ctx, names)
 	if err != nil {
 		return nil, err

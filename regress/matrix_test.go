@@ -104,7 +104,7 @@ func TestPassesAllocateNothing(t *testing.T) {
 
 // Streamed chunks are packed again in every pass, without allocations.
 func TestPackingAgainAllocatesNothing(t *testing.T) {
-	m := mustPrepare(t, newBoards(13_000, true, 3).sparse(), -1)
+	m := mustPrepare(t, mixed(3).sparse(), -1)
 	s := m.scratch.Get().(*scratch)
 	if n := testing.AllocsPerRun(3, func() {
 		m.chunk(1, s)

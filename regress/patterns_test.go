@@ -192,36 +192,6 @@ func TestFitPatternsChoosesTheRidgeByFamily(t *testing.T) {
 	}
 }
 
-// A situation is in one fold, whichever games and datasets it occurs in.
-func TestFoldsKeepASituationTogether(t *testing.T) {
-	rng := rand.New(rand.NewPCG(14, 1))
-	rows := make([]labelRow, 600)
-	for i := range rows {
-		p, err := rules.Descriptor().Random(rng, "abapa")
-		testkit.NoError(t, err)
-		rows[i] = labelRow{Position: p, Game: int32(1 + i/10), Label: tame(p), Depth: 1}
-	}
-	var paths []string
-	for _, name := range []string{"a.parquet", "b.parquet"} {
-		paths = append(paths, filepath.Join(t.TempDir(), name))
-		testkit.NoError(t, datasets.Write(rules.Descriptor(), paths[len(paths)-1], datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa", Limits: "nodes 1"}, datasets.Rows(rows)))
-	}
-	l, err := readLabelled(t.Context(), rules.Descriptor(), paths, "", "", nil)
-	testkit.NoError(t, err)
-	const count = 5
-	folds, n := l.folds(count), [count]int{}
-	part := func(i int) uint8 { return folds.of[i] }
-	for i := range rows {
-		n[part(i)]++
-		if part(i) != part(len(rows)+i) || part(i) != part(i/10*10) {
-			t.Fatalf("row %d in part %d, its game in %d, the same row of the other dataset in %d", i, part(i), part(i/10*10), part(len(rows)+i))
-		}
-	}
-	if slices.Min(n[:]) < 40 {
-		t.Errorf("parts of %v rows", n)
-	}
-}
-
 func TestFitPatternsReportsRowsLeftOut(t *testing.T) {
 	req := request(t, labelFile(t, 15, 300, tame))
 	req.Validation = req.Rows
@@ -390,49 +360,46 @@ func TestFitPatternsRejects(t *testing.T) {
 	testkit.Refused(t, err, good, "no pattern features: make a table with train features")
 }
 
-func TestFoldsKeepGamesTogether(t *testing.T) {
+// A game, or else a situation, is in one fold; a situation also if it recurs in another game or
+// dataset. Games of two datasets with the same number are apart.
+func TestFoldsKeepGamesAndSituationsTogether(t *testing.T) {
 	l := &labelled[rules.Position]{game: rules.Descriptor(), rules: "abapa"}
 	rng := rand.New(rand.NewPCG(9, 9))
-	const size = 3001
+	const games, singles = 200, 1000 // of each of two datasets, games of ten rows
 	for file := range uint32(2) {
-		var rows []labelRow
-		for i := range size - 1 {
+		for i := range 10*games + singles {
 			p, err := rules.Descriptor().Random(rng, "abapa")
 			testkit.NoError(t, err)
 			row := labelRow{Position: p}
-			if i < 2000 {
+			if i < 10*games {
 				row.Game = int32(1 + i/10)
 			}
-			rows = append(rows, row)
-		}
-		rows = append(rows, rows[2500]) // a repeated situation
-		for _, row := range rows {
 			l.add(file, row)
 		}
 	}
+	repeats := len(l.positions)
+	for i := range 100 {
+		l.add(2, labelRow{Position: l.positions[i*30], Game: int32(1 + i)})
+	}
 	f := l.folds(3)
-	of := func(i int) uint8 { return f.of[i] }
 	var seen [3]int
-	different := 0
-	for i := range l.positions {
-		seen[of(i)]++
-		row := i % size
-		if row < 2000 && of(i) != of(i-row%10) {
-			t.Fatalf("row %d is in part %d, the first of its game in %d", i, of(i), of(i-row%10))
+	apart := 0
+	for i := range repeats {
+		seen[f.of[i]]++
+		row := i % (repeats / 2)
+		if row < 10*games && f.of[i] != f.of[i-row%10] {
+			t.Fatalf("row %d is in fold %d, the first of its game in %d", i, f.of[i], f.of[i-row%10])
 		}
-		if i < 2000 && of(i) != of(i+size) {
-			different++
-		}
-	}
-	if of(2500) != of(3000) {
-		t.Error("the same situation is in two parts")
-	}
-	for _, n := range seen {
-		if n < 1700 || n > 2300 { // 2000 expected
-			t.Errorf("parts of %v rows", seen)
+		if i < 10*games && f.of[i] != f.of[i+repeats/2] {
+			apart++
 		}
 	}
-	if different < 1000 {
-		t.Errorf("games of two files with the same numbers go the same way, %d of 2000 rows apart: expected about 1333", different)
+	for i := range 100 {
+		if f.of[repeats+i] != f.of[i*30] {
+			t.Errorf("the situation of row %d is in two folds", i*30)
+		}
+	}
+	if slices.Min(seen[:]) < repeats/4 || apart < 5*games {
+		t.Errorf("folds of %v rows; %d of %d rows of games with the same number are apart: expected two thirds", seen, apart, 10*games)
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
-	"kroo/internal/agreement"
 	"kroo/internal/testkit"
 )
 
@@ -118,55 +118,6 @@ func mustFit(t *testing.T, d data, o options) *model {
 
 func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
 
-func TestFitRecoversKnownWeights(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	m := mustFit(t, simulate(rng, 5000, truth, 150), options{})
-	for j, w := range m.Weights {
-		if !(m.StdErr[j] > 0 && m.StdErr[j] < 2) || !near(w, truth[j], 4*m.StdErr[j]) {
-			t.Errorf("weight %d is %.2f ± %.2f: want %v", j, w, m.StdErr[j], truth[j])
-		}
-	}
-	if !near(m.Sigma, 150, 6) { // its standard error is 150/√10000
-		t.Errorf("sigma %.2f: want 150", m.Sigma)
-	}
-	if m.Method != cholesky || m.Aliased != nil || !slices.Equal(m.Columns, []int{0, 1, 2, 3, 4}) {
-		t.Errorf("method %s, columns %v, aliased %v", m.Method, m.Columns, m.Aliased)
-	}
-}
-
-func TestFitWithoutNoiseIsExact(t *testing.T) {
-	rng := rand.New(rand.NewPCG(2, 1))
-	m := mustFit(t, simulate(rng, 200, truth, 0), options{})
-	for j, w := range m.Weights {
-		if !near(w, truth[j], 1e-9) {
-			t.Errorf("weight %d is %v: want %v", j, w, truth[j])
-		}
-	}
-	if !near(m.Stats.R, 1, 1e-12) || !near(m.Stats.R2, 1, 1e-12) || m.Stats.MAE > 1e-9 {
-		t.Errorf("statistics %+v", m.Stats)
-	}
-}
-
-// A 95 % interval contains the true weight in 95 % of cases.
-func TestStandardErrorsCover(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 1))
-	const runs = 500
-	covered := 0
-	for range runs {
-		m := mustFit(t, simulate(rng, 200, truth, 150), options{})
-		for j, w := range m.Weights {
-			if near(w, truth[j], 1.972*m.StdErr[j]) { // Student's t, 195 degrees of freedom
-				covered++
-			}
-		}
-	}
-	n := float64(runs * len(truth))
-	share := float64(covered) / n
-	if sd := math.Sqrt(0.95 * 0.05 / n); !near(share, 0.95, 4*sd) {
-		t.Errorf("%.1f %% of the intervals hold the true weight: want 95 ± %.1f", 100*share, 400*sd)
-	}
-}
-
 // doubled is the thesis' form: every row from both players' view, with a column for each feature
 // and side.
 func doubled(own, opp *mat.Dense, y []float64) (*mat.Dense, []float64) {
@@ -223,52 +174,6 @@ func TestDifferencesAreEquivalentToDoubledRows(t *testing.T) {
 			if !near(m.Weights[j], w[j], 1e-8) {
 				t.Errorf("weight %d is %v: doubled rows give %v", j, m.Weights[j], w[j])
 			}
-		}
-	}
-}
-
-func TestInterceptOfDoubledRowsIsZero(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 1))
-	d := simulate(rng, 300, truth, 100)
-	rows, cols := d.X.Dims()
-	x, y := mat.NewDense(2*rows, cols+1, nil), make([]float64, 2*rows)
-	for i := range rows {
-		for j := range cols {
-			x.Set(i, j, d.X.At(i, j))
-			x.Set(rows+i, j, -d.X.At(i, j))
-		}
-		x.Set(i, cols, 1)
-		x.Set(rows+i, cols, 1)
-		y[i], y[rows+i] = d.Y[i], -d.Y[i]
-	}
-	w := leastNorm(t, x, y)
-	m := mustFit(t, d, options{})
-	for j := range m.Weights {
-		if !near(m.Weights[j], w[j], 1e-8) {
-			t.Errorf("weight %d is %v: with an intercept %v", j, m.Weights[j], w[j])
-		}
-	}
-	if !near(w[cols], 0, 1e-8) {
-		t.Errorf("the intercept is %v: want 0", w[cols])
-	}
-}
-
-func TestNearCollinearColumnsAreReportedAndSolved(t *testing.T) {
-	rng := rand.New(rand.NewPCG(6, 1))
-	d := simulate(rng, 500, truth[:2], 0)
-	var x mat.Dense
-	third := mat.NewDense(500, 1, nil)
-	for i := range 500 {
-		third.Set(i, 0, d.X.At(i, 0)+d.X.At(i, 1)+1e-6*rng.NormFloat64())
-	}
-	x.Augment(d.X, third)
-	m := mustFit(t, data{X: &x, Y: d.Y}, options{})
-	if m.Method != svd || m.Condition < maxCondition || m.Condition > 1e16 || m.Aliased != nil {
-		t.Errorf("method %s, condition %g, aliased %v", m.Method, m.Condition, m.Aliased)
-	}
-	for j, want := range []float64{36, -20, 0} {
-		if !near(m.Weights[j], want, 1e-5) {
-			t.Errorf("weight %d is %v: want %v", j, m.Weights[j], want)
 		}
 	}
 }
@@ -341,17 +246,6 @@ func TestRidgeShrinksASingleWeightAsDocumented(t *testing.T) {
 	}
 }
 
-func TestStatisticsOfAHandComputedCase(t *testing.T) {
-	var sums agreement.Sums
-	addStatistics(&sums, []float64{1, -1, 3}, []float64{2, -2, 2}, nil)
-	s := sums.Doubled()
-	// Σpy = 10, Σpp = 11, Σyy = 12; errors 1, 1, 1.
-	want := agreement.Doubled{Rows: 3, R: 10 / math.Sqrt(132), R2: 0.75, MAE: 1, RMSE: 1}
-	if s.Rows != want.Rows || !near(s.R, want.R, 1e-15) || s.R2 != want.R2 || s.MAE != want.MAE || s.RMSE != want.RMSE {
-		t.Errorf("%+v: want %+v", s, want)
-	}
-}
-
 // R over doubled rows is Pearson's correlation of the rows and their negatives.
 func TestCorrelationIsOverDoubledRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 1))
@@ -361,25 +255,12 @@ func TestCorrelationIsOverDoubledRows(t *testing.T) {
 	for i, v := range m.predict(d.X) {
 		p, y = append(p, v, -v), append(y, d.Y[i], -d.Y[i])
 	}
-	if want := pearson(p, y); !near(m.Stats.R, want, 1e-12) {
+	if want := stat.Correlation(p, y, nil); !near(m.Stats.R, want, 1e-12) {
 		t.Errorf("R %v: want %v", m.Stats.R, want)
 	}
 	if !near(m.Stats.R2, m.Stats.R*m.Stats.R, 1e-12) { // of a least-squares fit on its own rows
 		t.Errorf("R² %v: want %v", m.Stats.R2, m.Stats.R*m.Stats.R)
 	}
-}
-
-func pearson(a, b []float64) float64 {
-	var ma, mb, ab, aa, bb float64
-	for i := range a {
-		ma, mb = ma+a[i]/float64(len(a)), mb+b[i]/float64(len(b))
-	}
-	for i := range a {
-		ab += (a[i] - ma) * (b[i] - mb)
-		aa += (a[i] - ma) * (a[i] - ma)
-		bb += (b[i] - mb) * (b[i] - mb)
-	}
-	return ab / math.Sqrt(aa*bb)
 }
 
 func TestFitDoesNotDependOnTheNumberOfProcessors(t *testing.T) {
@@ -499,16 +380,6 @@ func TestChecksOfColumnsDoNotDependOnGroups(t *testing.T) {
 			if err := all.check("x"); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 				t.Errorf("groups of %d: error %v: want %q", size, err, c.want)
 			}
-		}
-	}
-}
-
-func BenchmarkFit(b *testing.B) {
-	weights := append(slices.Clone(truth), 1, 2, 3, 4, 5, 6, 7)
-	d := simulate(rand.New(rand.NewPCG(14, 1)), 40_000, weights, 100)
-	for b.Loop() {
-		if _, err := leastSquares(d.X, d.Y, options{}); err != nil {
-			b.Fatal(err)
 		}
 	}
 }

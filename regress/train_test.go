@@ -309,16 +309,6 @@ func TestBackwardStartsWithoutAliasedFeatures(t *testing.T) {
 	}
 }
 
-func TestBackwardRejects(t *testing.T) {
-	d := simulate(rand.New(rand.NewPCG(25, 1)), 50, truth, 10)
-	names := []string{"a", "b", "c", "d", "e"}
-	for _, tolerance := range []float64{-0.1, 1.1, math.NaN()} {
-		if _, err := backwardOf(t, d, names, tolerance, leastT); err == nil {
-			t.Errorf("accepts the tolerance %v", tolerance)
-		}
-	}
-}
-
 func TestTrainLeavesOutValidationRowsItTrainedOn(t *testing.T) {
 	rng := rand.New(rand.NewPCG(26, 1))
 	train, valid := thesisRows(rng, 500, 0, 150), thesisRows(rng, 500, 400, 150)

@@ -3,7 +3,6 @@ package profile
 import (
 	"cmp"
 	"context"
-	"iter"
 	"math"
 	"slices"
 
@@ -17,16 +16,12 @@ import (
 type byCluster struct {
 	clusters  int // number of clusters
 	single    bool
-	scattered *sorter // row numbers of scattered clusters
-	kept      *sorter // cluster and values of these rows
-	width     int     // values per row
+	scattered []uint64 // a bit per row: whether its cluster is scattered
+	kept      *sorter  // cluster and values of these rows
+	width     int      // values per row
 	sums      clusterSums
 
 	row   uint64 // number within the pass
-	next  func() ([]uint64, error, bool)
-	stop  func()
-	await uint64 // next scattered row
-	more  bool
 	last  uint64 // previous cluster
 	begun bool
 	bits  []uint64
@@ -40,14 +35,10 @@ type clusterSums interface {
 }
 
 // clusterOrder finds the scattered clusters of a survey: those whose rows are not contiguous in the
-// file. Records are pairs of cluster and row, sorted.
-func clusterOrder(ctx context.Context, records *sorter, width int, sums clusterSums) (b *byCluster, err error) {
-	b = &byCluster{scattered: newSorter(1, sortRoom/2), kept: newSorter(width+1, sortRoom), width: width, sums: sums, single: true}
-	defer func() {
-		if err != nil {
-			b.close()
-		}
-	}()
+// file. Records are pairs of cluster and row, sorted; there are the given number of rows.
+func clusterOrder(ctx context.Context, records *sorter, rows, width int, sums clusterSums) (*byCluster, error) {
+	b := &byCluster{scattered: make([]uint64, rows/64+1), kept: newSorter(width+1, sortRoom), width: width, sums: sums, single: true}
+	scatter := func(row uint64) { b.scattered[row/64] |= 1 << (row % 64) }
 	var cluster, first, last uint64
 	together := true
 	for r, err := range records.all(ctx) {
@@ -63,46 +54,29 @@ func clusterOrder(ctx context.Context, records *sorter, width int, sums clusterS
 		if together && r[1] != last+1 {
 			together = false
 			for i := first; i <= last; i++ {
-				if err := b.scattered.Add(i); err != nil {
-					return nil, err
-				}
+				scatter(i)
 			}
 		}
-		if last = r[1]; together {
-			continue
-		}
-		if err := b.scattered.Add(last); err != nil {
-			return nil, err
+		if last = r[1]; !together {
+			scatter(last)
 		}
 	}
-	b.next, b.stop = iter.Pull2(b.scattered.all(ctx))
-	return b, b.advance()
-}
-
-func (b *byCluster) advance() error {
-	record, err, more := b.next()
-	if b.more = more; more && err == nil {
-		b.await = record[0]
-	}
-	return err
+	return b, nil
 }
 
 // add takes the next row of the pass.
 func (b *byCluster) add(cluster uint64, row []float64) error {
 	number := b.row
 	b.row++
-	if b.more && b.await == number {
-		b.bits = append(b.bits[:0], cluster)
-		for _, v := range row {
-			b.bits = append(b.bits, math.Float64bits(v))
-		}
-		if err := b.kept.Add(b.bits...); err != nil {
-			return err
-		}
-		return b.advance()
+	if b.scattered[number/64]>>(number%64)&1 == 0 {
+		b.take(cluster, row)
+		return nil
 	}
-	b.take(cluster, row)
-	return nil
+	b.bits = append(b.bits[:0], cluster)
+	for _, v := range row {
+		b.bits = append(b.bits, math.Float64bits(v))
+	}
+	return b.kept.Add(b.bits...)
 }
 
 func (b *byCluster) take(cluster uint64, row []float64) {
@@ -129,17 +103,6 @@ func (b *byCluster) end(ctx context.Context) error {
 		b.sums.flush()
 	}
 	return nil
-}
-
-func (b *byCluster) close() error {
-	if b.stop != nil {
-		b.stop()
-	}
-	err := b.scattered.Close()
-	if closed := b.kept.Close(); err == nil {
-		err = closed
-	}
-	return err
 }
 
 // mostCuts is the number of values at which a column's rows are divided to measure its design
@@ -236,11 +199,11 @@ func (s *survey[P]) designEffects(ctx context.Context, from *datasets.Table, whe
 	if err != nil {
 		return nil, err
 	}
-	b, err := clusterOrder(ctx, s.clusters, len(s.fields), d)
+	b, err := clusterOrder(ctx, s.clusters, s.rows, len(s.fields), d)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = cmp.Or(err, b.close()) }()
+	defer func() { err = cmp.Or(err, b.kept.Close()) }()
 	if b.single {
 		return slices.Repeat([]float64{1}, len(s.fields)), nil
 	}

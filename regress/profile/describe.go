@@ -118,16 +118,13 @@ type PhaseStats struct {
 }
 
 // headRow is a row that is printed in full.
-type headRow[P games.Position[P]] struct {
-	number         int64
-	values         []float64 // of the fields
-	board, diagram string
-	position       any
+type headRow struct {
+	FittedRow           // without label and prediction
+	values    []float64 // of the fields
 }
 
-func headOf[P games.Position[P]](t *table[P], i int) headRow[P] {
-	p := t.positions[i]
-	r := headRow[P]{number: t.numbers[i], board: t.game.Print(p), diagram: t.game.Diagram(p), position: p}
+func headOf[P games.Position[P]](t *table[P], i int) headRow {
+	r := headRow{FittedRow: rowOf(t.game, t.numbers[i], t.positions[i])}
 	for _, f := range t.fields {
 		r.values = append(r.values, f.values[i])
 	}
@@ -153,14 +150,14 @@ func heading(game games.Info, column string) string {
 }
 
 // addHead adds the first rows to the description.
-func addHead[P games.Position[P]](s *Profile, fields []field, rows []headRow[P]) {
+func (s *Profile) addHead(fields []field, rows []headRow) {
 	s.rowTable = doc.NewTable("row")
 	for _, f := range fields {
 		s.rowTable.Header = append(s.rowTable.Header, heading(s.game, f.name))
 	}
 	for _, r := range rows {
-		row := map[string]any{"board": r.board}
-		texts := []any{r.number}
+		row := map[string]any{"board": r.Board}
+		texts := []any{r.Row}
 		for k, f := range fields {
 			v := r.values[k]
 			if v == v { // not missing
@@ -174,7 +171,7 @@ func addHead[P games.Position[P]](s *Profile, fields []field, rows []headRow[P])
 		}
 		s.Head = append(s.Head, row)
 		s.rowTable.Add(texts...)
-		s.headBoards = append(s.headBoards, FittedRow{Row: r.number, Board: r.board, diagram: r.diagram, position: r.position})
+		s.headBoards = append(s.headBoards, r.FittedRow)
 	}
 }
 

@@ -79,9 +79,15 @@ func (l *largest[P]) add(r sized[P]) {
 
 func (l *largest[P]) list(g *games.Game[P]) (all []FittedRow) {
 	for _, r := range l.rows {
-		all = append(all, FittedRow{r.number, g.Print(r.position), r.label, r.prediction, r.leverage, g.Diagram(r.position), r.position})
+		row := rowOf(g, r.number, r.position)
+		row.Label, row.Prediction, row.Leverage = r.label, r.prediction, r.leverage
+		all = append(all, row)
 	}
 	return all
+}
+
+func rowOf[P games.Position[P]](g *games.Game[P], number int64, p P) FittedRow {
+	return FittedRow{Row: number, Board: g.Print(p), diagram: g.Diagram(p), position: p}
 }
 
 // leverageEdges are the edges of the bins of leverage, in multiples of the mean.
@@ -270,11 +276,11 @@ func (p *fitPass[P]) influence(g *games.Game[P]) *Influence {
 // again reads the rows a second time, for statistics of features that need the fit.
 func (s *survey[P]) again(ctx context.Context, from *datasets.Table, o Options[P], fit *regress.Solved, columns []int, progress parallel.Progress) (p *fitPass[P], b *byCluster, err error) {
 	p = newFitPass[P](s.features, fit, columns, s.rows)
-	b, err = clusterOrder(ctx, s.clusters, 2+len(s.features.names), p)
+	b, err = clusterOrder(ctx, s.clusters, s.rows, 2+len(s.features.names), p)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer func() { err = cmp.Or(err, b.close()) }()
+	defer func() { err = cmp.Or(err, b.kept.Close()) }()
 	if fit != nil && !b.single {
 		p.meat = newGram(len(p.columns))
 	}

@@ -2,8 +2,8 @@
 // other datasets to search for the same situations, and an evaluation to compare with the labels.
 // The [Profile] is available as text, JSON and a page of plots.
 //
-// Memory use does not depend on the number of rows: rows are summed as they are read, and what has
-// to be compared is sorted in temporary files.
+// Memory use hardly depends on the number of rows (a bit for each): rows are summed as they are
+// read, and what has to be compared is sorted in temporary files.
 package profile
 
 import (
@@ -115,7 +115,7 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 			s.Residuals = r.residuals(g)
 		}
 	}
-	addHead(s, all.fields, all.first)
+	s.addHead(all.fields, all.first)
 	return s, nil
 }
 

@@ -28,7 +28,7 @@ type survey[P games.Position[P]] struct {
 	clusters   *sorter          // cluster and number of each row
 	features   *featureSums     // nil without features
 	residuals  *residualSums[P] // nil without predictions
-	first      []headRow[P]
+	first      []headRow
 	most       int // greatest length of head
 }
 
