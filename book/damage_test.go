@@ -184,7 +184,7 @@ func TestReadingAMappedBookThatIsCutShort(t *testing.T) {
 		"Merge first": func(b *Book) error { _, err := Merge(t.Context(), b, whole); return err },
 		"Diff":        func(b *Book) error { _, err := Diff(t.Context(), whole, b, 1); return err },
 		"Prune": func(b *Book) error {
-			_, err := Prune(t.Context(), b, oware.Abapa, PruneConfig{Sides: ForBoth, Margin: 0})
+			_, err := Prune(t.Context(), b, oware.Abapa, PruneConfig{Sides: ForBoth, Loss: new(0.0)})
 			return err
 		},
 		"Survey":   func(b *Book) error { _, err := Survey(t.Context(), b, oware.Abapa); return err },

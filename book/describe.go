@@ -33,3 +33,30 @@ func Describe(path string) (*doc.Doc, error) {
 	s.Value = d
 	return s, nil
 }
+
+// Query describes the moves of a position: their values, and where each value comes from.
+func (b *Book) Query(p oware.Position) (*doc.Doc, error) {
+	e, found := b.Lookup(p.BookKey())
+	if err := b.Err(); err != nil {
+		return nil, err
+	}
+	if !found {
+		return nil, fmt.Errorf("%s: no entry for %s", b.name, p)
+	}
+	sources, _, err := b.Sources(p)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", b.name, err)
+	}
+	n := e.Named(p)
+	n.Sources = map[string]Source{}
+	t := doc.NewTable("move", "seeds", "", "from")
+	for m, s := range sources {
+		name := oware.MoveName(oware.Move(m), p.ToMove())
+		if s == (Source{}) {
+			continue
+		}
+		n.Sources[name] = s
+		t.Add(name, fmt.Sprintf("%+.2f", Seeds(e.Scores[m])), map[bool]string{true: "*"}[e.isBest(oware.Move(m))], s)
+	}
+	return &doc.Doc{Value: n, Sections: []doc.Section{{Plain: p.Diagram()}, {Table: t}}}, nil
+}

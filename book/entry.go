@@ -3,6 +3,7 @@ package book
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"strings"
 
 	"kroo/games/oware"
@@ -82,6 +83,9 @@ func decodeKey(b []byte) int64 { return int64(binary.BigEndian.Uint64(b)) }
 func Seeds[T int | int16 | float64](points T) float64 {
 	return float64(points) / oware.Descriptor().PointsPerUnit()
 }
+
+// points converts seeds to the points of a book.
+func points(seeds float64) int { return int(math.Round(seeds * oware.Descriptor().PointsPerUnit())) }
 
 // ScoresText formats the values of the six moves in seeds and marks the best.
 func ScoresText(values [oware.Houses]int16, side oware.Side) string {

@@ -244,8 +244,8 @@ func pruned(g *graph, c PruneConfig) map[int64]bool {
 			kept[g.entries[i].Key] = true
 			_, best := g.entries[i].Best()
 			g.links(i, func(l link) {
-				free := g.position(i).ToMove() != side || c.Margin < 0
-				if l.to >= 0 && (free || g.score(l) >= best-c.Margin) {
+				free := g.position(i).ToMove() != side || c.Loss == nil
+				if l.to >= 0 && (free || Seeds(best-g.score(l)) <= *c.Loss) {
 					play(l.to, plies+1)
 				}
 			})
@@ -260,8 +260,8 @@ func pruned(g *graph, c PruneConfig) map[int64]bool {
 func TestPruneKeepsReachableEntries(t *testing.T) {
 	entries := startTree(t, 4)
 	for _, c := range []PruneConfig{
-		{Plies: 1, Margin: -1}, {Plies: 3, Margin: -1}, {Margin: 0}, {Margin: 200}, {Margin: -1}, {Margin: 100, Sides: ForSouth},
-		{Margin: 100, Sides: ForNorth}, {Plies: 2, Margin: 50, Sides: ForBoth}, {Plies: 100, Margin: 2000},
+		{Plies: 1}, {Plies: 3}, {Loss: new(0.0)}, {Loss: new(4.8)}, {}, {Loss: new(2.4), Sides: ForSouth},
+		{Loss: new(2.4), Sides: ForNorth}, {Plies: 2, Loss: new(1.2), Sides: ForBoth}, {Plies: 100, Loss: new(48.0)},
 	} {
 		got := testkit.Must(Prune(t.Context(), inMemory(entries), oware.Abapa, c))(t)
 		want := pruned(graphOf(t, entries), c)

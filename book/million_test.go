@@ -63,7 +63,7 @@ func BenchmarkMillion(b *testing.B) {
 	whole := inMemory(entries)
 	b.Run("prune", func(b *testing.B) {
 		for b.Loop() {
-			kept, err := Prune(b.Context(), whole, oware.Abapa, PruneConfig{Margin: 50, Sides: ForBoth})
+			kept, err := Prune(b.Context(), whole, oware.Abapa, PruneConfig{Loss: new(1.2), Sides: ForBoth})
 			if err != nil || len(kept) == 0 || len(kept) == size {
 				b.Fatalf("%d entries kept, %v", len(kept), err)
 			}

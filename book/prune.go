@@ -11,9 +11,9 @@ import (
 // PruneConfig says which entries to keep: those that a game from a root can reach while the player
 // of the book stays within the limits.
 type PruneConfig struct {
-	Plies  int   `name:"plies" range:"0.." help:"keep the positions before this ply of the game (0 is all)"`
-	Margin int   `name:"margin" default:"-1" range:"-1.." help:"how much worse than the best a move of the book's player may be, in points (42 are a seed; -1 is any)"`
-	Sides  Sides `name:"side" default:"both" choices:"south north both" help:"whose player: south, north or both"` // an entry is kept if either needs it; the opponent plays any move of the book
+	Plies int      `name:"plies" range:"0.." help:"keep the positions before this ply of the game (0 is all)"`
+	Loss  *float64 `name:"loss" range:"0..48" help:"most seeds that a move of the book's player may lose to the best (default any)"`
+	Sides Sides    `name:"side" default:"both" choices:"south north both" help:"whose player: south, north or both"` // an entry is kept if either needs it; the opponent plays any move of the book
 }
 
 // Sides is the side, or sides, that play from a book.
@@ -89,6 +89,6 @@ func (g *graph) keep(c PruneConfig, side oware.Side, keep []bool) {
 		}
 		_, best := g.entries[l.from].Best()
 		ours := g.position(l.from).ToMove() == side
-		return !ours || c.Margin < 0 || g.score(l) >= best-c.Margin
+		return !ours || c.Loss == nil || g.score(l) >= best-points(*c.Loss)
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kroo/games/oware"
+	"kroo/internal/doc"
 )
 
 // Kind is a kind of fault that Verify finds.
@@ -67,6 +68,30 @@ func (r *Report) OK() bool {
 		}
 	}
 	return true
+}
+
+// Doc describes the result.
+func (r *Report) Doc() *doc.Doc {
+	d := &doc.Doc{
+		Value: struct {
+			*Report
+			OK bool `json:"ok"` // no faults, perhaps warnings
+		}{r, r.OK()},
+		Facts: []doc.Fact{
+			{Name: "entries", Value: fmt.Sprint(r.Entries)},
+			{Name: "moves to another entry", Value: fmt.Sprint(r.Links), Note: fmt.Sprintf("%d close a cycle", r.Closing)},
+			{Name: "moves in endgame tables", Value: fmt.Sprint(r.Probed)},
+		},
+	}
+	if len(r.Problems) > 0 {
+		d.Add(doc.Section{Table: doc.TableOf([]string{"problem", "", "count", "the first", "position"}, r.Problems, func(p Problem) []any {
+			return []any{map[bool]string{true: "warning", false: "fault"}[p.Warning], p.Kind, p.Count, p.Text, p.Board}
+		})})
+	}
+	if r.OK() {
+		d.Addf("no faults")
+	}
+	return d
 }
 
 // Prober is endgame tables: bounds of the final difference for the side to move, in seeds, in a

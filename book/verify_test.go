@@ -102,7 +102,7 @@ func TestFaultyEntriesAreRejectedEverywhere(t *testing.T) {
 			"Merge":       func() error { _, err := Merge(t.Context(), good, bad); return err },
 			"Merge first": func() error { _, err := Merge(t.Context(), bad, good); return err },
 			"Prune": func() error {
-				_, err := Prune(t.Context(), bad, oware.Abapa, PruneConfig{Margin: -1, Sides: ForBoth})
+				_, err := Prune(t.Context(), bad, oware.Abapa, PruneConfig{Sides: ForBoth})
 				return err
 			},
 			"Diff":       func() error { _, err := Diff(t.Context(), good, bad, 1); return err },

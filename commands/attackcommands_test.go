@@ -66,7 +66,7 @@ var attackedCommands = []attacked{
 	{name: "draw", line: "book stats book.bin --draw out"},
 	{name: "diff", line: "book diff book.bin north.bin --json"},
 	{name: "merge", line: "book merge book.bin north.bin -o out.bin"},
-	{name: "prune", line: "book prune book.bin --plies 2 --margin 42 -o out.bin"},
+	{name: "prune", line: "book prune book.bin --plies 2 --loss 1 -o out.bin"},
 	{name: "dump", line: "book dump book.bin --format ogn"},
 	{name: "build", line: "endgame build --rules awari --seeds 4 -o tables", journal: "tables/awari.endgame.journal"},
 	{name: "verify", line: "endgame verify small --recompute 3 --play-seeds 3 --games 5"},

@@ -11,7 +11,6 @@ import (
 	"kroo/engine"
 	"kroo/games"
 	"kroo/games/oware"
-	"kroo/internal/doc"
 	"kroo/report"
 	"kroo/run/inspect"
 )
@@ -95,25 +94,9 @@ file: 1000/24 per seed. A board is A-…-F-a-…-f-storeS-storeN-S|N.`,
 		if err != nil {
 			return err
 		}
-		e, found := b.Lookup(p.BookKey())
-		if err := b.Err(); err != nil {
-			return err
-		}
-		if !found {
-			return fmt.Errorf("%s: no entry for %s", path, p)
-		}
-		sources, _, err := b.Sources(p)
+		d, err := b.Query(p)
 		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-		n := e.Named(p)
-		n.Sources = map[string]book.Source{}
-		d := &doc.Doc{Value: &n, Sections: []doc.Section{{Plain: p.Diagram() + "\n" + book.ScoresText(e.Scores, p.ToMove()) + "\n"}}}
-		for m, s := range sources {
-			if name := oware.MoveName(oware.Move(m), p.ToMove()); s != (book.Source{}) {
-				n.Sources[name] = s
-				d.Sections[0].Plain += fmt.Sprintf("%s  %s\n", name, s)
-			}
+			return err
 		}
 		return j.show("", d)
 	}, &f)
@@ -312,18 +295,18 @@ func bookPruneCommand() *cobra.Command {
 		Use:   "prune BOOK",
 		Short: "drop the positions that no game from the book reaches",
 		Long: `Writes a smaller book. It keeps the positions that a game from a root of the book
-(usually the start) can reach while the book's player makes moves within --margin
-points of the best and the opponent any move; with --plies, only the first plies of
-the game. Values stay as they are.`,
-		Example: "  train book prune book.bin --margin 42 -o small.bin\n  train book prune book.bin --plies 12 --margin 0 --side south -o south.bin",
+(usually the start) can reach while the book's player makes moves that lose at
+most --loss seeds to the best and the opponent any move; with --plies, only the first
+plies of the game. Values stay as they are.`,
+		Example: "  train book prune book.bin --loss 1 -o small.bin\n  train book prune book.bin --plies 12 --loss 0 --side south -o south.bin",
 		Args:    exactArgs(1, "the book"),
 	}, func(j *job) error {
 		if _, err := j.claimOutputs([]output{{path: f.Out, kind: inspect.KindBook, compared: true}}, j.args...); err != nil {
 			return err
 		}
 		c := f.PruneConfig
-		if c.Plies == 0 && c.Margin < 0 {
-			return usagef("nothing to drop: give --plies, --margin or both")
+		if c.Plies == 0 && c.Loss == nil {
+			return usagef("nothing to drop: give --plies, --loss or both")
 		}
 		b, r, err := j.openBook(j.args[0], f.Rules)
 		if err != nil {
@@ -333,7 +316,11 @@ the game. Values stay as they are.`,
 		if err != nil {
 			return err
 		}
-		by := fmt.Sprintf("from %s of %d entries, plies %d, margin %d, side %s", b.Checksum(), b.Len(), c.Plies, c.Margin, c.Sides)
+		loss := "any"
+		if c.Loss != nil {
+			loss = fmt.Sprintf("%g seeds", *c.Loss)
+		}
+		by := fmt.Sprintf("from %s of %d entries, plies %d, loss %s, side %s", b.Checksum(), b.Len(), c.Plies, loss, c.Sides)
 		if err := book.Write(f.Out, b.Header().Derived(book.Field{Name: "Pruned", Value: by}), entries); err != nil {
 			return err
 		}
@@ -361,20 +348,10 @@ them, gives a warning only.`,
 		if err != nil {
 			return err
 		}
-		text := fmt.Sprintf("%d entries; %d moves lead to another entry, %d of them close a cycle; endgame tables have bounds for %d moves\n", r.Entries, r.Links, r.Closing, r.Probed)
-		for _, p := range r.Problems {
-			kind := map[bool]string{true: "warning", false: "fault"}[p.Warning]
-			text += fmt.Sprintf("%s: %s (%d): %s %s\n", kind, p.Kind, p.Count, p.Text, p.Board)
-		}
-		if r.OK() {
-			text += "no faults\n"
-		} else {
+		if !r.OK() {
 			err = fmt.Errorf("%s: the book has errors", j.args[0])
 		}
-		return cmp.Or(j.print(struct {
-			*book.Report
-			OK bool `json:"ok"` // no faults, perhaps warnings
-		}{r, r.OK()}, "%s", text), err)
+		return cmp.Or(j.show(j.args[0], r.Doc()), err)
 	}, &f)
 }
 

@@ -79,13 +79,7 @@ func (e *expandArgs) run(j *job) error {
 	}
 	_, sum, err := dropout.Grow(j.Context(), req, e.Out, j.progress("book", "entries"))
 	if sum.Entries > 0 {
-		err = cmp.Or(err, j.print(sum, `%d entries of %d positions searched (%d million visited), to ply %d, in %s; ended: %s
-each search: %s
-%d moves close a cycle and are left out
-at the root: %s
-to grow the book further, keep its log %s
-`, sum.Entries, sum.Searched, sum.Visited/1e6, sum.MaxDepth, e.Out, sum.Ended,
-			req.Config, sum.Cycles, book.ScoresText(sum.RootScores, req.Root.ToMove()), req.Log))
+		err = cmp.Or(err, j.show("", sum.Doc(e.Out, req)))
 	}
 	return err
 }
@@ -211,11 +205,7 @@ func (d *deepenArgs) run(j *job) error {
 	}
 	sum, err := dropout.Deepen(j.Context(), b, req, d.Out, j.progress("deepen", "leaves"))
 	if sum.Entries > 0 {
-		err = cmp.Or(err, j.print(sum, `%d leaves searched again (%d million positions visited), %d left on the lines; ended: %s
-%d entries, in %s
-now: %s
-to search more leaves, keep its log %s
-`, sum.Searched, sum.Visited/1e6, sum.Left, sum.Ended, sum.Entries, d.Out, book.ScoresText(sum.Scores, req.Root.ToMove()), req.Log))
+		err = cmp.Or(err, j.show("", sum.Doc(d.Out, req)))
 	}
 	return err
 }

@@ -148,31 +148,8 @@ A-…-F-a-…-f-storeS-storeN-S|N.`,
 		if err != nil {
 			return err
 		}
-		text := fmt.Sprintf("%s%s to move: %s", p.Diagram(), p.ToMove(), between(a.Low, a.High))
-		if !a.Exact {
-			text += ", not exact"
-		}
-		text += fmt.Sprintf("; with the stores %s\n", between(a.FinalLow, a.FinalHigh))
-		for _, m := range a.Moves {
-			text += m.Move + "  " + between(m.Low, m.High)
-			if m.Captures > 0 {
-				text += fmt.Sprintf(" (captures %d)", m.Captures)
-			}
-			text += "\n"
-		}
-		if a.Line != "" {
-			text += "best line: " + a.Line + "\n"
-		}
-		return j.print(a, "%s", text)
+		return j.show("", a.Doc(p))
 	}, &f)
-}
-
-// between formats the bounds of a difference in seeds.
-func between(low, high int) string {
-	if low == high {
-		return fmt.Sprintf("%+d", low)
-	}
-	return fmt.Sprintf("%+d to %+d", low, high)
 }
 
 func endgameStatsCommand() *cobra.Command {

@@ -250,7 +250,7 @@ func TestFarmsMakeTheFilesOfALocalRun(t *testing.T) {
 	testkit.NoError(t, os.WriteFile(filepath.Join(dir, "short.toml"), []byte(shortRun), 0o644))
 	for _, c := range []struct{ line, out string }{
 		{"book expand --weights captures --expansions 12 --nodes 300 --hash 1 -o %", "a.bin b.bin"},
-		{"match --a weights=captures,book=a.bin,bookmargin=20 --b weights=default,vary=on --pairs 4 --nodes 100 --hash 1 --adjudicate-tables -o %", "a.ogn b.ogn"},
+		{"match --a weights=captures,book=a.bin,bookloss=0.5 --b weights=default,vary=on --pairs 4 --nodes 100 --hash 1 --adjudicate-tables -o %", "a.ogn b.ogn"},
 		{"match tournament captures name=x,nodes=50 --pairs 2 --nodes 60 --hash 1 -o %", "ta.ogn tb.ogn"},
 		{"run --config short.toml --dir %", "runa runb"},
 	} {

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/internal/doc"
 	"kroo/internal/journal"
 	"kroo/internal/spec"
 	"kroo/match"
@@ -86,15 +86,9 @@ func (g gameOf[P]) match(j *job, m *matchArgs) error {
 	}
 	sum, err := match.Run(j.Context(), g.kit, c, players[0], players[1], out, j.progress("match", "games"))
 	if err == nil || sum.Score.Games() > 0 {
-		err = errors.Join(err, j.print(sum, "%s\n", strings.Join(matchText(sum, g.info().Unit), "\n")))
+		err = errors.Join(err, j.show("", sum.Doc(g.info().Unit)))
 	}
 	return withForce(err)
-}
-
-// matchText describes the result of a match, in lines.
-func matchText(sum match.Summary, unit string) []string {
-	lines := []string{sum.Text(unit), sum.Test}
-	return slices.DeleteFunc(append(lines, match.ForfeitText(sum.Forfeits)...), func(s string) bool { return s == "" })
 }
 
 // config returns the configuration of a match that writes its games to out; "" discards them.
@@ -208,11 +202,7 @@ func (g gameOf[P]) tournament(j *job, t *tournamentArgs) (err error) {
 	}
 	sum, err := match.RunTournament(j.Context(), g.kit, c, out, j.progress("tournament", "games"))
 	if sum.Standings != nil {
-		text := elo.FormatStandings(sum.Standings)
-		for _, line := range match.ForfeitText(sum.Forfeits) {
-			text += line + "\n"
-		}
-		err = errors.Join(err, j.print(sum, "%s", text))
+		err = errors.Join(err, j.show("", sum.Doc()))
 	}
 	return withForce(err)
 }
@@ -249,10 +239,11 @@ func (g gameOf[P]) openings(j *job, a *openingsArgs) error {
 	if suite.Made, err = j.claimOutputs([]output{{path: a.Out, kind: inspect.KindGames, journal: a.Out + ".journal"}}, a.Weights, a.Tables); err != nil {
 		return err
 	}
-	if suite.Rules, err = a.rules(); err != nil {
+	rules, err := a.rules()
+	if err != nil {
 		return err
 	}
-	e, err := engine.Open(j.Context(), g.kit, engine.Spec{Weights: a.Weights, Search: a.Config}, suite.Rules)
+	e, err := engine.Open(j.Context(), g.kit, engine.Spec{Weights: a.Weights, Search: a.Config}, rules)
 	if err != nil {
 		return err
 	}
@@ -294,21 +285,23 @@ of pairs of games with 0, ½, 1, 1½ and 2 points; without it, games count as in
 			LLR   float64   `json:"llr"`
 			Score elo.Score `json:"score"`
 		}
-		text := ""
+		d := &doc.Doc{}
 		switch counts := append(a.Pairs, a.Wins, a.Draws, a.Losses); {
 		case slices.Max(counts) == 0:
 			return usagef("no results: give --wins, --draws and --losses, or the five counts of --pairs")
 		case len(a.Pairs) == 0:
 			found.LLR, found.Score = a.LLRGames(a.Wins, a.Draws, a.Losses), elo.Score{Wins: a.Wins, Draws: a.Draws, Losses: a.Losses}
 			lead, in := elo.GamesElo(a.Wins, a.Draws, a.Losses)
-			text = fmt.Sprintf("score %.2f %%, Elo %s", 100*found.Score.Mean(), in.Text(lead, elo.Signed(2)))
+			d.Facts = doc.Facts("score", fmt.Sprintf("%.2f %%", 100*found.Score.Mean()), "Elo", in.Text(lead, elo.Signed(2)))
 		case len(a.Pairs) != 5:
 			return usagef("--pairs has %d counts: expected five counts, such as 100,200,400,220,110", len(a.Pairs))
 		default:
 			pairs := [5]int(a.Pairs)
 			found.LLR, found.Score = a.LLR(pairs), elo.ScoreOfPairs(pairs)
-			text = found.Score.EloText(2)
+			d.Facts = match.EloFacts(found.Score, 2)
 		}
-		return j.print(found, "%s\n%s\n%.4f\n", text, a.Explain(found.LLR), found.LLR)
+		d.Value, d.Facts = found, append(d.Facts, doc.Fact{Name: "test", Value: a.Explain(found.LLR)})
+		d.Addf("%.4f", found.LLR)
+		return j.show("", d)
 	}, &a)
 }

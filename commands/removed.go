@@ -48,10 +48,14 @@ var removed = map[string]string{
 	"study orders --history":  "it is always one of the orders",
 	"study orders --killers":  "they are always one of the orders",
 
-	"engine=":         "use cmd=PROGRAM, on this machine",
-	"faults=":         "a position at which a program fails three times is left out and listed",
-	"protocol=gtp":    "use protocol=uci, and programs that speak it",
-	"protocol=nboard": "use protocol=uci, and programs that speak it",
+	"book prune --margin": "use --loss, in seeds: 42 points are one",
+	"play --book-margin":  "use --book-loss, in seeds: 42 points are one",
+	"book_margin=":        "use book_loss=, in seeds: 42 points are one",
+	"bookmargin=":         "use book_loss=, in seeds: 42 points are one",
+	"engine=":             "use cmd=PROGRAM, on this machine",
+	"faults=":             "a position at which a program fails three times is left out and listed",
+	"protocol=gtp":        "use protocol=uci, and programs that speak it",
+	"protocol=nboard":     "use protocol=uci, and programs that speak it",
 
 	".arff": "use .csv, which Weka and R read",
 	".mtx":  "use .npz or .parquet",

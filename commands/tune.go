@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -87,7 +86,7 @@ func (g gameOf[P]) tune(j *job, a *tuneArgs) error {
 			return nil
 		}
 		written = time.Now()
-		return writePage(a.Page, so.Doc(), "", by)
+		return writePage(a.Page, so.Doc(), by)
 	})
 	if _, unfit := errors.AsType[tune.Unfit](err); unfit {
 		return fmt.Errorf("%s: %w", j.args[0], err)
@@ -100,25 +99,27 @@ func (g gameOf[P]) tune(j *job, a *tuneArgs) error {
 	}
 	d := res.Doc()
 	fmt.Fprint(j.text(), d.Text(a.Out))
-	verified, text, err := g.verify(j, a, c, res)
-	if err == nil {
-		err = j.print(struct {
-			*tune.Result
-			Verified string `json:"verified,omitempty"` // result of the match against the start
-		}{res, verified}, "%s", text)
-	}
-	if err != nil || a.Page == "" {
+	verified, err := g.verify(j, a, c, res)
+	if err != nil {
 		return err
 	}
-	return writePage(a.Page, d, verified, by)
+	text := ""
+	if verified != nil {
+		text = "\n" + verified.Text("")
+		d.AddDoc("the tuned values against the start", verified)
+		d.Value = struct {
+			*tune.Result
+			Verified any `json:"verified"`
+		}{res, verified.Value}
+	}
+	if err := j.print(d.Value, "%s", text); err != nil || a.Page == "" {
+		return err
+	}
+	return writePage(a.Page, d, by)
 }
 
-// writePage writes the page of a tuning, with the result of the match of the tuned values against
-// the start, if any, and the command that made it.
-func writePage(path string, d *doc.Doc, verified, by string) error {
-	if verified != "" {
-		d.Lead = append(d.Lead, "The tuned values against the start: "+verified)
-	}
+// writePage writes the page of a tuning, with the command that made it.
+func writePage(path string, d *doc.Doc, by string) error {
 	d.Lead = append(d.Lead, "Made by "+by+".")
 	return report.WriteHTML(path, d)
 }
@@ -141,10 +142,10 @@ func (a *tuneArgs) tuning(j *job) (c tune.Config, err error) {
 	return c, err
 }
 
-// verify plays the tuned values against the start, and returns the result and the text to print.
-func (g gameOf[P]) verify(j *job, a *tuneArgs, c tune.Config, res *tune.Result) (verified, text string, err error) {
+// verify plays the tuned values against the start, if asked for, and returns the result.
+func (g gameOf[P]) verify(j *job, a *tuneArgs, c tune.Config, res *tune.Result) (*doc.Doc, error) {
 	if a.Verify == 0 {
-		return "", "", nil
+		return nil, nil
 	}
 	tuned, start := c.Player, c.Player
 	tuned.Name, start.Name = "tuned", "start"
@@ -154,8 +155,7 @@ func (g gameOf[P]) verify(j *job, a *tuneArgs, c tune.Config, res *tune.Result) 
 	c.Seed++ // other openings
 	sum, err := match.Run(j.Context(), g.kit, c.Config, tuned, start, match.Output{}, j.progress("match", "games"))
 	if err != nil {
-		return "", "", resumable{err, commandLine("--force"), c.Log} // the values are written
+		return nil, resumable{err, commandLine("--force"), c.Log} // the values are written
 	}
-	verified = strings.Join(matchText(sum, g.info().Unit), "; ")
-	return verified, verified + "\n", nil
+	return sum.Doc(g.info().Unit), nil
 }

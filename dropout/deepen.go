@@ -12,6 +12,7 @@ import (
 	"kroo/farm"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
+	"kroo/internal/doc"
 	"kroo/internal/parallel"
 	"kroo/internal/revision"
 	"kroo/internal/spec"
@@ -53,6 +54,18 @@ type Deepened struct {
 	Left     int                 `json:"left"`     // leaves on the lines without a new value
 	Scores   [oware.Houses]int16 `json:"scores"`   // points where the lines begin, by house; -32768 for an illegal move
 	Ended    Reason              `json:"ended"`
+}
+
+// Doc describes the book at a path, searched again as requested.
+func (d Deepened) Doc(out string, req DeepenRequest) *doc.Doc {
+	return &doc.Doc{
+		Value: d, Title: fmt.Sprintf("%d entries in %s; ended: %s", d.Entries, out, d.Ended),
+		Facts: doc.Facts(
+			"where the lines begin", book.ScoresText(d.Scores, req.Root.ToMove()),
+			"searched again", fmt.Sprintf("%d leaves, %d million positions visited", d.Searched, d.Visited/1e6),
+			"left", fmt.Sprintf("%d leaves on the lines", d.Left),
+			"to resume, keep", req.Log),
+	}
 }
 
 // allSearched ends a second pass: no leaf on the lines is left, so the values are stable.

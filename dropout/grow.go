@@ -13,6 +13,7 @@ import (
 	"kroo/farm"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
+	"kroo/internal/doc"
 	"kroo/internal/parallel"
 	"kroo/internal/revision"
 )
@@ -70,6 +71,18 @@ type Summary struct {
 	Best       string              `json:"best"`        // move at the root
 	BestPoints int                 `json:"best_points"`
 	Ended      Reason              `json:"ended"`
+}
+
+// Doc describes the book at a path, grown as requested.
+func (s Summary) Doc(out string, req Request) *doc.Doc {
+	return &doc.Doc{
+		Value: s, Title: fmt.Sprintf("%d entries in %s; ended: %s", s.Entries, out, s.Ended),
+		Facts: doc.Facts(
+			"at the root", book.ScoresText(s.RootScores, req.Root.ToMove()),
+			"searched", fmt.Sprintf("%d positions to ply %d, %d million visited", s.Searched, s.MaxDepth, s.Visited/1e6),
+			"each search", req.Config.String(), "left out", fmt.Sprintf("%d moves that close a cycle", s.Cycles),
+			"to resume, keep", req.Log),
+	}
 }
 
 // Grow expands a book and writes it to out. An interrupted job keeps its log and resumes from it

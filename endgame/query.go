@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kroo/games/oware"
+	"kroo/internal/doc"
 	"kroo/internal/parallel"
 )
 
@@ -55,6 +56,31 @@ func (t *Table) Query(p oware.Position) (Answer, error) {
 	}
 	a.Line = bestLine(t, p)
 	return a, t.Err()
+}
+
+// Doc describes the answer for the position that was asked for.
+func (a Answer) Doc(p oware.Position) *doc.Doc {
+	d := &doc.Doc{Value: a}
+	value := between(a.Low, a.High) + " seeds"
+	if !a.Exact {
+		value += ", not exact"
+	}
+	d.Add(doc.Section{Plain: p.Diagram()})
+	d.Add(doc.Section{Facts: doc.Facts(p.ToMove().String()+" to move", value, "with the stores", between(a.FinalLow, a.FinalHigh)+" seeds", "best line", a.Line)})
+	if len(a.Moves) > 0 {
+		d.Add(doc.Section{Table: doc.TableOf([]string{"move", "seeds", "captures"}, a.Moves, func(m AnswerMove) []any {
+			return []any{m.Move, between(m.Low, m.High), map[bool]any{true: m.Captures, false: ""}[m.Captures > 0]}
+		})})
+	}
+	return d
+}
+
+// between formats the bounds of a difference in seeds.
+func between(low, high int) string {
+	if low == high {
+		return fmt.Sprintf("%+d", low)
+	}
+	return fmt.Sprintf("%+d to %+d", low, high)
 }
 
 // tableMoves returns the legal moves of p with their values.

@@ -3,22 +3,32 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
 	"kroo/engine/search"
 	"kroo/games"
+	"kroo/games/oware"
 	"kroo/internal/spec"
 )
 
 // BookPolicy says which moves of a book are played. Its tags name the settings in configuration
 // files. The zero value plays the best move, the first of equals.
 type BookPolicy struct {
-	// Margin is how many points worse than the best a move may be. A seed of oware is 42. The
-	// best-known program that reads these books uses 42 for its strongest level and 69, 96 and 152
-	// for weaker ones.
-	Margin  int     `name:"book_margin" range:"0..1000" json:",omitempty" help:"how much worse than its best a move of the book may be, in points (42 are a seed)"`
-	Variety Variety `name:"book_variety" choices:"even weighted guarded" json:",omitempty" help:"how a move within the margin is drawn: even, weighted, guarded"` // "" is Even
+	// Loss is how many seeds worse than the best a move may be.
+	Loss    float64 `name:"book_loss" range:"0..24" json:",omitempty" help:"most seeds that a move of the book may lose to the best"`
+	Variety Variety `name:"book_variety" choices:"even weighted guarded" json:",omitempty" help:"how a move within --book-loss is drawn: even, weighted, guarded"` // "" is Even
+}
+
+// PolicyOfPoints returns the policy with a margin in points, the unit of books.
+func PolicyOfPoints(margin int, v Variety) BookPolicy {
+	return BookPolicy{float64(margin) / oware.Descriptor().PointsPerUnit(), v}
+}
+
+// Margin returns the most points that a move may lose.
+func (c BookPolicy) Margin() int {
+	return int(math.Round(c.Loss * oware.Descriptor().PointsPerUnit()))
 }
 
 // Variety is how a move is drawn among those within the margin.
@@ -39,31 +49,31 @@ func Varieties() []string { return []string{string(Even), string(Weighted), stri
 // MaxBookMargin is the widest margin: a won game.
 const MaxBookMargin = games.MaxPoints
 
-// Check returns an error for a margin out of range or an unknown variety.
+// Check returns an error for a loss out of range or an unknown variety.
 func (c BookPolicy) Check() error { return spec.Check(&c) }
 
 // String describes the policy for records, "" for the zero value.
 func (c BookPolicy) String() string {
-	if c.Margin == 0 {
+	if c.Margin() == 0 {
 		return ""
 	}
 	if c.Variety == "" {
 		c.Variety = Even
 	}
-	return fmt.Sprintf("margin %d %s", c.Margin, c.Variety)
+	return fmt.Sprintf("margin %d %s", c.Margin(), c.Variety)
 }
 
 // playable returns the moves of a position within the margin, with their weights in the draw.
 func (c BookPolicy) playable(moves []BookMove) (list []BookMove, weights []int) {
-	best := bestOf(moves)
+	best, margin := bestOf(moves), c.Margin()
 	for _, m := range moves {
 		loss := best - m.Points
-		if loss > c.Margin || c.Variety == Guarded && best < 0 && loss > 0 && m.Points <= max(best-c.Margin, -c.Margin) {
+		if loss > margin || c.Variety == Guarded && best < 0 && loss > 0 && m.Points <= max(best-margin, -margin) {
 			continue
 		}
 		weight := 1
 		if c.Variety == Weighted {
-			weight = c.Margin + 1 - loss
+			weight = margin + 1 - loss
 		}
 		list, weights = append(list, m), append(weights, weight)
 	}
@@ -130,7 +140,7 @@ func Pick[P search.Position[P]](b Book[P], tables search.Prober[P], c BookPolicy
 		return BookPick{}, false, nil
 	}
 	pick.BookMove = sound[0]
-	if c.Margin > 0 && len(sound) > 1 {
+	if c.Margin() > 0 && len(sound) > 1 {
 		pick.BookMove = sound[draw(chances, random)]
 	}
 	pick.Ponder, pick.Reply = reply(b, p.Play(pick.Move), append(slices.Clip(history), p))

@@ -38,14 +38,14 @@ func TestPolicyLetsMovesThrough(t *testing.T) {
 	}{
 		{BookPolicy{}, []int{-72, -34, -20, -37, -35, 5}, []games.Move{5}},
 		{BookPolicy{}, []int{3, 5, 5}, []games.Move{1, 2}},
-		{BookPolicy{Margin: 42}, []int{-72, -34, -20, -37, -38, 5}, []games.Move{1, 2, 3, 5}},
-		{BookPolicy{Margin: 42, Variety: Weighted}, []int{-72, -34, -20, -37, -38, 5}, []games.Move{1, 2, 3, 5}},
-		{BookPolicy{Margin: 42, Variety: Guarded}, []int{-72, -34, -20, -37, -38, 5}, []games.Move{1, 2, 3, 5}},
-		{BookPolicy{Margin: 42, Variety: Guarded}, []int{-41, -42, -43, -10}, []games.Move{0, 3}}, // above max(-52, -42)
-		{BookPolicy{Margin: 42, Variety: Even}, []int{-41, -42, -52, -53, -10}, []games.Move{0, 1, 2, 4}},
-		{BookPolicy{Margin: 42, Variety: Guarded}, []int{-60, -61, -60}, []games.Move{0, 2}}, // the best stay
-		{BookPolicy{Margin: 152, Variety: Guarded}, []int{-151, -152, -10}, []games.Move{0, 2}},
-		{BookPolicy{Margin: 42, Variety: Guarded}, []int{0, -42, -43}, []games.Move{0, 1}},
+		{PolicyOfPoints(42, ""), []int{-72, -34, -20, -37, -38, 5}, []games.Move{1, 2, 3, 5}},
+		{PolicyOfPoints(42, Weighted), []int{-72, -34, -20, -37, -38, 5}, []games.Move{1, 2, 3, 5}},
+		{PolicyOfPoints(42, Guarded), []int{-72, -34, -20, -37, -38, 5}, []games.Move{1, 2, 3, 5}},
+		{PolicyOfPoints(42, Guarded), []int{-41, -42, -43, -10}, []games.Move{0, 3}}, // above max(-52, -42)
+		{PolicyOfPoints(42, Even), []int{-41, -42, -52, -53, -10}, []games.Move{0, 1, 2, 4}},
+		{PolicyOfPoints(42, Guarded), []int{-60, -61, -60}, []games.Move{0, 2}}, // the best stay
+		{PolicyOfPoints(152, Guarded), []int{-151, -152, -10}, []games.Move{0, 2}},
+		{PolicyOfPoints(42, Guarded), []int{0, -42, -43}, []games.Move{0, 1}},
 	} {
 		list, weights := c.policy.playable(valued(c.points...))
 		var got []games.Move
@@ -69,7 +69,7 @@ func TestWeightedVarietyPrefersBetterMoves(t *testing.T) {
 		counts := map[games.Move]int{}
 		const n = 6000
 		for range n {
-			pick, found, err := Pick(b, nil, BookPolicy{9, variety}, p, nil, random)
+			pick, found, err := Pick(b, nil, PolicyOfPoints(9, variety), p, nil, random)
 			if err != nil || !found || !slices.Equal(pick.From, []games.Move{0, 1}) {
 				t.Fatal(pick, found, err)
 			}
@@ -175,7 +175,7 @@ func TestPickSkipsMovesRefutedByTables(t *testing.T) {
 		"a quiet move, unasked": {tablesOf{quiet: {1, 3}}, 5, []games.Move{4, 5}},
 	} {
 		random := rand.New(rand.NewPCG(1, 1))
-		pick, found, err := Pick(b, c.tables, BookPolicy{Margin: c.margin}, p, nil, random)
+		pick, found, err := Pick(b, c.tables, PolicyOfPoints(c.margin, ""), p, nil, random)
 		if err != nil || found != (c.want != nil) || !slices.Equal(pick.From, c.want) && found {
 			t.Errorf("%s: %+v %t %v, want one of %v", name, pick, found, err, c.want)
 		}
@@ -184,8 +184,8 @@ func TestPickSkipsMovesRefutedByTables(t *testing.T) {
 
 func TestInvalidPoliciesAreRejected(t *testing.T) {
 	for policy, good := range map[BookPolicy]bool{
-		{}: true, {Margin: 42, Variety: Guarded}: true, {Margin: MaxBookMargin}: true,
-		{Margin: -1}: false, {Margin: MaxBookMargin + 1}: false, {Variety: "often"}: false,
+		{}: true, PolicyOfPoints(42, Guarded): true, PolicyOfPoints(MaxBookMargin, ""): true,
+		{Loss: -1}: false, {Loss: 24.1}: false, {Variety: "often"}: false,
 	} {
 		if err := policy.Check(); (err == nil) != good {
 			t.Errorf("%+v: %v", policy, err)

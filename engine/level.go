@@ -30,11 +30,11 @@ type Level struct {
 // per pair from four random plies; 95 % error bars are 75 to 140, and 200 for the weakest. All
 // levels played with the champion of round 6 and the default book of round 5:
 //
-//	train match tournament 'name=easy,book=default,nodes=200,vary=100:1000,book_margin=152,book_variety=guarded' … --pairs 40 --opening-plies 4 --hash 4
+//	train match tournament 'name=easy,book=default,nodes=200,vary=100:1000,book_loss=3.65,book_variety=guarded' … --pairs 40 --opening-plies 4 --hash 4
 //
 // A player with vary also draws its nodes, from half of them to one and a half times.
 func Levels() []Level {
-	guarded := func(margin int) BookPolicy { return BookPolicy{Margin: margin, Variety: Guarded} }
+	guarded := func(points int) BookPolicy { return PolicyOfPoints(points, Guarded) } // those of the best-known program that reads these books
 	return []Level{
 		{Name: "beginner", Like: "often gives seeds away", For: "I am learning the rules", Against: "Loses nearly every game against easy.", Nodes: 50, Noise: 200},
 		{Name: "easy", Like: "sees a capture coming", For: "I know the rules", Against: "Wins nearly every game against beginner.", Nodes: 200, Noise: 100},

@@ -17,7 +17,7 @@ func TestLevelsGrowStronger(t *testing.T) {
 	before := Level{Noise: 1000}
 	margin := 1000 // of the book that a weaker level plays from
 	for _, l := range Levels() {
-		if l.Nodes <= before.Nodes || l.Noise >= before.Noise || l.Book && l.Policy.Margin > margin || before.Book && !l.Book || l.Policy.Check() != nil || !strings.Contains(l.Against, " against ") || l.Like == "" || l.For == "" {
+		if l.Nodes <= before.Nodes || l.Noise >= before.Noise || l.Book && l.Policy.Margin() > margin || before.Book && !l.Book || l.Policy.Check() != nil || !strings.Contains(l.Against, " against ") || l.Like == "" || l.For == "" {
 			t.Errorf("%+v after %+v", l, before)
 		}
 		if got, err := ParseLevel(strings.ToUpper(l.Name)); err != nil || got != l {
@@ -28,7 +28,7 @@ func TestLevelsGrowStronger(t *testing.T) {
 			t.Errorf("%s searches within %+v", l.Name, got)
 		}
 		if before = l; l.Book {
-			margin = l.Policy.Margin
+			margin = l.Policy.Margin()
 		}
 	}
 	_, err := ParseLevel("silly")

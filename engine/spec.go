@@ -36,9 +36,8 @@ type Spec struct {
 const SpecHelp = `A player is the name of an evaluation ("captures"), a weights file, or
 KEY=VALUE,KEY=VALUE… with the keys
   weights, book          files to play with; default means the program's own
-  book_margin            how much worse than the best a book move may be, in points
-                         (0; a seed of oware is 42)
-  book_variety           how a move within the margin is drawn: even; weighted, better
+  book_loss              most seeds that a book move may lose to the best (0)
+  book_variety           how a move within book_loss is drawn: even; weighted, better
                          moves more often; guarded, even but no move that gives up a
                          draw
   nodes, depth, movetime limits, instead of those of the match
@@ -160,11 +159,11 @@ func (s *Spec) check() error {
 	case p.Path == "" && !reflect.DeepEqual(p, client.Command{}):
 		return errors.New("dir, protocol, option.NAME, startup, timeout and unit are for a program: expected cmd as well")
 	case p.Path != "" && !reflect.DeepEqual(own, Spec{}):
-		return errors.New("weights, book, book_margin, book_variety, hash, threads, full_width, step, algorithm, ties, tables and vary are not for a program: give it arguments, or options as option.NAME=VALUE")
+		return errors.New("weights, book, book_loss, book_variety, hash, threads, full_width, step, algorithm, ties, tables and vary are not for a program: give it arguments, or options as option.NAME=VALUE")
 	case p.Protocol == client.CG && (p.Options != nil || s.Search.Nodes != 0 || s.Search.Depth != 0 || s.Clock.Base != 0):
 		return errors.New("protocol=cg has no options, nodes, depth or tc: expected movetime alone")
 	case s.Policy != (BookPolicy{}) && (s.Book == "" || s.Book == NoBook):
-		return errors.New("book_margin and book_variety without a book: expected book=FILE or book=default")
+		return errors.New("book_loss and book_variety without a book: expected book=FILE or book=default")
 	}
 	return s.checkTextbook()
 }

@@ -28,8 +28,8 @@ func TestParseSpec(t *testing.T) {
 		"vary=on":                 {Vary: &Vary{Within: 40, Plies: 12}},
 		"vary=10:6":               {Vary: &Vary{Within: 10, Plies: 6}},
 		"full_width=true,depth=9": {Search: Config{Depth: 9, FullWidth: true}},
-		"book=default,bookmargin=42,bookvariety=guarded": {
-			Book: "default", Policy: BookPolicy{Margin: 42, Variety: Guarded},
+		"book=default,bookloss=1.008,bookvariety=guarded": {
+			Book: "default", Policy: PolicyOfPoints(42, Guarded),
 		},
 		"algorithm=uct,nodes=900,name=u":        {Name: "u", Textbook: "uct", Search: Config{Nodes: 900}},
 		"algorithm=minimax,depth=6,ties=random": {Textbook: "minimax", Ties: TiesRandom, Search: Config{Depth: 6}},
@@ -69,11 +69,11 @@ func TestPlayersThatCannotBe(t *testing.T) {
 		"cmd=a,full_width=true":            "not for a program",
 		"cmd=a,step=2":                     "not for a program",
 		"full_width=maybe":                 "expected true or false",
-		"book=b,bookmargin=x":              "expected 0 to 1000",
-		"book=b,bookmargin=-1":             "expected 0 to 1000",
+		"book=b,bookloss=x":                "expected 0 to 24",
+		"book=b,bookloss=-1":               "expected 0 to 24",
 		"book=b,bookvariety=odd":           "expected even, weighted or guarded",
-		"bookmargin=42":                    "without a book",
-		"cmd=a,bookmargin=42":              "not for a program",
+		"bookloss=1":                       "without a book",
+		"cmd=a,bookloss=1":                 "not for a program",
 		"cmd= ":                            "expected a program",
 		"cmd=a,weights=captures":           "not for a program",
 		"option.Hash=1":                    "expected cmd",
@@ -96,7 +96,7 @@ func TestPlayersThatCannotBe(t *testing.T) {
 		"algorithm=minimax,depth=3,ties=x": "expected first, columns, mirrored, continuation or random",
 		"cmd=a,algorithm=minimax":          "not for a program",
 		"tc=soon":                          "BASE+INCREMENT",
-		"nose=5":                           "expected one of algorithm, book, book_margin, book_variety, cmd,",
+		"nose=5":                           "expected one of algorithm, book, book_loss, book_variety, cmd,",
 	} {
 		if _, err := ParseSpec(text); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: %v, want %q", text, err, want)

@@ -151,6 +151,9 @@ func TestParseAdjudication(t *testing.T) {
 // knows decides every position with few seeds in play as a win for South.
 type knows struct{ seeds int }
 
+func (knows) Name() string { return "all" }
+func (knows) Close() error { return nil }
+
 func (k knows) Final(p oware.Position) (low, high int, ok bool) {
 	sign := 1
 	if p.ToMove() == oware.North {

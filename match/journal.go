@@ -30,11 +30,11 @@ func (r *referee[P]) header() map[string]any {
 	settings.Config, settings.Openings = engine.Config{}, "" // covered by the players and the hash
 	spec.Default(&settings.Config)
 	h := spec.Record(&settings)
-	h["game"], h["rules"], h["engine"] = r.Game.Name, r.rules, r.Engine
+	h["game"], h["rules"], h["engine"] = r.Game.Name, r.Rules, r.Engine
 	h["player_A"], h["player_B"] = r.playerHeader(0), r.playerHeader(1)
 	h["openings"], h["move_times"] = openingsHash(r.Game, r.Suite), r.MoveTimes
-	if r.Tables != nil {
-		h["adjudicating_table"] = cmp.Or(r.TablesName, "unnamed")
+	if r.match.Tables != nil {
+		h["adjudicating_table"] = r.match.Tables.Name()
 	}
 	if r.Restart != "" {
 		h["recorded"] = r.Restart
@@ -45,10 +45,9 @@ func (r *referee[P]) header() map[string]any {
 func (r *referee[P]) playerHeader(i int) playerHeader {
 	e := r.entrant(i)
 	h := playerHeader{Name: e.Name, Limits: e.Limits}
-	switch p := e.program(); {
-	case p != nil:
+	if p := e.engine.Program(); p != nil {
 		h.Program = &p.Identity
-	case e.engine != nil:
+	} else {
 		h.Evaluation = e.engine.Eval.Name
 	}
 	if clock := r.control(i); clock != (engine.TimeControl{}) {

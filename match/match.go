@@ -15,98 +15,105 @@ import (
 	"kroo/match/elo"
 )
 
-// match is a match of two entrants: a [Config] with the files it names opened. [open] opens the
-// entrants, [Run] plays the match.
+// match is a match of two entrants: a [Config] with the files it names opened.
 type match[P search.Position[P]] struct {
 	Config
 	Game *games.Game[P]
 	A, B entrant[P]
 	// Suite is the openings to play instead of random ones, read from Config.Openings.
-	Suite []Opening[P]
-	// Tables, if not nil, end games that they decide. TablesName identifies them in the log.
-	Tables     search.Prober[P]
-	TablesName string
-	Engine     string // signature of the engine, for the records' Limits tag
+	Suite  []Opening[P]
+	Tables engine.Tables[P] // if not nil, end games that they decide
+	Engine string           // signature of the engine, for the records' Limits tag
 }
 
-// result is the result of a match, or of its finished part.
-type result[P search.Position[P]] struct {
-	Score elo.Score
-	A, B  string // names of the entrants
-	// Verdict and LLR are those of Config.Test; "" and 0 without a test.
-	Verdict   elo.Verdict
-	LLR       float64
-	BookMoves [2]int // moves that A and B played from books
-	BookPlies int    // plies of all games up to the last move from a book, openings not counted
-	Distinct  int    // games that differ from all before
-	Lines     elo.Lines
-	Again     int // games replayed since this program was suspended
-	first     [2]firstForfeit
-	// Games are in the order of pairs, not of play: two per pair; A is the first side in the first
-	// of them.
-	Games []games.Record[P]
-
-	game *games.Game[P]
-}
-
-// play plays a match. It calls each, which may be nil, with the number of finished pairs and the
-// score so far.
-//
-// When the context is done, play returns its error along with the finished pairs. On other errors
-// the result is nil.
-func play[P search.Position[P]](ctx context.Context, m match[P], each func(done int64, score elo.Score)) (*result[P], error) {
-	rules, err := m.prepare()
+// Run plays a match of two players and writes its games. Progress counts games. When the context is
+// done, it returns its error along with the summary of the finished pairs. If all games were
+// forfeited, it writes them and returns both as well.
+func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a, b engine.Spec, out Output, progress parallel.Progress) (sum Summary, err error) {
+	if err := out.check(); err != nil {
+		return Summary{}, err
+	}
+	m, err := prepared(k, c)
 	if err != nil {
-		return nil, err
+		return Summary{}, err
 	}
-	openings, err := m.openings(rules)
-	if err != nil {
-		return nil, err
+	defer func() { err = errors.Join(err, m.close()) }()
+	if m.A, err = open(ctx, k, a, c); err != nil {
+		return Summary{}, err
 	}
-	var boards []board[P]
-	if m.Farm == nil {
-		if boards, err = m.boards(min(parallel.Workers(m.Concurrency), m.Pairs)); err != nil {
-			return nil, err
-		}
-		defer closePlayers(boards)
+	if m.B, err = open(ctx, k, b, c); err != nil {
+		return Summary{}, err
 	}
-	r := &referee[P]{match: m, rules: rules, openings: openings, pairs: make([]*finishedPair[P], m.Pairs), each: each}
-	if err := r.play(ctx, boards); err != nil {
-		if ctx.Err() == nil || !errors.Is(err, ctx.Err()) {
-			return nil, err
-		}
-		return r.result(), err
+	res, err := play(ctx, m, func(done int64, s elo.Score) { progress.Note(2*done, 2*int64(c.Pairs), standing(s, c.Test)) })
+	if res == nil {
+		return Summary{}, err
 	}
-	return r.result(), nil
+	if err != nil { // stopped: report the finished pairs
+		return res.Summary, err
+	}
+	if err := write(out, k.Game, res.Games); err != nil {
+		return Summary{}, err
+	}
+	return res.Summary, res.labels.checkPlayed(res.Forfeits, res.Score.Games())
 }
 
-// prepare checks the match and derives its rules.
-func (m *match[P]) prepare() (rules string, err error) {
-	if rules, err = m.rulesOf(m.Game.Info); err != nil {
-		return "", err
+// prepared opens the openings and the tables of a configuration.
+func prepared[P search.Position[P]](k engine.Kit[P], c Config) (m match[P], err error) {
+	m = match[P]{Config: c, Game: k.Game, Engine: engine.Signature()}
+	if m.Rules, err = c.rulesOf(k.Game.Info); err != nil {
+		return m, err
+	}
+	if c.Openings != "" {
+		if m.Suite, err = readOpenings(c.Openings, k.Game, m.Rules); err != nil {
+			return m, err
+		}
+	}
+	if !c.AdjudicateTables || c.Config.Tables == engine.NoTables {
+		return m, nil
+	}
+	if k.Tables == nil {
+		return m, fmt.Errorf("%s has no endgame tables to adjudicate by", k.Game.Name)
+	}
+	m.Tables, err = k.Tables(c.Config.Tables, m.Rules)
+	return m, err
+}
+
+// close frees the files of the entrants and the tables.
+func (m *match[P]) close() (err error) {
+	for _, e := range []entrant[P]{m.A, m.B} {
+		err = errors.Join(err, e.Close())
+	}
+	if m.Tables != nil {
+		err = errors.Join(err, m.Tables.Close())
+	}
+	return err
+}
+
+// prepare checks the match and completes its settings.
+func (m *match[P]) prepare() (err error) {
+	if m.Rules, err = m.rulesOf(m.Game.Info); err != nil {
+		return err
 	}
 	if err := m.Check(); err != nil {
-		return "", err
+		return err
 	}
-	for _, e := range []*entrant[P]{&m.A, &m.B} {
+	for _, e := range []entrant[P]{m.A, m.B} {
 		switch {
-		case e.New == nil:
-			return "", errors.New("a player is missing")
 		case e.Name == "" || e.Name != wording.Short(e.Name):
-			return "", fmt.Errorf("player name %q: expected a line of 1 to 300 bytes of printable text", e.Name)
+			return fmt.Errorf("player name %q: expected a line of 1 to 300 bytes of printable text", e.Name)
 		case e.Limits != wording.Short(e.Limits):
-			return "", fmt.Errorf("limits %q: expected a line of at most 300 bytes of printable text", e.Limits)
+			return fmt.Errorf("limits %q: expected a line of at most 300 bytes of printable text", e.Limits)
 		}
 		if err := e.Clock.Check(); err != nil {
-			return "", err
+			return err
 		}
 	}
 	a, b := m.control(0), m.control(1)
 	if (a.Base > 0) != (b.Base > 0) {
-		return "", fmt.Errorf("only one of %s and %s has a clock: expected one for the other, or for the match", m.A.Name, m.B.Name)
+		return fmt.Errorf("only one of %s and %s has a clock: expected one for the other, or for the match", m.A.Name, m.B.Name)
 	}
 	m.MoveTimes = m.MoveTimes || m.A.Timed || m.B.Timed
-	return rules, nil
+	return nil
 }
 
 // entrant returns A for 0, B for 1.
@@ -134,18 +141,15 @@ type board[P search.Position[P]] [2]*seat[P]
 
 // boards makes two players for each pair played at a time.
 func (m *match[P]) boards(n int) ([]board[P], error) {
-	boards := make([]board[P], n)
-	what := fmt.Sprintf("match: the hash tables of %d players", 2*len(boards))
-	if err := memory.Check(what, int64(len(boards))*(m.A.hash()+m.B.hash())); err != nil {
+	what := fmt.Sprintf("match: the hash tables of %d players", 2*n)
+	if err := memory.Check(what, m.A.engine.HashBytes(n)+m.B.engine.HashBytes(n)); err != nil {
 		return nil, fmt.Errorf("%w: take smaller tables or fewer workers", err)
 	}
+	boards := make([]board[P], n)
 	for i := range boards {
 		for j := range boards[i] {
 			newPlayer := m.entrant(j).New
 			boards[i][j] = &seat[P]{newPlayer, newPlayer()}
-			if boards[i][j].player == nil {
-				return nil, errors.New("a player is missing")
-			}
 		}
 	}
 	return boards, nil

@@ -44,8 +44,11 @@ func newRandom(name string, seed uint64) owareEntrant {
 	return entrantOf(name, func() owarePlayer { return &randomPlayer{seed: seed} })
 }
 
+// entrantOf is an entrant with players of the test instead of those of its engine.
 func entrantOf(name string, make func() owarePlayer) owareEntrant {
-	return owareEntrant{Name: name, New: make}
+	e := newEngine(name, 1)
+	e.New = make
+	return e
 }
 
 func (p *randomPlayer) NewGame(context.Context, uint64) error {
@@ -102,7 +105,7 @@ func mustPlayMatch(t testing.TB, m owareMatch) *owareResult {
 func ogn(t *testing.T, r *owareResult) string {
 	t.Helper()
 	var b bytes.Buffer
-	testkit.NoError(t, writeRecords(&b, r.game, r.Games, ""))
+	testkit.NoError(t, writeRecords(&b, oware.Descriptor(), r.Games, ""))
 	return b.String()
 }
 
@@ -111,7 +114,7 @@ func TestPlayerAgainstItselfScoresHalf(t *testing.T) {
 	for _, rules := range oware.Descriptor().Rules {
 		r := mustPlay(t, Config{Rules: rules, Pairs: 6, OpeningPlies: 4, Seed: 1}, newEngine("x", 500), newEngine("x", 500))
 		if r.Score.Pairs != [5]int{0, 0, 6, 0, 0} || r.Score.Mean() != 0.5 || r.Score.DiffSum != 0 || r.Score.DiffSquares != 0 {
-			t.Errorf("%s: %s", rules, r.Score)
+			t.Errorf("%s: %+v", rules, r.Score)
 		}
 		for i := 0; i < len(r.Games); i += 2 {
 			if !reflect.DeepEqual(r.Games[i].Moves, r.Games[i+1].Moves) {
@@ -151,7 +154,7 @@ func TestStrongerPlayerWins(t *testing.T) {
 	t.Parallel()
 	r := mustPlay(t, Config{Pairs: 10, OpeningPlies: 4, Seed: 2}, newEngine("engine", 300), newRandom("random", 1))
 	if r.Score.Wins != 20 || r.Score.DiffSum <= 0 {
-		t.Errorf("the engine does not beat random moves: %s", r.Score)
+		t.Errorf("the engine does not beat random moves: %+v", r.Score)
 	}
 	swapped := mustPlay(t, Config{Pairs: 10, OpeningPlies: 4, Seed: 2}, newRandom("random", 1), newEngine("engine", 300))
 	want := elo.Score{Losses: 20, Pairs: [5]int{10}, DiffPairs: 10, DiffSum: -r.Score.DiffSum, DiffSquares: r.Score.DiffSquares}
@@ -165,7 +168,7 @@ func TestResultDoesNotDependOnConcurrency(t *testing.T) {
 	for _, cfg.Concurrency = range []int{0, 2, 5, 100} {
 		got := mustPlay(t, cfg, newEngine("a", 300), newEngine("b", 400))
 		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%d pairs at a time: %s, one at a time: %s", cfg.Concurrency, got.Score, want.Score)
+			t.Errorf("%d pairs at a time: %+v, one at a time: %+v", cfg.Concurrency, got.Score, want.Score)
 		}
 	}
 }
@@ -286,7 +289,7 @@ func TestEnginePlayerWithoutLimitsForfeits(t *testing.T) {
 	t.Parallel()
 	r := mustPlay(t, Config{Pairs: 1}, newEngine("boundless", 0), newRandom("b", 1))
 	if r.Score.Forfeits != [2]int{2, 0} || !strings.Contains(r.Games[0].Tag("Termination"), "has no limit") {
-		t.Errorf("%s, %q", r.Score, r.Games[0].Tag("Termination"))
+		t.Errorf("%+v, %q", r.Score, r.Games[0].Tag("Termination"))
 	}
 }
 
@@ -339,12 +342,12 @@ func TestMatchReportsEachPair(t *testing.T) {
 	r, err := play(context.Background(), playOf(Config{Pairs: 20, OpeningPlies: 4, Concurrency: 3}, newRandom("a", 1), newRandom("b", 2)),
 		func(done int64, s elo.Score) {
 			if done != last+1 || s.Games() != int(2*done) {
-				t.Errorf("%d after %d: %s", done, last, s)
+				t.Errorf("%d after %d: %+v", done, last, s)
 			}
 			last, final = done, s
 		})
 	if err != nil || last != 20 || final != r.Score {
-		t.Errorf("%v, %d pairs, %s", err, last, final)
+		t.Errorf("%v, %d pairs, %+v", err, last, final)
 	}
 }
 
@@ -383,12 +386,12 @@ func TestCancelledMatchKeepsFinishedPairs(t *testing.T) {
 	testkit.Equal(t, busy.Load(), 0, "busy.Load")
 	n := r.Score.Games()
 	if n < 10 || n >= 60 || len(r.Games) != n || r.Score.Forfeits != [2]int{} {
-		t.Errorf("%d games recorded, score %s", len(r.Games), r.Score)
+		t.Errorf("%d games recorded, score %+v", len(r.Games), r.Score)
 	}
 	resumed := mustPlay(t, cfg, newEngine("a", 200), newEngine("b", 300))
 	cfg.Log = ""
 	if whole := mustPlay(t, cfg, newEngine("a", 200), newEngine("b", 300)); !reflect.DeepEqual(resumed, whole) {
-		t.Errorf("resumed: %s, in one go: %s", resumed.Score, whole.Score)
+		t.Errorf("resumed: %+v, in one go: %+v", resumed.Score, whole.Score)
 	}
 }
 
@@ -413,6 +416,8 @@ func TestCancelReachesThePlayer(t *testing.T) {
 func TestConfigIsChecked(t *testing.T) {
 	t.Parallel()
 	a := newRandom("a", 1)
+	limited := a
+	limited.Limits = "two\nlines"
 	for want, c := range map[string]struct {
 		cfg Config
 		a   owareEntrant
@@ -424,10 +429,8 @@ func TestConfigIsChecked(t *testing.T) {
 		"max_plies is -1":     {Config{Pairs: 1, MaxPlies: -1}, a},
 		"workers is -1":       {Config{Pairs: 1, Concurrency: -1}, a},
 		"unknown rules":       {Config{Pairs: 1, Rules: "chess"}, a},
-		"limits":              {Config{Pairs: 1}, owareEntrant{Name: "a", New: a.New, Limits: "two\nlines"}},
+		"limits":              {Config{Pairs: 1}, limited},
 		"only 6 different":    {Config{Pairs: 7, OpeningPlies: 1}, a},
-		"a player is missing": {Config{Pairs: 1}, owareEntrant{}},
-		"player is missing":   {Config{Pairs: 1}, entrantOf("a", func() owarePlayer { return nil })},
 		`player name ""`:      {Config{Pairs: 1}, newRandom("", 1)},
 		`player name "a\n"`:   {Config{Pairs: 1}, newRandom("a\n", 1)},
 	} {
@@ -491,16 +494,20 @@ func TestAMatchSurvivesCrashes(t *testing.T) { // alone: it makes writes fail
 	}
 	others := map[string]func(string) error{}
 	for want, change := range map[string]func(*Config, *owareEntrant){
-		"seed":                func(c *Config, _ *owareEntrant) { c.Seed = 2 },
-		"rules":               func(c *Config, _ *owareEntrant) { c.Rules = "awari" },
-		"player A.limits":     func(_ *Config, a *owareEntrant) { a.Limits = "nodes 5" },
-		"opening plies":       func(c *Config, _ *owareEntrant) { c.OpeningPlies = 5 },
-		"max plies":           func(c *Config, _ *owareEntrant) { c.MaxPlies = 100 },
-		"player A.name":       func(_ *Config, a *owareEntrant) { a.Name = "c" },
-		"player A.evaluation": func(_ *Config, a *owareEntrant) { a.engine = newEngine("a", 1).engine },
-		"player A.clock":      func(c *Config, _ *owareEntrant) { c.TimeControl = engine.TimeControl{Base: time.Minute} },
-		"margin":              func(c *Config, _ *owareEntrant) { c.Margin = engine.Duration{Duration: time.Second} },
-		"move times":          func(c *Config, _ *owareEntrant) { c.MoveTimes = true },
+		"seed":            func(c *Config, _ *owareEntrant) { c.Seed = 2 },
+		"rules":           func(c *Config, _ *owareEntrant) { c.Rules = "awari" },
+		"player A.limits": func(_ *Config, a *owareEntrant) { a.Limits = "nodes 5" },
+		"opening plies":   func(c *Config, _ *owareEntrant) { c.OpeningPlies = 5 },
+		"max plies":       func(c *Config, _ *owareEntrant) { c.MaxPlies = 100 },
+		"player A.name":   func(_ *Config, a *owareEntrant) { a.Name = "c" },
+		"player A.evaluation": func(_ *Config, a *owareEntrant) {
+			other := *a.engine
+			other.Eval.Name = "another"
+			a.engine = &other
+		},
+		"player A.clock": func(c *Config, _ *owareEntrant) { c.TimeControl = engine.TimeControl{Base: time.Minute} },
+		"margin":         func(c *Config, _ *owareEntrant) { c.Margin = engine.Duration{Duration: time.Second} },
+		"move times":     func(c *Config, _ *owareEntrant) { c.MoveTimes = true },
 	} {
 		others["other settings, "+want] = func(dir string) error { _, _, err := match(dir, change); return err }
 	}
@@ -557,7 +564,8 @@ func TestInvalidLogIsRejected(t *testing.T) {
 // refereeOf is a referee of one pair.
 func refereeOf(cfg Config, o owareOpening) *referee[oware.Position] {
 	m := playOf(cfg, newRandom("a", 1), newRandom("b", 2))
-	return &referee[oware.Position]{match: m, rules: "abapa", openings: []owareOpening{o}, pairs: make([]*finishedPair[oware.Position], 1)}
+	m.Rules = "abapa"
+	return &referee[oware.Position]{match: m, openings: []owareOpening{o}, pairs: make([]*finishedPair[oware.Position], 1)}
 }
 
 // Whole records that no match writes: each must be refused.
@@ -615,7 +623,7 @@ func FuzzRecord(f *testing.F) {
 		if m.count(p) != nil || p.Pair > 0 {
 			return
 		}
-		if err := writeRecords(new(bytes.Buffer), m.result().game, m.result().Games, ""); err != nil {
+		if err := writeRecords(new(bytes.Buffer), m.Game, m.result().Games, ""); err != nil {
 			t.Errorf("a record was taken that cannot be written: %v", err)
 		}
 	})

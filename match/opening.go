@@ -85,28 +85,28 @@ func draw[P search.Position[P]](g *games.Game[P], start P, plies int, random *ra
 	return moves, l.Position(), !over
 }
 
-// openings returns the opening of every pair: the given ones in order, or random ones. With a single
-// opening of 0 plies, a varying player still plays different games.
-func (m *match[P]) openings(rules string) ([]Opening[P], error) {
+// findOpenings returns the opening of every pair: the given ones in order, or random ones. With a
+// single opening of 0 plies, a varying player still plays different games.
+func (m *match[P]) findOpenings() ([]Opening[P], error) {
 	varies := m.A.Varies || m.B.Varies
 	given := m.Suite
 	switch {
 	case len(given) == 0 && m.OpeningPlies == 0 && varies:
-		start, err := m.Game.Start(rules)
+		start, err := m.Game.Start(m.Rules)
 		if err != nil {
 			return nil, err
 		}
 		given = []Opening[P]{{Start: start}}
 	case len(given) == 0:
 		if m.A.blind() || m.B.blind() {
-			return m.withoutCaptures(rules)
+			return m.withoutCaptures()
 		}
-		return Openings(m.Game, rules, m.Pairs, m.OpeningPlies, m.Seed)
+		return Openings(m.Game, m.Rules, m.Pairs, m.OpeningPlies, m.Seed)
 	case m.Pairs > len(given) && !varies:
 		return nil, fmt.Errorf("%d pairs from %d openings: ask for fewer pairs, give more openings or let a player vary", m.Pairs, len(given))
 	}
 	for i, o := range given {
-		if err := m.checkOpening(rules, o); err != nil {
+		if err := m.checkOpening(o); err != nil {
 			return nil, fmt.Errorf("opening %d: %w", i+1, err)
 		}
 	}
@@ -118,9 +118,9 @@ func (m *match[P]) openings(rules string) ([]Opening[P], error) {
 }
 
 // withoutCaptures returns random openings without captures.
-func (m *match[P]) withoutCaptures(rules string) (quiet []Opening[P], err error) {
+func (m *match[P]) withoutCaptures() (quiet []Opening[P], err error) {
 	for drawn := m.Pairs; ; drawn *= 2 {
-		all, err := Openings(m.Game, rules, drawn, m.OpeningPlies, m.Seed)
+		all, err := Openings(m.Game, m.Rules, drawn, m.OpeningPlies, m.Seed)
 		if err != nil {
 			return nil, err
 		}
@@ -149,7 +149,7 @@ func (o Opening[P]) captures(g *games.Game[P]) (bool, error) {
 }
 
 // checkOpening returns an error for an opening from which no game can continue.
-func (m *match[P]) checkOpening(rules string, o Opening[P]) error {
+func (m *match[P]) checkOpening(o Opening[P]) error {
 	l, err := o.line(m.Game)
 	if err != nil {
 		return err
@@ -162,8 +162,8 @@ func (m *match[P]) checkOpening(rules string, o Opening[P]) error {
 	switch {
 	case captured && (m.A.blind() || m.B.blind()):
 		return errors.New("seeds are captured in it: protocol=cg does not report by whom")
-	case m.Game.RulesOf(o.Start) != rules:
-		return fmt.Errorf("under %s rules: expected %s", m.Game.RulesOf(o.Start), rules)
+	case m.Game.RulesOf(o.Start) != m.Rules:
+		return fmt.Errorf("under %s rules: expected %s", m.Game.RulesOf(o.Start), m.Rules)
 	case over:
 		return fmt.Errorf("it ends the game (%s)", reason)
 	case m.MaxPlies != 0 && m.MaxPlies <= len(o.Moves):

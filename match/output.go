@@ -2,76 +2,42 @@ package match
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"path/filepath"
-	"regexp"
 
 	"kroo/games"
 	"kroo/internal/atomicfile"
 	"kroo/internal/vfs"
 )
 
-// Output says where to write the games of a match; "" means nowhere.
+// Output says where to write the games of a match; the zero value means nowhere.
 type Output struct {
-	File   string // all games, one after the other
-	Folder string // one file per game, as of [Split]
-	Made   string // command for the header of File; "" omits it
+	File string
+	Made string // command for the header of File; "" omits it
 }
 
 // check checks before the games whether they can be written.
 func (o Output) check() error {
-	if o.Folder != "" {
-		if err := checkGames(o.Folder); err != nil {
-			return err
-		}
-	}
 	if o.File == "" {
 		return nil
 	}
 	return atomicfile.Check(o.File)
 }
 
-// splitNames matches the file names of [Split].
-var splitNames = regexp.MustCompile(`^game-\d{4,}\.ogn$`)
-
-// checkGames returns an error for a folder with anything but games of an earlier Split. Whether they
-// are the same games is checked after the match.
-func checkGames(folder string) error {
-	there, err := vfs.ReadDir(folder)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	for _, f := range there {
-		if !splitNames.MatchString(f.Name()) {
-			return errNotEmpty(folder, f.Name())
-		}
-	}
-	return nil
-}
-
 func errNotEmpty(folder, name string) error {
 	return fmt.Errorf("%s is not empty: %s is not one of these games; expected a new folder, or one with the first of these games", folder, name)
 }
 
-// write writes the games to all destinations.
+// write writes records in the format of [games.Game.ParseRecords]. The first has the command that
+// made them.
 func write[P games.Position[P]](o Output, g *games.Game[P], records []games.Record[P]) error {
-	if o.File != "" {
-		err := atomicfile.WriteFile(o.File, func(w io.Writer) error { return writeRecords(w, g, records, o.Made) })
-		if err != nil {
-			return err
-		}
-	}
-	if o.Folder == "" {
+	if o.File == "" {
 		return nil
 	}
-	return Split(g, records, o.Folder)
+	return atomicfile.WriteFile(o.File, func(w io.Writer) error { return writeRecords(w, g, records, o.Made) })
 }
 
-// writeRecords writes records in the format of [games.Game.ParseRecords]. The first has the command
-// that made them.
 func writeRecords[P games.Position[P]](w io.Writer, g *games.Game[P], records []games.Record[P], made string) error {
 	for i, rec := range records {
 		if i == 0 {

@@ -172,7 +172,7 @@ func TestBookMovesOfAProgramAreRecordedAsSuch(t *testing.T) {
 	t.Parallel()
 	withBook := newProgram(t, "", client.Option{Name: "OwnBook", Value: "true"})
 	r := mustPlay(t, Config{Pairs: 1}, withBook, newEngine("engine", 200))
-	if r.BookMoves[0] < 1 || r.BookMoves[1] != 0 || !strings.HasPrefix(r.Games[0].Moves[0].Comment, "book") {
+	if r.BookMovesA == 0 || r.BookMovesB != 0 || !strings.HasPrefix(r.Games[0].Moves[0].Comment, "book") {
 		t.Errorf("%d book moves, first %q", r.BookMoves, r.Games[0].Moves[0].Comment)
 	}
 }

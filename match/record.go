@@ -24,10 +24,10 @@ func (r *referee[P]) record(l *games.Line[P], log gameLog, a int, round string) 
 		games.Tag{Name: sides[1], Value: r.entrant(1 - a).Name},
 		games.Tag{Name: "Round", Value: round},
 		games.Tag{Name: games.TagResult, Value: resultTokens[points]},
-		games.Tag{Name: games.TagRules, Value: r.rules},
+		games.Tag{Name: games.TagRules, Value: r.Rules},
 		games.Tag{Name: games.TagTermination, Value: termination},
 	)
-	if usual, err := r.Game.Start(r.rules); err != nil || rec.Start != usual {
+	if usual, err := r.Game.Start(r.Rules); err != nil || rec.Start != usual {
 		rec.Tags = append(rec.Tags, games.Tag{Name: games.TagFEN, Value: r.Game.Print(rec.Start)})
 	}
 	if tc := controlsText(r.control(a), r.control(1-a)); tc != "" {
@@ -57,7 +57,7 @@ func (r *referee[P]) disobeyed(l *games.Line[P], answers []engine.Answer, a int)
 	before := l.History()[len(l.History())-len(answers):]
 	for i, n := range answers {
 		side := r.Game.SideToMove(before[i])
-		if p := r.entrant(a ^ side).program(); p != nil && !n.Book {
+		if p := r.entrant(a ^ side).engine.Program(); p != nil && !n.Book {
 			searches[side].Add(p.Limits, client.Answer{Score: n.Score, Depth: n.Depth, Nodes: n.Nodes, Time: n.Time})
 		}
 	}

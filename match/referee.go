@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -17,10 +18,9 @@ import (
 	"kroo/match/elo"
 )
 
-// referee runs a match.
+// referee plays a match.
 type referee[P search.Position[P]] struct {
 	match[P]
-	rules    string
 	openings []Opening[P]
 	pairs    []*finishedPair[P] // nil until they are finished
 	inOrder  elo.Score          // of the first pairs, up to an unfinished one
@@ -34,32 +34,50 @@ type referee[P search.Position[P]] struct {
 
 // finishedPair is a pair of games and its contribution to the result.
 type finishedPair[P search.Position[P]] struct {
-	records  [2]games.Record[P]
-	outcomes [2]elo.Outcome
-	book     bookUse
+	records   [2]games.Record[P]
+	outcomes  [2]elo.Outcome
+	bookMoves [2]int // moves from books, of A and B
+	bookPlies int    // of both games until the last of them, not counting openings
 }
 
-// bookUse counts moves from books, for A and B, and the plies of games until the last of them, not
-// counting openings.
-type bookUse struct {
-	moves [2]int
-	plies int
+// result is the games of a match, or of its finished part, and their summary.
+type result[P search.Position[P]] struct {
+	Summary
+	// Games are in the order of pairs, not of play: two per pair; A is the first side in the first
+	// of them.
+	Games []games.Record[P]
 }
 
-// add counts a game. After the opening the side first moves, and A has the side a; both are taken
-// modulo 2.
-func (u *bookUse) add(log gameLog, first, a int) {
-	last := 0
-	for ply, n := range log.Answers {
-		if n.Book {
-			u.moves[(first+ply+a)%2]++
-			last = ply + 1
-		}
+// newReferee checks a match and finds its openings.
+func newReferee[P search.Position[P]](m match[P]) (*referee[P], error) {
+	r := &referee[P]{match: m}
+	if err := r.prepare(); err != nil {
+		return nil, err
 	}
-	u.plies += last
+	r.pairs = make([]*finishedPair[P], r.Pairs)
+	var err error
+	r.openings, err = r.findOpenings()
+	return r, err
 }
 
-func (r *referee[P]) play(ctx context.Context, boards []board[P]) (err error) {
+// play plays a match. It calls each, which may be nil, with the number of finished pairs and the
+// score so far.
+//
+// When the context is done, play returns its error along with the finished pairs. On other errors
+// the result is nil.
+func play[P search.Position[P]](ctx context.Context, m match[P], each func(done int64, score elo.Score)) (*result[P], error) {
+	r, err := newReferee(m)
+	if err != nil {
+		return nil, err
+	}
+	r.each = each
+	if err = r.play(ctx); err != nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
+		return nil, err
+	}
+	return r.result(), err
+}
+
+func (r *referee[P]) play(ctx context.Context) (err error) {
 	if r.Restart != "" {
 		if err := journal.Renew(r.Log, journalKind, r.header()); err != nil {
 			return err
@@ -78,7 +96,7 @@ func (r *referee[P]) play(ctx context.Context, boards []board[P]) (err error) {
 	if r.Farm != nil {
 		run = r.runRemote
 	}
-	err = run(ctx, boards, func(p pairLog) error {
+	err = run(ctx, func(p pairLog) error {
 		if err := r.count(p); err != nil {
 			return impossiblePair{err}
 		}
@@ -176,44 +194,87 @@ func (r *referee[P]) finish(p pairLog) (pair finishedPair[P], err error) {
 		}
 		pair.outcomes[i] = r.outcomeFor(i, l, log)
 		pair.records[i] = r.record(l, log, i, fmt.Sprintf("%d.%d", p.Pair+1, i+1))
-		pair.book.add(log, r.Game.SideToMove(l.Position())+len(log.Answers), i)
+		first, last := r.Game.SideToMove(l.Position())+len(log.Answers), 0 // modulo 2, as A's side is i
+		for ply, a := range log.Answers {
+			if a.Book {
+				pair.bookMoves[(first+ply+i)%2]++
+				last = ply + 1
+			}
+		}
+		pair.bookPlies += last
 	}
 	return pair, nil
 }
 
+// result summarises the finished pairs; after a decided test, those that it counted.
 func (r *referee[P]) result() *result[P] {
-	res := &result[P]{Score: r.score, A: r.A.Name, B: r.B.Name, Verdict: r.decision, Again: int(r.again.Load()), game: r.Game}
-	pairs := r.pairs
+	score, pairs := r.score, r.pairs
 	if r.decided() {
-		res.Score, pairs = r.inOrder, pairs[:r.counted]
+		score, pairs = r.inOrder, pairs[:r.counted]
 	}
+	res := &result[P]{Summary: Summary{
+		A: r.A.Name, B: r.B.Name, Score: score, Again: int(r.again.Load()),
+		labels: newLabels([]string{r.A.Name, r.B.Name}, []string{r.A.Label, r.B.Label}),
+	}}
+	res.Elo, res.EloInterval = score.Elo()
+	res.NElo, res.NEloBar = score.NormalizedElo()
+	res.LOS = score.LOS()
+	res.Diff, res.DiffBar = score.Diff(2 * float64(r.Game.UnitsPerWin)) // at most from all lost to all won
 	if r.Test.Given() {
-		res.LLR = r.Test.LLR(res.Score.Pairs)
+		res.Verdict, res.LLR = r.decision, r.Test.LLR(score.Pairs)
+		res.Test = r.Test.Explain(res.LLR)
 	}
 	seen := map[string]bool{}
+	var lines elo.Lines
+	var book [2]int
+	plies := 0
 	for _, pair := range pairs {
 		if pair == nil {
 			continue
 		}
-		for i, n := range pair.book.moves {
-			res.BookMoves[i] += n
-		}
-		res.BookPlies += pair.book.plies
+		book[0], book[1], plies = book[0]+pair.bookMoves[0], book[1]+pair.bookMoves[1], plies+pair.bookPlies
 		for i, rec := range pair.records {
 			res.Games = append(res.Games, rec)
-			res.note(pair.outcomes[i], rec.Tag("Round"))
+			res.forfeited(pair.outcomes[i], rec.Tag("Round"))
 			seen[r.Game.Identity(rec)] = true
 			rec.Moves = rec.Moves[:min(linePlies, len(rec.Moves))]
-			res.Lines.Add(r.Game.Identity(rec), pair.outcomes[i])
+			lines.Add(r.Game.Identity(rec), pair.outcomes[i])
 		}
 	}
-	res.Distinct = len(seen)
+	res.BookMoves, res.Lines = book[0]+book[1], lines.Len()
+	if n := float64(len(res.Games)); n > 0 {
+		res.Distinct, res.BookPlies = float64(len(seen))/n, float64(plies)/n
+		res.BookMovesA, res.BookMovesB = float64(book[0])/n, float64(book[1])/n
+	}
+	if in, ok := lines.Interval(); ok {
+		res.EloLines = &in
+	}
 	return res
 }
 
-// run plays the unfinished pairs, one at a time on each board, and passes them to finished in this
-// goroutine.
-func (r *referee[P]) run(ctx context.Context, boards []board[P], finished func(pairLog) error) error {
+// forfeited adds the forfeits of a game.
+func (s *Summary) forfeited(o elo.Outcome, round string) {
+	for i, name := range []string{s.A, s.B} {
+		if !o.Forfeit[i] {
+			continue
+		}
+		at := slices.IndexFunc(s.Forfeits, func(f Forfeits) bool { return f.Player == name })
+		if at < 0 {
+			at = len(s.Forfeits)
+			s.Forfeits = append(s.Forfeits, Forfeits{Player: name, Of: s.Score.Games(), Round: round, Reason: o.Reason})
+		}
+		s.Forfeits[at].Games++
+	}
+}
+
+// run plays the unfinished pairs on this machine, one at a time on each board, and passes them to
+// finished in this goroutine.
+func (r *referee[P]) run(ctx context.Context, finished func(pairLog) error) error {
+	boards, err := r.boards(min(parallel.Workers(r.Concurrency), r.Pairs))
+	if err != nil {
+		return err
+	}
+	defer closePlayers(boards)
 	return parallel.Collect(ctx, len(boards), parallel.List(r.todo()), func(ctx context.Context, worker, pair int) (pairLog, error) {
 		return r.playPair(ctx, pair, r.openings[pair], boards[worker])
 	}, func(_ int, p pairLog) error { return finished(p) })
@@ -239,12 +300,7 @@ func (r *referee[P]) playPair(ctx context.Context, pair int, opening Opening[P],
 			return p, err
 		}
 	}
-	for _, e := range []entrant[P]{r.A, r.B} {
-		if err := e.err(); err != nil {
-			return p, err
-		}
-	}
-	return p, nil
+	return p, errors.Join(r.A.engine.Err(), r.B.engine.Err())
 }
 
 // maxReplays is the maximum number of replays before a game counts as it is.

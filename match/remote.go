@@ -37,8 +37,8 @@ type remoteTask struct {
 const maxRemoteTask = 1 << 14
 
 // runRemote plays the unfinished pairs on workers of the farm and passes them to finished, which
-// replays them: an invalid pair is played again by another worker. It ignores the boards.
-func (r *referee[P]) runRemote(ctx context.Context, _ []board[P], finished func(pairLog) error) error {
+// replays them: an invalid pair is played again by another worker.
+func (r *referee[P]) runRemote(ctx context.Context, finished func(pairLog) error) error {
 	todo := r.todo()
 	work, err := r.remoteWork(int64(len(todo)))
 	if err != nil {
@@ -86,8 +86,8 @@ func takeRemote(pair int, answer []byte, finished func(pairLog) error) error {
 
 // remoteWork describes the work of the pairs for a farm.
 func (r *referee[P]) remoteWork(pairs int64) (w farm.Work, err error) {
-	spec := PairsSpec{Match: r.Config, Tables: r.TablesName}
-	spec.Match.Config, spec.Match.Openings, spec.Match.Rules = engine.Config{}, "", r.rules
+	spec := PairsSpec{Match: r.Config, Tables: r.tablesName()}
+	spec.Match.Config, spec.Match.Openings = engine.Config{}, ""
 	var files []farm.File
 	for i := range spec.Players {
 		described, needs, err := farm.Describe(r.entrant(i).engine)
@@ -97,7 +97,7 @@ func (r *referee[P]) remoteWork(pairs int64) (w farm.Work, err error) {
 		spec.Players[i], files = described, append(files, needs...)
 	}
 	if r.match.Tables != nil {
-		if spec.Match.Tables, err = farm.SendTables(r.match.Tables, r.Config.Tables, r.rules, &files); err != nil {
+		if spec.Match.Tables, err = farm.SendTables(r.match.Tables, r.Config.Tables, r.Rules, &files); err != nil {
 			return w, err
 		}
 	}
@@ -122,11 +122,10 @@ func (r *referee[P]) remoteDeadline() time.Duration {
 // remotePairs plays pairs on a worker's machine.
 type remotePairs[P search.Position[P]] struct {
 	*referee[P]
-	close  func() error  // closes the match's files
 	boards chan board[P] // idle
 }
 
-// OpenPairs opens a doer that plays pairs pairs at a time.
+// OpenPairs opens a doer that plays a number of pairs at a time.
 func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Files, pairs int) (_ farm.Doer, err error) {
 	c := s.Match
 	for _, p := range s.Players {
@@ -139,17 +138,17 @@ func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Fi
 		return nil, err
 	}
 	m, err := prepared(k, c)
-	if err != nil {
-		return nil, err
-	}
-	f := &remotePairs[P]{referee: &referee[P]{match: m.match}, close: m.close, boards: make(chan board[P], pairs)}
+	f := &remotePairs[P]{referee: &referee[P]{match: m}, boards: make(chan board[P], pairs)}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, f.Close())
 		}
 	}()
-	if m.TablesName != s.Tables {
-		return nil, fmt.Errorf("the endgame tables of this program are %q: expected %q, as the coordinator has; use the same version", m.TablesName, s.Tables)
+	if err != nil {
+		return nil, err
+	}
+	if here := f.tablesName(); here != s.Tables {
+		return nil, fmt.Errorf("the endgame tables of this program are %q: expected %q, as the coordinator has; use the same version", here, s.Tables)
 	}
 	for i, player := range []*entrant[P]{&f.A, &f.B} {
 		e, err := farm.OpenEngine(k, s.Players[i], files, pairs)
@@ -158,7 +157,7 @@ func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Fi
 		}
 		*player = newEntrant(e, cmp.Or(e.Spec.Clock, c.TimeControl))
 	}
-	if f.rules, err = f.prepare(); err != nil {
+	if err := f.prepare(); err != nil {
 		return nil, err
 	}
 	boards, err := f.match.boards(pairs)
@@ -169,6 +168,14 @@ func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Fi
 		f.boards <- b
 	}
 	return f, nil
+}
+
+// tablesName identifies the tables that end games, "" without tables.
+func (m *match[P]) tablesName() string {
+	if m.Tables == nil {
+		return ""
+	}
+	return m.Tables.Name()
 }
 
 // Do implements [farm.Doer] by playing a pair.
@@ -193,7 +200,7 @@ func (f *remotePairs[P]) decode(task []byte) (t remoteTask, o Opening[P], err er
 	if t.Pair < 0 {
 		return t, o, fmt.Errorf("pair %d: expected 0 or more", t.Pair)
 	}
-	if o.Start, err = f.Game.Parse(f.rules, t.Start); err != nil {
+	if o.Start, err = f.Game.Parse(f.Rules, t.Start); err != nil {
 		return t, o, err
 	}
 	l := f.Game.NewLine(o.Start)
@@ -201,7 +208,7 @@ func (f *remotePairs[P]) decode(task []byte) (t remoteTask, o Opening[P], err er
 		return t, o, err
 	}
 	o.Moves = l.Moves()
-	return t, o, f.checkOpening(f.rules, o)
+	return t, o, f.checkOpening(o)
 }
 
 // Close implements [farm.Doer].
@@ -209,5 +216,5 @@ func (f *remotePairs[P]) Close() error {
 	for len(f.boards) > 0 {
 		closePlayers([]board[P]{<-f.boards})
 	}
-	return errors.Join(f.A.Close(), f.B.Close(), f.close())
+	return f.close()
 }

@@ -3,7 +3,6 @@ package match
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -129,11 +128,11 @@ func TestTicTacToeAgainstTheBlindIsWonAndMaxPliesDraws(t *testing.T) {
 	sum, err := Run(t.Context(), engine.TicTacToe(), c, engine.Spec{Name: "sees"}, first, Output{}, nil)
 	testkit.NoError(t, err)
 	if sum.Score.Losses != 0 || sum.Score.Wins == 0 || sum.Diff <= 0 {
-		t.Errorf("%s", sum.Text("win"))
+		t.Errorf("%+v", sum.Score)
 	}
 	c.MaxPlies = 4 // before anybody can have won: nobody leads
 	if sum, err = Run(t.Context(), engine.TicTacToe(), c, engine.Spec{Name: "sees"}, first, Output{}, nil); err != nil || sum.Score.Draws != 18 {
-		t.Errorf("%s, %v", sum.Text("win"), err)
+		t.Errorf("%+v, %v", sum.Score, err)
 	}
 	for want, change := range map[string]func(*Config){
 		"unknown rules":        func(c *Config) { c.Rules = "abapa" },
@@ -146,48 +145,39 @@ func TestTicTacToeAgainstTheBlindIsWonAndMaxPliesDraws(t *testing.T) {
 	}
 }
 
-func TestSuiteOfTicTacToeHasEachSituationOnce(t *testing.T) {
+func TestLinesOfTicTacToeHaveEachSituationOnce(t *testing.T) {
 	t.Parallel()
-	even := func(context.Context, int, tictactoe.Position) (int, error) { return 0, nil }
 	for plies, want := range []int{1, 3, 12, 38} { // up to the symmetries of the square
-		suite, err := suite(t.Context(), tictactoe.Descriptor(), SuiteConfig{Plies: plies}, even, nil)
-		if err != nil || len(suite) != want {
-			t.Errorf("%d plies: %d openings, want %d, %v", plies, len(suite), want, err)
-		}
+		testkit.Equal(t, len(testkit.Must(lines(tictactoe.Descriptor(), tictactoe.Descriptor().Rules[0], plies))(t)), want, "%d plies", plies)
 	}
 }
 
-func TestSummaryText(t *testing.T) {
+func TestSummaryDescribesTheMatch(t *testing.T) {
 	t.Parallel()
-	sum := Summary{A: "a", B: "b", Diff: 1.5, DiffBar: 0.25, Distinct: 1}
+	sum := Summary{A: "weights 12ab", B: "b", Diff: 1.5, DiffBar: 0.25, Distinct: 1}
+	sum.labels = newLabels([]string{sum.A, "b", "c1", "c2"}, []string{"w.json", "b", "c", "c"})
+	testkit.Equal(t, sum.labels.of("c2"), "c2", "a label that two have")
 	sum.Score.Wins, sum.Score.Losses, sum.Score.Pairs = 3, 1, [5]int{0, 0, 1, 0, 1}
-	if text := sum.Text("seed"); strings.Contains(text, "seeds") {
-		t.Errorf("%s: no game has a final difference", text)
+	has := func(words ...string) {
+		t.Helper()
+		testkit.Contains(t, strings.Join(strings.Fields(sum.Doc("seed").Text("")), " "), words...)
+	}
+	has("w.json against b: 3 won, 0 drawn, 1 lost (75.0 %) Elo: +190.8 [", "pairs: [0 0 1 0 1]")
+	for _, absent := range []string{"seeds", "distinct", "book", "opening", "test", "forfeit"} {
+		if text := sum.Doc("seed").Text(""); strings.Contains(text, absent) {
+			t.Errorf("%s: has %s", text, absent)
+		}
 	}
 	sum.Score.DiffPairs = 1
-	if text := sum.Text("seed"); !strings.HasSuffix(text, ", seeds +1.50 ± 0.25 in 1 of 2 pairs played to the end") {
-		t.Error(text)
-	}
-	sum.Score.DiffPairs = 2
-	text := sum.Text("seed")
-	if !strings.HasPrefix(text, "a against b: +3 =0 -1 (75.0 %), Elo +190.8") || !strings.HasSuffix(text, ", seeds +1.50 ± 0.25") {
-		t.Error(text)
-	}
+	has("seeds per game: +1.50 ± 0.25 in 1 of 2 pairs, played to the end")
 	sum.Distinct, sum.BookMoves, sum.BookMovesA, sum.BookMovesB, sum.BookPlies = 0.975, 10, 1.5, 1, 4.2
-	if got, want := sum.Text("seed"), text+", 97.5 % distinct games, 2.5 book moves per game (a 1.5, b 1.0), the last at ply 4.2"; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-	sum.Distinct, sum.BookMoves, sum.Lines = 1, 0, 1
-	if got, want := sum.Text("seed"), text+", only 1 opening line of six plies, too few for an interval by line"; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
+	has("distinct games: 97.5 %", "book moves: 2.5 per game: w.json 1.5, b 1.0; the last at ply 4.2")
+	sum.Lines = 1
+	has("Elo by opening: unknown only 1 line of six plies")
 	sum.EloLines = &elo.Interval{Low: -4, High: 321.25}
-	if got, want := sum.Text("seed"), text+", by 1 opening lines of six plies [-4.0, +321.2]"; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-	if got := fmt.Sprint(sum.Score); strings.Contains(got, "forfeits") {
-		t.Errorf("%s: nobody forfeited", got)
-	}
+	has("Elo by opening: [-4.0, +321.2] of 1 line of six plies")
+	sum.Forfeits = []Forfeits{{sum.A, 1, 4, "1.2", "late"}}
+	has("w.json forfeited 1 of 4 games; the first, 1.2: late")
 }
 
 // A match that is stopped reports what its finished pairs have shown.
@@ -202,5 +192,15 @@ func TestStoppedMatchReportsScore(t *testing.T) {
 	})
 	if !errors.Is(err, context.Canceled) || sum.Score.Games() < 4 || sum.A != "a" {
 		t.Errorf("%v, %d games", err, sum.Score.Games())
+	}
+}
+
+func TestStandingOfATest(t *testing.T) {
+	s := elo.Score{Wins: 6, Draws: 1, Losses: 3, Pairs: [5]int{1, 0, 1, 1, 2}, Forfeits: [2]int{0, 1}}
+	test := elo.SPRT{Leads: elo.Leads{Elo1: 10}, Alpha: 0.05, Beta: 0.05, Model: elo.Normalized}
+	got := standing(s, test)
+	testkit.Contains(t, got, "+6 =1 -3, Elo +108 [-128, +", "], 1 forfeit, LLR 0.", "(-2.94 to 2.94)")
+	if got := standing(s, elo.SPRT{}); strings.Contains(got, "LLR") {
+		t.Errorf("%q: there is no test", got)
 	}
 }

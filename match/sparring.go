@@ -14,8 +14,7 @@ import (
 
 // Sparring plays pairs of games of a program against itself, with different options for each side.
 type Sparring[P search.Position[P]] struct {
-	opened  *opened[P]
-	referee referee[P]
+	*referee[P]
 	players [][2]sparrer[P]
 }
 
@@ -38,23 +37,20 @@ func NewSparring[P search.Position[P]](ctx context.Context, k engine.Kit[P], c C
 		return nil, errors.New("the player is not a program: expected cmd=PROGRAM")
 	}
 	m, err := prepared(k, c)
-	if err != nil {
-		return nil, err
-	}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, m.close())
 		}
 	}()
+	if err != nil {
+		return nil, err
+	}
 	if m.A, err = open(ctx, k, p, c); err != nil {
 		return nil, err
 	}
 	m.B = m.A
-	s = &Sparring[P]{opened: m, referee: referee[P]{match: m.match}}
-	if s.referee.rules, err = s.referee.prepare(); err != nil {
-		return nil, err
-	}
-	if s.referee.openings, err = s.referee.match.openings(s.referee.rules); err != nil {
+	s = &Sparring[P]{}
+	if s.referee, err = newReferee(m); err != nil {
 		return nil, err
 	}
 	for range min(parallel.Workers(c.Concurrency), c.Pairs) {
@@ -64,29 +60,29 @@ func NewSparring[P search.Position[P]](ctx context.Context, k engine.Kit[P], c C
 }
 
 // Settings returns what the games depend on besides the options, for a journal's header.
-func (s *Sparring[P]) Settings() any { return s.referee.header() }
+func (s *Sparring[P]) Settings() any { return s.header() }
 
 // Options returns the options that the program announces.
-func (s *Sparring[P]) Options() []client.Spec { return s.opened.A.program().Offers }
+func (s *Sparring[P]) Options() []client.Spec { return s.A.engine.Program().Offers }
 
 // Play plays the bouts of a feed. It calls done with each outcome as seen by the first side, which
 // begins the first game; never concurrently.
 func (s *Sparring[P]) Play(ctx context.Context, feed parallel.Feed[Bout], done func(Bout, [2]elo.Outcome) error) error {
-	return parallel.Collect(ctx, len(s.players), feed, s.play, done)
+	return parallel.Collect(ctx, len(s.players), feed, s.bout, done)
 }
 
-// play plays a bout on one worker.
-func (s *Sparring[P]) play(ctx context.Context, worker int, bout Bout) ([2]elo.Outcome, error) {
-	var b board[P]
+// bout plays a bout on one worker.
+func (s *Sparring[P]) bout(ctx context.Context, worker int, b Bout) ([2]elo.Outcome, error) {
+	var seats board[P]
 	for i, p := range s.players[worker] {
-		p.Configure(ctx, slices.Concat(s.opened.A.program().Fixed, bout.Sides[i]))
-		b[i] = &seat[P]{func() engine.Mover[P] { return p }, p}
+		p.Configure(ctx, slices.Concat(s.A.engine.Program().Fixed, b.Sides[i]))
+		seats[i] = &seat[P]{func() engine.Mover[P] { return p }, p}
 	}
-	played, err := s.referee.playPair(ctx, bout.Pair, s.referee.openings[bout.Pair], b)
+	played, err := s.playPair(ctx, b.Pair, s.openings[b.Pair], seats)
 	if err != nil {
 		return [2]elo.Outcome{}, err
 	}
-	finished, err := s.referee.finish(played)
+	finished, err := s.finish(played)
 	return finished.outcomes, err
 }
 
@@ -97,5 +93,5 @@ func (s *Sparring[P]) Close() error {
 			p.Close()
 		}
 	}
-	return s.opened.close()
+	return s.close()
 }

@@ -6,11 +6,100 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 
+	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
+	"kroo/internal/atomicfile"
+	"kroo/internal/journal"
 	"kroo/internal/parallel"
+	"kroo/internal/spec"
+	"kroo/internal/vfs"
 )
+
+// SuiteConfig configures the openings of a suite.
+type SuiteConfig struct {
+	Plies   int    `name:"plies" default:"4" range:"0..8" help:"moves of each opening"` // more do not fit into memory: oware has 683 970 positions at 8 plies
+	Bound   int    `name:"bound" default:"50" range:"0.." help:"largest score of either side, in centi-seeds"`
+	N       int    `name:"number" flag:"number,n" range:"0.." help:"how many to draw at random (default all)"` // 0 takes all, in the game's order of moves
+	Seed    uint64 `name:"seed" default:"1" help:"random seed: the same seed gives the same files"`
+	Made    string // command for the header of the file; "" omits it
+	Workers int    `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one per processor)"`
+}
+
+// MakeOpenings scores openings with the engine and writes the balanced ones to out, as OGN whose
+// tags describe the search. It returns their number. Scores are kept in a journal next to out until
+// it is written, so that the same call resumes after an interruption.
+func MakeOpenings[P search.Position[P]](ctx context.Context, e *engine.Engine[P], c SuiteConfig, out string, progress parallel.Progress) (int, error) {
+	if err := atomicfile.Check(out); err != nil {
+		return 0, err
+	}
+	pool, err := e.Searchers(c.Workers)
+	if err != nil {
+		return 0, err
+	}
+	s := scores[P]{game: e.Kit.Game, pool: pool, limits: e.Spec.Search.Limits(), known: map[string]int{}}
+	if err := s.open(out+".journal", e); err != nil {
+		return 0, err
+	}
+	defer s.log.Close()
+	suite, err := s.suite(ctx, e.Rules, c, progress)
+	if err != nil {
+		return 0, err
+	}
+	if err := writeSuite(out, e.Kit.Game, suite, c.Made, provenance(e, c)...); err != nil {
+		return 0, err
+	}
+	return len(suite), vfs.Remove(out + ".journal")
+}
+
+// scores scores positions by searches and keeps the scores in a journal. Bound, number and seed of
+// a suite do not affect them.
+type scores[P search.Position[P]] struct {
+	game   *games.Game[P]
+	pool   engine.Pool[P]
+	limits search.Limits
+	log    *journal.Journal[scored]
+	known  map[string]int // by board, in centi-seeds for the side to move
+}
+
+// scored is one record of the journal.
+type scored struct {
+	Board string `json:"board"`
+	Score int    `json:"score"`
+}
+
+// open reads the journal. Its header is what a score depends on.
+func (s *scores[P]) open(path string, e *engine.Engine[P]) (err error) {
+	header := struct {
+		Game      string `json:"game"`
+		Rules     string `json:"rules"`
+		Limits    string `json:"limits"`
+		Engine    string `json:"engine"`
+		Evaluator string `json:"evaluator"`
+	}{e.Kit.Game.Name, e.Rules, e.Limits(), e.Signature(), e.Eval.Name}
+	s.log, err = journal.Open(path, "kroo-openings 2", header, journal.JSON[scored](), func(r scored) error {
+		s.known[r.Board] = r.Score
+		return nil
+	})
+	return err
+}
+
+// search scores the positions that have no score yet.
+func (s *scores[P]) search(ctx context.Context, list []P) error {
+	var jobs []engine.Job[P]
+	for _, p := range list {
+		if _, known := s.known[s.game.Print(p)]; !known {
+			jobs = append(jobs, engine.Job[P]{Position: p, Limits: s.limits})
+		}
+	}
+	return s.pool.Search(ctx, parallel.List(jobs), func(j engine.Job[P], a engine.Answer) error {
+		r := scored{s.game.Print(j.Position), a.Score}
+		s.known[r.Board] = r.Score
+		return s.log.Append(r)
+	})
+}
 
 // scoredOpening is an opening with its score.
 type scoredOpening[P search.Position[P]] struct {
@@ -18,17 +107,63 @@ type scoredOpening[P search.Position[P]] struct {
 	Score int // centi-seeds for the side to move after it
 }
 
-// maxSuitePlies keeps a suite in memory: under abapa rules oware has 683 970 positions at 8 plies,
-// and five times as many at 9.
-const maxSuitePlies = 8
+// scoredAtOnce is the number of positions scored between checks for the number of openings.
+const scoredAtOnce = 256
 
-// lines returns all openings of that many plies (0 to 8) from the start that do not end the game, in
-// the game's order of moves. The first represents all that lead to the same position; history does
-// not matter, as in none of the games can a position recur so early.
-func lines[P search.Position[P]](g *games.Game[P], rules string, plies int) ([]Opening[P], error) {
-	if plies < 0 || plies > maxSuitePlies {
-		return nil, fmt.Errorf("openings of %d plies: expected 0 to %d", plies, maxSuitePlies)
+// suite scores the lines of c.Plies plies and keeps the balanced ones. With N it scores them in
+// random order until it has N: the first openings are the same for every N. If there are fewer, the
+// error gives the number. The suite depends on the configuration and the scores, not on the workers.
+//
+// Progress counts openings found out of N or, if N is 0, lines scored.
+func (s *scores[P]) suite(ctx context.Context, rules string, c SuiteConfig, progress parallel.Progress) (kept []scoredOpening[P], err error) {
+	if err := spec.Check(&c); err != nil {
+		return nil, err
 	}
+	lines, err := lines(s.game, rules, c.Plies)
+	if err != nil {
+		return nil, err
+	}
+	if c.N > 0 {
+		random := rand.New(rand.NewPCG(c.Seed, 0))
+		random.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+	}
+	enough := func() bool { return c.N > 0 && len(kept) >= c.N }
+	progress.At(0, int64(cmp.Or(c.N, len(lines))))
+	for from := 0; from < len(lines) && !enough(); from += scoredAtOnce {
+		chunk := lines[from:min(from+scoredAtOnce, len(lines))]
+		var ends []P
+		for _, o := range chunk {
+			l, err := o.line(s.game)
+			if err != nil {
+				return nil, err
+			}
+			ends = append(ends, l.Position())
+		}
+		if err := s.search(ctx, ends); err != nil {
+			return nil, err
+		}
+		for i, p := range ends {
+			if score := s.known[s.game.Print(p)]; max(score, -score) <= c.Bound && !enough() {
+				kept = append(kept, scoredOpening[P]{chunk[i], score})
+			}
+		}
+		if c.N > 0 {
+			progress.At(int64(len(kept)), int64(c.N))
+		} else {
+			progress.At(int64(from+len(chunk)), int64(len(lines)))
+		}
+	}
+	if len(kept) == 0 || len(kept) < c.N {
+		return nil, fmt.Errorf("only %d of %d openings of %d plies are within %d centi-seeds, %d wanted: allow a wider bound, or other plies",
+			len(kept), len(lines), c.Plies, c.Bound, max(1, c.N))
+	}
+	return kept, nil
+}
+
+// lines returns all openings of that many plies from the start that do not end the game, in the
+// game's order of moves. The first represents all that lead to the same position; history does not
+// matter, as in none of the games can a position recur so early.
+func lines[P search.Position[P]](g *games.Game[P], rules string, plies int) ([]Opening[P], error) {
 	start, err := g.Start(rules)
 	if err != nil {
 		return nil, err
@@ -50,8 +185,7 @@ func lines[P search.Position[P]](g *games.Game[P], rules string, plies int) ([]O
 					continue
 				}
 				seen[g.Orbit(p)] = true
-				moves := append(slices.Clone(l.moves), m)
-				next = append(next, line{p, moves})
+				next = append(next, line{p, append(slices.Clone(l.moves), m)})
 			}
 		}
 		lines = next
@@ -63,96 +197,17 @@ func lines[P search.Position[P]](g *games.Game[P], rules string, plies int) ([]O
 	return openings, nil
 }
 
-// SuiteConfig configures the openings of a suite.
-type SuiteConfig struct {
-	Rules   string // "" means the game's default
-	Plies   int    `name:"plies" default:"4" range:"0..8" help:"moves of each opening"`
-	Bound   int    `name:"bound" default:"50" range:"0.." help:"largest score of either side, in centi-seeds"`
-	N       int    `name:"number" flag:"number,n" range:"0.." help:"how many to draw at random (default all)"` // 0 takes all, in the game's order of moves
-	Seed    uint64 `name:"seed" default:"1" help:"random seed: the same seed gives the same files"`
-	Made    string // command for the header of the file; "" omits it
-	Workers int    `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one per processor)"`
-}
-
-// scorer returns the score of a position in centi-seeds for the side to move, by a search. It is
-// called concurrently, each call with the number of its worker, from 0.
-type scorer[P search.Position[P]] func(ctx context.Context, worker int, p P) (score int, err error)
-
-// scoredAtOnce is the number of positions scored between checks for the number of openings.
-const scoredAtOnce = 256
-
-// suite scores the lines of that many plies and keeps the balanced ones. With N it scores them in
-// random order until it has N: the first openings are the same for every N. If there are fewer, the
-// error gives the number. The suite depends on the configuration and the scorer, not on the workers.
-//
-// Progress counts openings found out of N or, if N is 0, lines scored.
-func suite[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg SuiteConfig, score scorer[P], progress parallel.Progress) ([]scoredOpening[P], error) {
-	if err := cfg.Check(); err != nil {
-		return nil, err
+// provenance returns tags that describe how the openings of a file were found.
+func provenance[P search.Position[P]](e *engine.Engine[P], c SuiteConfig) []games.Tag {
+	draw := "all"
+	if c.N > 0 {
+		draw = strconv.Itoa(c.N) + ", seed " + strconv.FormatUint(c.Seed, 10)
 	}
-	rules, err := Config{Rules: cfg.Rules}.rulesOf(g.Info)
-	if err != nil {
-		return nil, err
+	return []games.Tag{
+		{Name: "Event", Value: "openings of " + strconv.Itoa(c.Plies) + " plies within " + strconv.Itoa(c.Bound) + " centi-seeds"},
+		{Name: "Draw", Value: draw},
+		{Name: "Limits", Value: e.Limits()},
+		{Name: "Engine", Value: e.Signature()},
+		{Name: "Evaluator", Value: e.Eval.Name},
 	}
-	lines, err := lines(g, rules, cfg.Plies)
-	if err != nil {
-		return nil, err
-	}
-	if cfg.N > 0 {
-		random := rand.New(rand.NewPCG(cfg.Seed, 0))
-		random.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
-	}
-	var kept []scoredOpening[P]
-	progress.At(0, int64(cmp.Or(cfg.N, len(lines))))
-	for from := 0; from < len(lines) && (cfg.N == 0 || len(kept) < cfg.N); from += scoredAtOnce {
-		chunk := lines[from:min(from+scoredAtOnce, len(lines))]
-		scores, err := scoreAll(ctx, g, cfg.Workers, chunk, score)
-		if err != nil {
-			return nil, err
-		}
-		for i, score := range scores {
-			if max(score, -score) <= cfg.Bound && (cfg.N == 0 || len(kept) < cfg.N) {
-				kept = append(kept, scoredOpening[P]{chunk[i], score})
-			}
-		}
-		if cfg.N > 0 {
-			progress.At(int64(len(kept)), int64(cfg.N))
-		} else {
-			progress.At(int64(from+len(chunk)), int64(len(lines)))
-		}
-	}
-	if len(kept) == 0 || len(kept) < cfg.N {
-		return nil, fmt.Errorf("only %d of %d openings of %d plies are within %d centi-seeds, %d wanted: allow a wider bound, or other plies",
-			len(kept), len(lines), cfg.Plies, cfg.Bound, max(1, cfg.N))
-	}
-	return kept, nil
-}
-
-// Check returns an error for a suite that cannot be made.
-func (c SuiteConfig) Check() error {
-	switch {
-	case c.Bound < 0:
-		return fmt.Errorf("bound of %d centi-seeds: expected 0 or more", c.Bound)
-	case c.N < 0:
-		return fmt.Errorf("%d openings: expected 0 (all) or more", c.N)
-	case c.Workers < 0:
-		return fmt.Errorf("%d workers: expected 0 (one per processor) or more", c.Workers)
-	}
-	return nil
-}
-
-// scoreAll returns the scores in the order of the lines.
-func scoreAll[P search.Position[P]](ctx context.Context, g *games.Game[P], workers int, lines []Opening[P], score scorer[P]) ([]int, error) {
-	scores := make([]int, len(lines))
-	err := parallel.Do(ctx, workers, len(lines), func(ctx context.Context, worker, i int) error {
-		l, err := lines[i].line(g)
-		if err != nil {
-			return err
-		}
-		if scores[i], err = score(ctx, worker, l.Position()); err != nil {
-			return fmt.Errorf("searching %s: %w", g.Print(l.Position()), err)
-		}
-		return nil
-	})
-	return scores, err
 }

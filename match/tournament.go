@@ -28,6 +28,8 @@ type TournamentSummary struct {
 	Standings []elo.Standing `json:"table"`
 	Games     int            `json:"games"`
 	Forfeits  []Forfeits     `json:"forfeits,omitempty"` // of each player with at least one
+
+	labels labels
 }
 
 // pairings lists the pairings.
@@ -67,13 +69,11 @@ func RunTournament[P search.Position[P]](ctx context.Context, k engine.Kit[P], c
 	if err := out.check(); err != nil {
 		return TournamentSummary{}, err
 	}
-	m, err := prepared(k, c.Config)
-	if err != nil {
+	t := tournament[P]{list: c.pairings(), first: map[string]Forfeits{}, progress: progress}
+	defer func() { err = errors.Join(err, t.close()) }()
+	if t.match, err = prepared(k, c.Config); err != nil {
 		return TournamentSummary{}, err
 	}
-	defer func() { err = errors.Join(err, m.close()) }()
-	t := tournament[P]{match: m.match, list: c.pairings(), first: map[string]firstForfeit{}, progress: progress}
-	defer func() { err = errors.Join(err, t.close()) }()
 	if err := t.open(ctx, k, c); err != nil {
 		return TournamentSummary{}, err
 	}
@@ -84,18 +84,18 @@ func RunTournament[P search.Position[P]](ctx context.Context, k engine.Kit[P], c
 	}
 	for i := range t.list {
 		if err := t.play(ctx, i); err != nil {
-			return t.stopped(), err
+			sum, _ = t.summary() // empty if the finished pairs do not link all players
+			return sum, err
 		}
 	}
 	if err := write(out, k.Game, t.games); err != nil {
 		return TournamentSummary{}, err
 	}
-	if sum.Standings, err = t.standings(); err != nil {
-		return TournamentSummary{}, err
+	if sum, err = t.summary(); err != nil {
+		return sum, err
 	}
-	sum.Games, sum.Forfeits = len(t.games), t.forfeits(sum.Standings)
 	for _, f := range sum.Forfeits {
-		if err := checkPlayed([]Forfeits{f}, f.Of); err != nil {
+		if err := sum.labels.checkPlayed([]Forfeits{f}, f.Of); err != nil {
 			return sum, err
 		}
 	}
@@ -108,8 +108,8 @@ type tournament[P search.Position[P]] struct {
 	entrants []entrant[P]
 	list     []elo.Pairing
 	games    []games.Record[P]
-	first    map[string]firstForfeit // by player
-	progress parallel.Progress       // counts games
+	first    map[string]Forfeits // by player, in its first pairing with one
+	progress parallel.Progress   // counts games
 }
 
 // open opens the players and returns an error if two have the same name.
@@ -129,43 +129,45 @@ func (t *tournament[P]) open(ctx context.Context, k engine.Kit[P], c TournamentC
 	return nil
 }
 
-func (t *tournament[P]) close() (err error) {
+func (t *tournament[P]) close() error {
+	err := t.match.close()
 	for _, e := range t.entrants {
 		err = errors.Join(err, e.Close())
 	}
 	return err
 }
 
-// stopped returns the summary of the finished pairs of games; it is empty if they do not link all
-// players.
-func (t *tournament[P]) stopped() (sum TournamentSummary) {
-	var err error
-	if sum.Standings, err = t.standings(); err != nil {
-		return TournamentSummary{}
+// summary summarises the finished pairs of games, which must link all players.
+func (t *tournament[P]) summary() (sum TournamentSummary, err error) {
+	var names, short []string
+	for _, e := range t.entrants {
+		names, short = append(names, e.Name), append(short, e.Label)
 	}
+	if sum.Standings, err = elo.Standings(names, t.list); err != nil {
+		return sum, err
+	}
+	sum.labels = newLabels(names, short)
 	for _, p := range t.list {
 		sum.Games += p.Score.Games()
 	}
-	sum.Forfeits = t.forfeits(sum.Standings)
-	return sum
-}
-
-func (t *tournament[P]) standings() ([]elo.Standing, error) {
-	var names []string
-	for _, e := range t.entrants {
-		names = append(names, e.Name)
+	for _, s := range sum.Standings {
+		if s.Forfeits > 0 {
+			f := t.first[s.Name]
+			f.Games, f.Of = s.Forfeits, s.Games()
+			sum.Forfeits = append(sum.Forfeits, f)
+		}
 	}
-	return elo.Standings(names, t.list)
+	return sum, nil
 }
 
 // leader describes the leader so far, once games link all players.
 func (t *tournament[P]) leader() string {
-	standings, err := t.standings()
-	if err != nil || len(standings) == 0 {
+	sum, err := t.summary()
+	if err != nil || len(sum.Standings) == 0 {
 		return ""
 	}
-	first := standings[0]
-	return fmt.Sprintf("first %s %s", first.Name, first.Interval.Text(first.Elo, elo.Signed(0)))
+	first := sum.Standings[0]
+	return fmt.Sprintf("first %s %s", sum.labels.of(first.Name), first.Interval.Text(first.Elo, elo.Signed(0)))
 }
 
 // play plays a pairing.
@@ -181,9 +183,10 @@ func (t *tournament[P]) play(ctx context.Context, i int) error {
 		t.progress.Note(2*(int64(i*m.Pairs)+done), 2*int64(len(t.list)*m.Pairs), t.leader())
 	})
 	if res != nil {
-		for _, f := range res.forfeits() {
+		for _, f := range res.Forfeits {
 			if _, known := t.first[f.Player]; !known {
-				t.first[f.Player] = firstForfeit{fmt.Sprintf("%d.%s", i+1, f.Round), f.Reason}
+				f.Round = fmt.Sprintf("%d.%s", i+1, f.Round)
+				t.first[f.Player] = f
 			}
 		}
 	}
@@ -200,15 +203,4 @@ func (t *tournament[P]) play(ctx context.Context, i int) error {
 		t.games = append(t.games, rec)
 	}
 	return nil
-}
-
-// forfeits returns those of each player with at least one.
-func (t *tournament[P]) forfeits(standings []elo.Standing) (list []Forfeits) {
-	for _, s := range standings {
-		if s.Forfeits > 0 {
-			first := t.first[s.Name]
-			list = append(list, Forfeits{s.Name, s.Forfeits, s.Games(), first.round, first.reason})
-		}
-	}
-	return list
 }

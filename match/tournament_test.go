@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"kroo/engine"
 	"kroo/internal/testkit"
+	"kroo/match/elo"
 )
 
 // threePlayers is a small tournament that gives the same bytes every time.
@@ -57,6 +59,19 @@ func TestTournamentIsReproducibleAndResumes(t *testing.T) {
 		t.Errorf("began again with %d games: the log was not used", first)
 	}
 	testkit.Equal(t, testkit.Text(t, stopped), testkit.Text(t, whole), "the games differ from those of a tournament played at once")
+}
+
+// A level rating has no minus: −0.04 is "+0.0".
+func TestStandingsAreATable(t *testing.T) {
+	t.Parallel()
+	table := testkit.Must(elo.Standings([]string{"a 12ab", "b"}, []elo.Pairing{{A: 0, B: 1, Score: elo.ScoreOfPairs([5]int{0, 1, 2000, 0, 0})}}))(t)
+	d := TournamentSummary{Standings: table, Games: 4002, labels: labels{"a 12ab": "a"}, Forfeits: []Forfeits{{"a 12ab", 1, 4002, "1.2", "late"}}}.Doc()
+	testkit.NoError(t, d.Sections[0].Table.Check())
+	text := d.Text("")
+	testkit.Contains(t, text, "4002 games of 2 players", "1  b       +0.0 [", "2000.5/4002", "a forfeited 1 of 4002 games; the first, 1.2: late")
+	if strings.Contains(text, "-0.0 ") || strings.Contains(text, "12ab") {
+		t.Error(text)
+	}
 }
 
 func TestGauntletPlaysTheFirstAgainstTheOthers(t *testing.T) {

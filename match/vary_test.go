@@ -78,7 +78,7 @@ func TestMovesUnderAClockAreRecordedWithTheirTimes(t *testing.T) {
 func TestBookDrawsAreReproducible(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	a := engine.Spec{Weights: engine.CapturesName, Book: engine.DefaultName, Policy: engine.BookPolicy{Margin: 152, Variety: engine.Weighted}}
+	a := engine.Spec{Weights: engine.CapturesName, Book: engine.DefaultName, Policy: engine.PolicyOfPoints(152, engine.Weighted)}
 	run := func(c Config, name string) (Summary, string) {
 		t.Helper()
 		out := filepath.Join(dir, name)

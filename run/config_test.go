@@ -76,7 +76,7 @@ func TestBadSettingsAreNamed(t *testing.T) {
 		{`ridge     = 0.0`, `proven = ["middle"]`, "fit: unknown reading"},
 		{`sides      = "both"`, `sides = "east"`, `book.sides is "east": expected south, north or both`},
 		{"[book_play]", "[book_play]\nbook_variety = \"odd\"", "book_play.book_variety"},
-		{"[book_play]", "[book_play]\nbook_margin = -1", "book_play.book_margin is -1: expected 0 to 1000"},
+		{"[book_play]", "[book_play]\nbook_loss = -1", "book_play.book_loss is -1: expected 0 to 24"},
 		{`omega      = 2.0`, `omega = inf`, "omega = inf: expected a number"},
 		{`hash_mb    = 8`, `hash_mb = 0`, "hash_mb"},
 		{`seed    = 1`, `sede = 1`, `unknown setting "sede"`},

@@ -162,7 +162,7 @@ func inBook[P search.Position[P]](e *engine.Engine[P], p P, m games.Move) bool {
 	}
 	moves := e.Book.Moves(p)
 	best := slices.MaxFunc(append(moves, engine.BookMove{Points: -1 << 30}), func(a, b engine.BookMove) int { return a.Points - b.Points })
-	return slices.ContainsFunc(moves, func(b engine.BookMove) bool { return b.Move == m && b.Points >= best.Points-e.Spec.Policy.Margin })
+	return slices.ContainsFunc(moves, func(b engine.BookMove) bool { return b.Move == m && b.Points >= best.Points-e.Spec.Policy.Margin() })
 }
 
 // label is the start of what annotate appends to a comment.

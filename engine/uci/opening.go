@@ -80,7 +80,7 @@ func (c *session[P]) fromBook() (a answer, ok bool) {
 		return answer{}, false
 	}
 	g, p := c.kit.Game, c.line.Position()
-	e := engine.Engine[P]{Kit: c.kit, Book: c.book.book, Tables: c.openTables(), Spec: engine.Spec{Policy: c.policy}}
+	e := engine.Engine[P]{Kit: c.kit, Book: c.book.book, Tables: c.openTables(), Spec: engine.Spec{Policy: engine.PolicyOfPoints(c.margin, c.variety)}}
 	player := engine.Player[P]{Engine: &e, Level: c.level, Random: c.rng}
 	pick, found, err := player.FromBook(c.line)
 	switch {
@@ -118,11 +118,11 @@ func (c *session[P]) setBook(value string) error {
 
 // setVariety implements the option.
 func (c *session[P]) setVariety(value string) error {
-	policy := engine.BookPolicy{Margin: c.policy.Margin, Variety: engine.Variety(strings.ToLower(value))}
-	if err := policy.Check(); err != nil || value == "" {
+	variety := engine.Variety(strings.ToLower(value))
+	if err := (engine.BookPolicy{Variety: variety}).Check(); err != nil || value == "" {
 		return fmt.Errorf("%s: expected %s", quote(value), games.OrList(engine.Varieties()))
 	}
-	c.policy = policy
+	c.variety = variety
 	return nil
 }
 

@@ -46,7 +46,7 @@ func (s *Server[P]) options() []option[P] {
 		list = append(list,
 			check("OwnBook", s.engine.Book != nil, func(c *session[P]) *bool { return &c.ownBook }),
 			option[P]{"Book", "string default " + empty, (*session[P]).setBook},
-			spin("BookMargin", s.engine.Spec.Policy.Margin, 0, engine.MaxBookMargin, func(c *session[P]) *int { return &c.policy.Margin }),
+			spin("BookMargin", s.engine.Spec.Policy.Margin(), 0, engine.MaxBookMargin, func(c *session[P]) *int { return &c.margin }),
 			option[P]{"BookVariety", "combo default " + string(cmp.Or(s.engine.Spec.Policy.Variety, engine.Even)) + " var " + strings.Join(engine.Varieties(), " var "), (*session[P]).setVariety})
 	}
 	list = append(list,

@@ -31,7 +31,8 @@ type session[P search.Position[P]] struct {
 	fallback engine.Evaluation[P] // default evaluation for the current rules, loaded by [session.defaultEvaluation]
 	book     opening[P]
 	ownBook  bool
-	policy   engine.BookPolicy
+	margin   int // of moves from the book, in points
+	variety  engine.Variety
 	overhead int // Move Overhead in milliseconds
 	lines    int // MultiPV
 	wdl      bool
@@ -59,8 +60,8 @@ func newSession[P search.Position[P]](s *Server[P], out *output) *session[P] {
 		hashMB:  s.hashMB,
 		threads: s.threads,
 		ownBook: s.engine.Book != nil,
-		policy:  s.engine.Spec.Policy,
-		eval:    s.engine.Eval,
+		margin:  s.engine.Spec.Policy.Margin(), variety: s.engine.Spec.Policy.Variety,
+		eval: s.engine.Eval,
 
 		overhead: defaultOverhead, lines: 1, drawSearch: true, noMove: noMoves[0],
 		tuned: slices.Repeat([]int{untuned}, len(new(search.Tuning).Settings())),

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"kroo/internal/testkit"
@@ -182,29 +181,12 @@ func TestCrossTableIsInOrder(t *testing.T) {
 		{1, 2, ScoreOfPairs([5]int{0, 1, 2, 2, 3})},
 	})
 	testkit.NoError(t, err)
-	text := FormatStandings(table)
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	if len(lines) != 4 {
-		t.Fatalf("table\n%s", text)
-	}
-	for i, want := range []string{"#", "strong", "middle", "weak"} {
-		testkit.Contains(t, lines[i], want)
+	for i, want := range []string{"strong", "middle", "weak"} {
+		testkit.Equal(t, table[i].Name, want, "place %d", i+1)
 	}
 	// 9 pairs against weak, 15 wins by the pair counts; 8 against middle.
 	s := table[0]
 	if s.Games() != 34 || s.Against[2].Games() != 18 || s.Against[2].Pairs != [5]int{0, 0, 1, 2, 6} || s.Against[0].Games() != 0 {
 		t.Errorf("%+v", s)
-	}
-	if !strings.Contains(lines[1], "16/18") || !strings.Contains(lines[3], "2/18") {
-		t.Errorf("points are missing:\n%s", text)
-	}
-}
-
-// A rating that is level prints no minus: −0.04 is "+0.0".
-func TestLevelRatingsHaveNoMinus(t *testing.T) {
-	t.Parallel()
-	table := testkit.Must(Standings([]string{"a", "b"}, []Pairing{{0, 1, ScoreOfPairs([5]int{0, 1, 2000, 0, 0})}}))(t)
-	if text := FormatStandings(table); strings.Contains(text, "-0.0 ") || !strings.Contains(text, "+0.0 [") {
-		t.Errorf("table\n%s", text)
 	}
 }

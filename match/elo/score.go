@@ -1,7 +1,6 @@
 package elo
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -193,28 +192,6 @@ func (s Score) Diff(widest float64) (mean, bar float64) {
 	}
 	variance := (float64(s.DiffSquares) - n*pair*pair) / (n - 1)
 	return pair / 2, z95 * math.Sqrt(max(variance, 0)/n) / 2
-}
-
-// EloText formats the lead with its interval, and the normalized one unless the score is a clean
-// sweep, which has no spread.
-func (s Score) EloText(decimals int) string {
-	lead, in := s.Elo()
-	text := "Elo " + in.Text(lead, Signed(decimals))
-	if m := s.Mean(); m > 0 && m < 1 {
-		normalized, bar := s.NormalizedElo()
-		text += fmt.Sprintf(" (normalized %s ± %.*f)", Signed(decimals)(normalized), decimals, bar)
-	}
-	return text
-}
-
-// String formats the score in one line, without the final differences.
-func (s Score) String() string {
-	text := fmt.Sprintf("+%d =%d -%d (%.1f %%), %s, LOS %.1f %%, pairs %v",
-		s.Wins, s.Draws, s.Losses, 100*s.Mean(), s.EloText(1), 100*s.LOS(), s.Pairs)
-	if s.Forfeits != [2]int{} {
-		text += fmt.Sprintf(", forfeits %d and %d", s.Forfeits[0], s.Forfeits[1])
-	}
-	return text
 }
 
 // plus adds the pairs of two scores.

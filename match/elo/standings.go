@@ -2,10 +2,7 @@ package elo
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strings"
-	"text/tabwriter"
 )
 
 // Standing is one player's row in a cross table.
@@ -65,37 +62,4 @@ func Standings(names []string, pairings []Pairing) ([]Standing, error) {
 		standings[place] = s
 	}
 	return standings, nil
-}
-
-// FormatStandings formats a cross table for a terminal: one row per player with rating and 95 %
-// interval, likelihood of being stronger than the next, games, share of the points, wins, draws,
-// losses, and the points against each place.
-func FormatStandings(standings []Standing) string {
-	var b strings.Builder
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(w, "#\tname\tElo [95 %]\tLOS\tgames\tscore\t+\t=\t-\t")
-	for i := range standings {
-		fmt.Fprintf(w, "%d\t", i+1)
-	}
-	fmt.Fprintln(w)
-	for i, s := range standings {
-		los, share := "", "" // empty for the last, or without games
-		if i+1 < len(standings) {
-			los = fmt.Sprintf("%.1f %%", 100*s.LOS)
-		}
-		if s.Games() > 0 {
-			share = fmt.Sprintf("%.1f %%", 100*s.Points()/float64(s.Games()))
-		}
-		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%d\t%s\t%d\t%d\t%d\t", i+1, s.Name, s.Interval.Text(s.Elo, Signed(1)), los, s.Games(), share, s.Wins, s.Draws, s.Losses)
-		for j, r := range s.Against {
-			cell := "-"
-			if i != j && r.Games() > 0 {
-				cell = fmt.Sprintf("%g/%d", float64(r.Wins)+float64(r.Draws)/2, r.Games())
-			}
-			fmt.Fprintf(w, "%s\t", cell)
-		}
-		fmt.Fprintln(w)
-	}
-	w.Flush()
-	return b.String()
 }

@@ -1,0 +1,151 @@
+package match
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/engine/uci/client"
+)
+
+// entrant is one of the two sides of a match: a name, and one player per game played at a time.
+//
+// An error of a player loses the game, unless the context is done. The referee measures the time of
+// moves independently.
+type entrant[P search.Position[P]] struct {
+	// Name distinguishes entrants in records and in the log; it identifies weights by their hash.
+	// Label is the name for people.
+	Name, Label string
+	// New makes a player that is independent of the others: one for each pair in play, and a
+	// replacement for one that panicked.
+	New func() engine.Mover[P]
+	// Limits describes the players' limits in records ("nodes 20000"). It has no effect on play, but
+	// a log with other limits is refused.
+	Limits string
+	Clock  engine.TimeControl // instead of the match's: time odds
+	Timed  bool               // moves depend on time: the match is not reproducible
+	Varies bool               // plays differently from the same opening
+
+	engine *engine.Engine[P]
+}
+
+// open loads the files of a player, once for all games of a match. Close the entrant after the
+// match.
+func open[P search.Position[P]](ctx context.Context, k engine.Kit[P], s engine.Spec, m Config) (found entrant[P], err error) {
+	rules, err := m.rulesOf(k.Game.Info)
+	if err != nil {
+		return found, err
+	}
+	if err := s.CheckFarm(m.Farm != nil); err != nil {
+		return found, err
+	}
+	switch {
+	case s.Program.Protocol == client.CG && m.TimeControl.Base > 0:
+		return found, fmt.Errorf("%s: protocol=cg has no clock: expected a match without tc", s.Program.Path)
+	case s.Textbook != "":
+		s.Search.Tables = engine.NoTables
+	default:
+		s.Search, s.Program.Margin = limited(s, m), m.Margin.Duration
+	}
+	if s.Program.Path == "" && s.Textbook == "" {
+		if err := s.Check(); err != nil {
+			return found, fmt.Errorf("a player: %w", err)
+		}
+	}
+	e, err := engine.Open(ctx, k, s, rules)
+	if err != nil {
+		return found, err
+	}
+	return newEntrant(e, cmp.Or(s.Clock, m.TimeControl)), nil
+}
+
+// limited returns the limits of a player in a match whose default limits are those of m.
+func limited(s engine.Spec, m Config) engine.Config {
+	own := s.Search
+	own.HashMB = cmp.Or(own.HashMB, m.HashMB)
+	own.Threads = cmp.Or(own.Threads, m.Threads)
+	own.Tables = cmp.Or(own.Tables, m.Tables)
+	own.FullWidth = own.FullWidth || m.FullWidth
+	own.Step = cmp.Or(own.Step, m.Step)
+	if s.Program.Path != "" { // a program has settings of its own
+		own.Tables = engine.NoTables
+	}
+	switch {
+	case s.Program.Protocol == client.CG:
+		return engine.Config{MoveTime: cmp.Or(own.MoveTime, m.MoveTime, engine.Duration{Duration: client.MoveOfArena}), Tables: engine.NoTables}
+	case own.Limits() != (search.Limits{}):
+		return own
+	case s.Clock.Base == 0:
+		own.Nodes, own.Depth, own.MoveTime = m.Nodes, m.Depth, m.MoveTime
+	}
+	if own.Limits() == (search.Limits{}) && (s.Clock.Base > 0 || m.TimeControl.Base > 0) {
+		own.Depth = search.MaxPly // the clock is limit enough
+	}
+	return own
+}
+
+// newEntrant returns an entrant that plays by an engine, and closes it.
+func newEntrant[P search.Position[P]](e *engine.Engine[P], control engine.TimeControl) entrant[P] {
+	s := e.Spec
+	found := entrant[P]{Name: e.Name(), Label: label(e), New: e.NewMover, Clock: s.Clock, Limits: underClock(e.Limits(), control), engine: e}
+	switch p := e.Program(); {
+	case p != nil:
+		if found.Timed = true; p.BookOff {
+			found.Limits += ", " + client.BookOption + " false"
+		}
+		return found
+	case s.Textbook != "":
+		found.Varies = s.Ties == engine.TiesRandom || s.Textbook == search.TextbookUCT
+		return found
+	}
+	found.Timed = !s.Search.Reproducible() || control.Base > 0
+	found.Varies = s.Vary != nil || e.Book != nil && s.Policy.Margin() > 0
+	if e.Book != nil {
+		found.Limits += ", " + e.BookName()
+	}
+	if s.Vary != nil {
+		found.Limits += ", vary " + s.Vary.String()
+	}
+	return found
+}
+
+// label returns the name of an engine's player for people: that of the weights' file, or of weights
+// of the program, instead of their hash.
+func label[P search.Position[P]](e *engine.Engine[P]) string {
+	short := cmp.Or(e.Eval.Known, e.Eval.Name)
+	if s := e.Spec; s.Weights != "" {
+		short = filepath.Base(s.Weights)
+	}
+	if rest, found := strings.CutPrefix(e.Name(), e.Eval.Name); found && e.Spec.Name == "" && e.Program() == nil {
+		return short + rest
+	}
+	return e.Name()
+}
+
+// underClock describes limits for records. If a clock is the only limit, it leaves out the depth
+// that means no limit.
+func underClock(limits string, clock engine.TimeControl) string {
+	none := fmt.Sprintf("depth %d", search.MaxPly)
+	if rest, found := strings.CutPrefix(limits, none); found && clock.Base > 0 {
+		return "a clock" + rest
+	}
+	return limits
+}
+
+// blind reports whether the players are not informed of captures, so that no opening may capture.
+func (e entrant[P]) blind() bool {
+	p := e.engine.Program()
+	return p != nil && p.Protocol == client.CG
+}
+
+// Close frees the files of the players. None may be running.
+func (e entrant[P]) Close() error {
+	if e.engine == nil { // not opened
+		return nil
+	}
+	return e.engine.Close()
+}

@@ -1,0 +1,189 @@
+package match
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"kroo/internal/doc"
+	"kroo/internal/wording"
+	"kroo/match/elo"
+)
+
+// Summary is the result of a match.
+type Summary struct {
+	A     string    `json:"a"`
+	B     string    `json:"b"`
+	Score elo.Score `json:"score"`
+	Elo   float64   `json:"elo"`
+	// EloInterval is the 95 % interval. It is missing in records of older builds, whose Score has
+	// the data.
+	EloInterval elo.Interval `json:"elo_interval"`
+	// Lines counts the different openings of six plies; games that share one are one sample.
+	// EloLines is the 95 % interval of the lead by lines ([elo.Lines]), for ten lines or more.
+	Lines     int           `json:"lines,omitempty"`
+	EloLines  *elo.Interval `json:"elo_by_lines,omitempty"`
+	NElo      float64       `json:"normalized_elo"`
+	NEloBar   float64       `json:"normalized_elo_bar"`
+	LOS       float64       `json:"los"`   // likelihood that A is stronger
+	Diff      float64       `json:"seeds"` // mean final difference per game, in the game's units
+	DiffBar   float64       `json:"seeds_bar"`
+	Test      string        `json:"test,omitempty"` // the sequential test's state
+	Verdict   elo.Verdict   `json:"verdict,omitempty"`
+	LLR       float64       `json:"llr,omitempty"`
+	BookMoves int           `json:"book_moves"` // moves played from books, in all games
+	// Means per game: moves from books by either player, and the ply of the last of them, not
+	// counting openings.
+	BookMovesA float64 `json:"book_moves_a"`
+	BookMovesB float64 `json:"book_moves_b"`
+	BookPlies  float64 `json:"book_plies"`
+	Distinct   float64 `json:"distinct"`               // share of the games that differ from all before, 0 to 1
+	Again      int     `json:"played_again,omitempty"` // games replayed since this program was suspended
+
+	Forfeits []Forfeits `json:"forfeits,omitempty"` // of each player with at least one
+
+	labels labels
+}
+
+// labels are the names of players for people, by their names in records, which identify weights by
+// their hash.
+type labels map[string]string
+
+// newLabels labels players by short names, except those that share one with another player.
+func newLabels(names, short []string) labels {
+	l, by := labels{}, map[string]string{}
+	for i, name := range names {
+		if other, taken := by[short[i]]; taken && other != name {
+			l[name], l[other] = name, other
+			continue
+		}
+		l[name], by[short[i]] = short[i], name
+	}
+	return l
+}
+
+// of returns the label of a player.
+func (l labels) of(name string) string {
+	if label, ok := l[name]; ok {
+		return label
+	}
+	return name
+}
+
+// Doc describes the match; unit is the name of the game's unit.
+func (s Summary) Doc(unit string) *doc.Doc {
+	a, b := s.labels.of(s.A), s.labels.of(s.B)
+	d := &doc.Doc{Value: s, Title: fmt.Sprintf("%s against %s: %d won, %d drawn, %d lost (%.1f %%)", a, b, s.Score.Wins, s.Score.Draws, s.Score.Losses, 100*s.Score.Mean())}
+	add := func(name, value, note string) {
+		d.Facts = append(d.Facts, doc.Fact{Name: name, Value: value, Note: note})
+	}
+	d.Facts = append(d.Facts, EloFacts(s.Score, 1)...)
+	switch { // fewer lines than half the games: the interval from pairs is too narrow
+	case s.Lines == 0 || 2*s.Lines >= s.Score.Games(): // 0 in records of older builds
+	case s.EloLines == nil:
+		add("Elo by opening", "unknown", fmt.Sprintf("only %s of six plies", wording.Count(s.Lines, "line")))
+	default:
+		add("Elo by opening", s.EloLines.Ends(elo.Signed(1)), fmt.Sprintf("of %s of six plies", wording.Count(s.Lines, "line")))
+	}
+	add("stronger", fmt.Sprintf("%.1f %%", 100*s.LOS), "likelihood of superiority")
+	add("pairs", fmt.Sprint(s.Score.Pairs), "with 0, ½, 1, 1½ and 2 points")
+	switch known, all := s.Score.DiffPairs, s.Score.Games()/2; known {
+	case 0: // unknown
+	case all:
+		add(unit+"s per game", fmt.Sprintf("%s ± %.2f", elo.Signed(2)(s.Diff), s.DiffBar), "")
+	default: // games played to the end are closer than adjudicated ones
+		add(unit+"s per game", fmt.Sprintf("%s ± %.2f", elo.Signed(2)(s.Diff), s.DiffBar), fmt.Sprintf("in %d of %s, played to the end", known, wording.Count(all, "pair")))
+	}
+	if s.Distinct < 1 && s.Score.Games() > 0 {
+		add("distinct games", fmt.Sprintf("%.1f %%", 100*s.Distinct), "")
+	}
+	if s.BookMoves > 0 {
+		add("book moves", fmt.Sprintf("%.1f", s.BookMovesA+s.BookMovesB), fmt.Sprintf("per game: %s %.1f, %s %.1f; the last at ply %.1f", a, s.BookMovesA, b, s.BookMovesB, s.BookPlies))
+	}
+	if s.Again > 0 {
+		add("replayed", wording.Count(s.Again, "game"), "after the program was suspended")
+	}
+	if s.Test != "" {
+		add("test", s.Test, "")
+	}
+	if s.Forfeits != nil {
+		d.Add(doc.Section{Text: s.labels.forfeits(s.Forfeits)})
+	}
+	return d
+}
+
+// EloFacts describes the lead of the first player, the normalized one unless the score is a clean
+// sweep, which has no spread.
+func EloFacts(s elo.Score, decimals int) []doc.Fact {
+	lead, in := s.Elo()
+	facts := []doc.Fact{{Name: "Elo", Value: in.Text(lead, elo.Signed(decimals)), Note: "95 % interval"}}
+	if m := s.Mean(); m > 0 && m < 1 {
+		normalized, bar := s.NormalizedElo()
+		facts = append(facts, doc.Fact{Name: "normalized Elo", Value: fmt.Sprintf("%s ± %.*f", elo.Signed(decimals)(normalized), decimals, bar)})
+	}
+	return facts
+}
+
+// Doc describes the tournament: one row per player, the strongest first, with the points against
+// each place.
+func (s TournamentSummary) Doc() *doc.Doc {
+	t := doc.NewTable("#", "player", "Elo, 95 %", "LOS", "games", "score", "won", "drawn", "lost")
+	for i := range s.Standings {
+		t.Header = append(t.Header, fmt.Sprint(i+1))
+	}
+	for i, p := range s.Standings {
+		los, share := "", "" // empty for the last, or without games
+		if i+1 < len(s.Standings) {
+			los = fmt.Sprintf("%.1f %%", 100*p.LOS)
+		}
+		if p.Games() > 0 {
+			share = fmt.Sprintf("%.1f %%", 100*p.Points()/float64(p.Games()))
+		}
+		row := []any{i + 1, s.labels.of(p.Name), p.Interval.Text(p.Elo, elo.Signed(1)), los, p.Games(), share, p.Wins, p.Draws, p.Losses}
+		for j, r := range p.Against {
+			cell := "-"
+			if i != j && r.Games() > 0 {
+				cell = fmt.Sprintf("%g/%d", float64(r.Wins)+float64(r.Draws)/2, r.Games())
+			}
+			row = append(row, cell)
+		}
+		t.Add(row...)
+	}
+	d := &doc.Doc{Value: s, Title: fmt.Sprintf("%d games of %s", s.Games, wording.Count(len(s.Standings), "player"))}
+	d.Add(doc.Section{Table: t, Note: "LOS: likelihood of being stronger than the next. 1, 2, …: points against each."})
+	if s.Forfeits != nil {
+		d.Add(doc.Section{Text: s.labels.forfeits(s.Forfeits)})
+	}
+	return d
+}
+
+// Forfeits are the games that a player lost by its own fault instead of on the board.
+type Forfeits struct {
+	Player string `json:"player"`
+	Games  int    `json:"games"`
+	Of     int    `json:"of"`     // games played by the player
+	Round  string `json:"round"`  // of the first one, as in the records
+	Reason string `json:"reason"` // of the first one
+}
+
+// forfeits returns one sentence per player with forfeits.
+func (l labels) forfeits(list []Forfeits) (lines []string) {
+	for _, f := range list {
+		lines = append(lines, wording.OneLine(fmt.Sprintf("%s forfeited %d of %s; the first, %s: %s", l.of(f.Player), f.Games, wording.Count(f.Of, "game"), f.Round, f.Reason)))
+	}
+	return lines
+}
+
+var errAllForfeited = errors.New("all games were forfeited")
+
+// checkPlayed returns an error if all games were forfeited: they do not measure strength.
+func (l labels) checkPlayed(list []Forfeits, games int) error {
+	lost := 0
+	for _, f := range list {
+		lost += f.Games
+	}
+	if games == 0 || lost < games {
+		return nil
+	}
+	return fmt.Errorf("%w: %s: expected a program that plays: run it by hand, or give it more time", errAllForfeited, strings.Join(l.forfeits(list), "; "))
+}
