@@ -14,14 +14,15 @@ import (
 	"testing"
 	"time"
 
+	"kroo/internal/atomicfile"
 	"kroo/internal/vfs/faults"
 )
 
-// failAt is which call of a command on files of its folder fails, from 1, and a file for
-// what that was: "open out.parquet", or how many calls there were.
+// failAt is an environment variable: the number of the file system call in the command's folder that
+// fails, from 1, and a file for a report, such as "open out.parquet", or the number of calls.
 const failAt = "KROO_FAIL_AT"
 
-// failing makes a call of this process fail, if the environment says so. end says which.
+// failing makes a call of this process fail, if the environment asks for it. end writes the report.
 func failing() (end func()) {
 	text, report, asked := strings.Cut(os.Getenv(failAt), " ")
 	if !asked {
@@ -32,23 +33,23 @@ func failing() (end func()) {
 	if err := errors.Join(err, werr); err != nil {
 		panic(err)
 	}
-	made := faults.Nth(nth, func(path string) bool {
+	failed := faults.Nth(nth, func(path string) bool {
 		return filepath.IsLocal(path) || strings.HasPrefix(path, root+string(filepath.Separator))
 	})
 	return func() {
-		calls, said := made()
-		if said == "" {
-			said = strconv.FormatInt(calls, 10)
+		calls, call := failed()
+		if call == "" {
+			call = strconv.FormatInt(calls, 10)
 		}
-		if err := os.WriteFile(report, []byte(said), 0o666); err != nil {
+		if err := os.WriteFile(report, []byte(call), 0o666); err != nil {
 			panic(err)
 		}
 	}
 }
 
-// Commands on a system that fails lose no work, print no trace, and claim no success that
-// is none. A day's tests draw one part of the attack for each command; KROO_LONG=1 does all
-// parts with larger samples, as [sample] says. KROO_KILLS is how many kills each command gets.
+// Commands on a failing system lose no work, print no stack trace, and do not claim success. Each
+// command refuses outputs of another process, and gets one part of the attack, drawn by a seed, or
+// with KROO_LONG=1 all parts with larger samples. KROO_KILLS is the number of kills per command.
 func TestAttack(t *testing.T) {
 	t.Parallel()
 	a := &attack{T: t, setup: copyOf(t, "", attackSetup...)}
@@ -57,7 +58,8 @@ func TestAttack(t *testing.T) {
 			t.Parallel()
 			a := &attack{t, a.setup, c}
 			want, took := a.whole()
-			parts := []attackPart{{"faults", func(a *attack) { a.faults(want) }}, {"pairs", func(a *attack) { a.pairs(want, took) }}}
+			a.claims(want)
+			parts := []attackPart{{"faults", func(a *attack) { a.faults(want) }}}
 			if c.journal != "" && (c.beside == "" || long()) { // a companion waits for seconds
 				parts = append(parts, attackPart{"cuts", func(a *attack) { a.cuts(want) }}, attackPart{"kills", func(a *attack) { a.kills(want, took) }})
 			}
@@ -72,32 +74,32 @@ func TestAttack(t *testing.T) {
 	}
 }
 
-// attack is a command that is attacked.
+// attack is the test of one command.
 type attack struct {
 	*testing.T
-	setup string // folder that the command begins with
+	setup string // folder with the files that the command reads
 	attacked
 }
 
-// attackPart is a part of the attack. -run 'Attack/sample/pairs' runs one alone if it is drawn,
-// or with KROO_LONG=1.
+// attackPart is a part of the attack. -run 'Attack/sample/faults' runs only one, if it is drawn or
+// with KROO_LONG=1.
 type attackPart struct {
 	name string
 	do   func(a *attack)
 }
 
-// ending is how a run of the command ended.
+// ending is the end of a run of the command.
 type ending struct {
 	code      int // -1 for a signal
 	complaint string
 	took      time.Duration
 }
 
-// resultsFile takes the standard output of a run, in its folder.
+// resultsFile is the standard output of a run, in its folder.
 const resultsFile = "results.txt"
 
-// run runs the command in a folder to its end. A run that takes minutes hangs, or, in the long
-// proof, which runs next to other work, one that takes a third of an hour.
+// run runs the command in a folder to its end. It kills a run that takes too long: minutes, or 20
+// minutes with KROO_LONG=1, next to other work.
 func (a *attack) run(ctx context.Context, dir, line string, env ...string) ending {
 	a.Helper()
 	most := 2 * time.Minute
@@ -136,7 +138,7 @@ func (a *attack) run(ctx context.Context, dir, line string, env ...string) endin
 	return e
 }
 
-// fresh makes a folder with the files that a command begins with.
+// fresh makes a folder with the files that commands read.
 func (a *attack) fresh() (dir string) {
 	a.Helper()
 	dir, err := os.MkdirTemp(a.TempDir(), "run")
@@ -150,7 +152,7 @@ func (a *attack) fresh() (dir string) {
 	return dir
 }
 
-// whole is what the command leaves when nothing goes wrong.
+// whole returns the files after an undisturbed run.
 func (a *attack) whole() (files map[string][]byte, took time.Duration) {
 	a.Helper()
 	dir := a.fresh()
@@ -161,7 +163,7 @@ func (a *attack) whole() (files map[string][]byte, took time.Duration) {
 	return folder(a.T, dir), e.took
 }
 
-// faults makes calls on files fail, one a run.
+// faults makes file system calls fail, one per run.
 func (a *attack) faults(want map[string][]byte) {
 	calls := a.calls()
 	a.Logf("%d calls on files", calls)
@@ -170,19 +172,19 @@ func (a *attack) faults(want map[string][]byte) {
 	}
 }
 
-// calls counts the calls of the command.
+// calls counts the file system calls of the command.
 func (a *attack) calls() int {
 	a.Helper()
-	_, said, _ := a.failed(0)
-	calls, err := strconv.Atoi(said)
+	_, call, _ := a.failed(0)
+	calls, err := strconv.Atoi(call)
 	if err != nil {
 		a.Fatal(err)
 	}
 	return calls
 }
 
-// failed runs the command with a fault, and says what it was.
-func (a *attack) failed(n int) (dir, said string, e ending) {
+// failed runs the command with a fault, and returns the failed call.
+func (a *attack) failed(n int) (dir, call string, e ending) {
 	a.Helper()
 	dir = a.fresh()
 	report := dir + ".call"
@@ -194,40 +196,40 @@ func (a *attack) failed(n int) (dir, said string, e ending) {
 	return dir, string(text), e
 }
 
-// fault runs the command with a fault, judges what it did, and runs it again without. How
-// many calls there are varies a little with the threads: there may be no such call.
+// fault runs the command with a fault, checks what it did, and runs it again without. The number of
+// calls varies a little with the threads, so call n may not exist.
 func (a *attack) fault(n int, want map[string][]byte) {
 	a.Helper()
-	dir, said, e := a.failed(n)
+	dir, call, e := a.failed(n)
 	defer os.RemoveAll(dir)
-	if !strings.Contains(said, " ") {
+	if !strings.Contains(call, " ") {
 		return
 	}
-	what := fmt.Sprintf("fault %d (%s)", n, said)
+	what := fmt.Sprintf("fault %d (%s)", n, call)
 	switch {
 	case panicked(e.complaint) || e.code < 0:
 		a.fail(what, e, "it panics, or is killed")
 	case e.code == 0:
 		if diff := a.differences(dir, want, refusedVisit); diff != "" {
-			a.fail(what, e, "it claims a success, but "+diff)
+			a.fail(what, e, "it claims success, but "+diff)
 		}
 	case e.complaint == "":
-		a.fail(what, e, "it says nothing")
+		a.fail(what, e, "it prints no error")
 	}
 	if e.code != 0 {
-		a.goesOn(dir, what, want)
+		a.resume(dir, what, want)
 	}
 }
 
-// goesOn runs the command again in the folder of an earlier run. It must end with the
-// files that it makes in one go.
-func (a *attack) goesOn(dir, what string, want map[string][]byte) {
+// resume runs the command again in the folder of an earlier run. It must end with the files of an
+// undisturbed run.
+func (a *attack) resume(dir, what string, want map[string][]byte) {
 	a.Helper()
-	e := a.run(a.Context(), dir, a.goOn(dir))
+	e := a.run(a.Context(), dir, a.resumeLine(dir))
 	if e.code != 0 {
-		a.fail(what, e, "it does not go on")
+		a.fail(what, e, "it does not resume")
 	} else if diff := a.differences(dir, want, a.otherResults); diff != "" {
-		a.fail(what, e, "it goes on, but "+diff)
+		a.fail(what, e, "it resumes, but "+diff)
 	}
 }
 
@@ -236,7 +238,34 @@ func (a *attack) fail(what string, e ending, how string) {
 	a.Errorf("%s: %s\n    exit %d: %.300q", what, how, e.code, e.complaint)
 }
 
-// cuts cuts the journal of the work, as a crash may.
+// claims runs the command while another process has claimed its outputs: it must fail, and change
+// nothing.
+func (a *attack) claims(want map[string][]byte) {
+	dir := a.fresh()
+	before, outputs := folder(a.T, dir), 0
+	for name := range want {
+		path := filepath.Join(dir, name)
+		if _, there := before[name]; there || a.beside != "" || a.visits != nil || name == resultsFile || strings.Contains(name, ".log") {
+			continue
+		}
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), atomicfile.Claim(path)); err != nil {
+			a.Fatal(err)
+		}
+		outputs++
+	}
+	if outputs == 0 {
+		return
+	}
+	e := a.run(a.Context(), dir, a.line)
+	if e.code != exitFailed || !strings.Contains(e.complaint, "another process") && !strings.Contains(e.complaint, "is not empty") {
+		a.fail("outputs of another process", e, "it does not say that they are another's")
+	}
+	if diff := a.differences(dir, before, func(name string, _ []byte) bool { return name == resultsFile }); diff != "" {
+		a.fail("outputs of another process", e, diff)
+	}
+}
+
+// cuts truncates the journal, as a crash may.
 func (a *attack) cuts(want map[string][]byte) {
 	journal := a.leftJournal()
 	a.Logf("%d bytes", len(journal))
@@ -246,13 +275,13 @@ func (a *attack) cuts(want map[string][]byte) {
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, journal[:size], 0o666)); err != nil {
 			a.Fatal(err)
 		}
-		a.goesOn(dir, fmt.Sprintf("its journal cut to %d of %d bytes", size, len(journal)), want)
+		a.resume(dir, fmt.Sprintf("its journal truncated to %d of %d bytes", size, len(journal)), want)
 		os.RemoveAll(dir)
 	}
 }
 
-// leftJournal is the longest journal that the command has on its way: the one that stays,
-// or that the last fault before its end leaves behind.
+// leftJournal returns the longest journal of the command: the one that stays, or that of the last
+// fault before its end.
 func (a *attack) leftJournal() []byte {
 	a.Helper()
 	for n := a.calls() + 1; n > 0; n-- {
@@ -266,12 +295,12 @@ func (a *attack) leftJournal() []byte {
 			a.Fatal(err)
 		}
 	}
-	a.Fatalf("no fault leaves %s behind", a.journal)
+	a.Fatalf("no fault leaves %s", a.journal)
 	return nil
 }
 
-// kills kills the command at random moments, again and again, until it ends. The time to
-// the next kill grows, so that it gets there.
+// kills kills the command at random times until it ends. The time to the next kill grows, so that it
+// does end.
 func (a *attack) kills(want map[string][]byte, took time.Duration) {
 	wanted := 1
 	if os.Getenv("KROO_KILLS") != "" {
@@ -292,7 +321,7 @@ func (a *attack) kills(want map[string][]byte, took time.Duration) {
 				break
 			}
 			done++
-			line = a.goOn(dir)
+			line = a.resumeLine(dir)
 		}
 		if a.Failed() {
 			return
@@ -301,18 +330,16 @@ func (a *attack) kills(want map[string][]byte, took time.Duration) {
 	}
 }
 
-// goOn is the command that continues from what is in a folder.
-func (c attacked) goOn(dir string) string {
+// resumeLine returns the command line that resumes in a folder.
+func (c attacked) resumeLine(dir string) string {
 	if _, err := os.Stat(filepath.Join(dir, "out", "config.toml")); err != nil || c.again == "" {
 		return c.line
 	}
 	return c.again
 }
 
-// differences names what is missing, different or left over in a folder, but for what may
-// be otherwise. The log of a match or an expansion, or the folder of a tournament's logs,
-// stays, and its records come in any order; a worker keeps what it has fetched. A lock that
-// could not be removed is no lock once its holder is gone.
+// differences lists what is missing, different or left over in a folder, except what may differ:
+// logs, whose records are in any order, a worker's cache, and lock files that could not be removed.
 func (a *attack) differences(dir string, want map[string][]byte, may func(name string, there []byte) bool) string {
 	a.Helper()
 	got := folder(a.T, dir)
@@ -335,13 +362,13 @@ func (a *attack) differences(dir string, want map[string][]byte, may func(name s
 	return strings.Join(list, ", ")
 }
 
-// otherResults allows for the results of a command that continues in other words, or that
-// counts what there was left to do.
+// otherResults allows other results of a command that resumes with another command line, or that
+// counts only its own work.
 func (c attacked) otherResults(name string, _ []byte) bool {
 	return name == resultsFile && (c.again != "" || c.counts)
 }
 
-// panicked reports whether a complaint is the trace of a panic.
+// panicked reports whether an error output has the trace of a panic.
 func panicked(complaint string) bool {
 	return slices.ContainsFunc([]string{"panic:", "fatal error:", "goroutine ", "runtime error"},
 		func(sign string) bool { return strings.Contains(complaint, sign) })

@@ -15,12 +15,12 @@ import (
 	"time"
 )
 
-// visitsFolder has the answers to the visits of a command.
+// visitsFolder has the responses of a server.
 const visitsFolder = "visits"
 
-// accompany does what the command needs next to it, from its start on: it runs the command
-// beside, or visits the pages, and then interrupts the process. Once the process has
-// ended, the function that it returns ends all of it, and says what went wrong beside.
+// accompany runs the companion command, or requests the pages of the server, and then interrupts the
+// process. The returned function stops that after the process has ended, and returns the companion's
+// error.
 func (a *attack) accompany(ctx context.Context, dir, address string, process *os.Process) (end func() (complaint string)) {
 	if a.beside == "" && a.visits == nil {
 		return func() string { return "" }
@@ -45,9 +45,9 @@ func (a *attack) accompany(ctx context.Context, dir, address string, process *os
 	}
 	over := make(chan string, 1)
 	go func() {
-		said := do()
+		complaint := do()
 		process.Signal(os.Interrupt)
-		over <- said
+		over <- complaint
 	}()
 	return func() string {
 		cancel()
@@ -55,14 +55,14 @@ func (a *attack) accompany(ctx context.Context, dir, address string, process *os
 	}
 }
 
-// interruptedEarly reports whether a process ended by the signal that asks it to, which it is
-// too early to catch if the command ends at once.
+// interruptedEarly reports whether a process was killed by the interrupt because it had not started
+// to catch it.
 func interruptedEarly(s *os.ProcessState) bool {
 	w, ok := s.Sys().(syscall.WaitStatus)
 	return ok && w.Signaled() && w.Signal() == syscall.SIGINT
 }
 
-// visitAll asks a server for pages and keeps the answers, until the server ends.
+// visitAll requests pages from a server and keeps the responses, until the server ends.
 func visitAll(ctx context.Context, dir, address string, pages []string) {
 	if os.MkdirAll(filepath.Join(dir, visitsFolder), 0o777) != nil {
 		return
@@ -70,7 +70,7 @@ func visitAll(ctx context.Context, dir, address string, pages []string) {
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	for i, page := range pages {
 		answer, err := visit(ctx, &client, "http://"+address+page)
-		for err != nil && ctx.Err() == nil { // it has not begun to listen
+		for err != nil && ctx.Err() == nil { // it does not listen yet
 			time.Sleep(10 * time.Millisecond)
 			answer, err = visit(ctx, &client, "http://"+address+page)
 		}
@@ -81,8 +81,8 @@ func visitAll(ctx context.Context, dir, address string, pages []string) {
 	}
 }
 
-// visit is the status and the body of a page; of a stream the last event, since how many
-// describe progress depends on time. Its name is the status then.
+// visit returns the status and body of a page. Of a stream it returns the last event, whose name is
+// the status: the number of progress events depends on time.
 func visit(ctx context.Context, client *http.Client, page string) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, page, nil)
 	if err != nil {
@@ -101,8 +101,8 @@ func visit(ctx context.Context, client *http.Client, page string) ([]byte, error
 	return fmt.Appendf(nil, "%d\n%s", r.StatusCode, body), err
 }
 
-// refusedVisit reports whether a file is the answer to a visit that says what is wrong.
+// refusedVisit reports whether a file is an error response.
 func refusedVisit(name string, answer []byte) bool {
-	status, said, _ := strings.Cut(string(answer), "\n")
-	return filepath.Dir(name) == visitsFolder && (status == "failed" || status >= "400" && status < "600") && strings.TrimSpace(said) != ""
+	status, text, _ := strings.Cut(string(answer), "\n")
+	return filepath.Dir(name) == visitsFolder && (status == "failed" || status >= "400" && status < "600") && strings.TrimSpace(text) != ""
 }

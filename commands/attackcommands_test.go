@@ -3,13 +3,13 @@ package commands
 // attacked is a command under attack.
 type attacked struct {
 	name, line string
-	journal    string // file of finished work, "" for none
-	again      string // what continues from an interruption, "" for the same line
-	counts     bool   // its results report how much it did itself: less, when it continues
+	journal    string // file of finished work, if any
+	again      string // command line that resumes, "" for the same line
+	counts     bool   // its results count only its own work, which is less if it resumes
 
-	// A command that continues until it is interrupted, or needs another one:
-	beside string   // runs next to it; if this ends by itself, the command is interrupted
-	visits []string // pages that it is asked for, as a server; then it is interrupted
+	// For a command that runs until it is interrupted, or needs another one:
+	beside string   // companion command; when it ends, the command is interrupted
+	visits []string // pages to request; then the command is interrupted
 }
 
 // attackSetup makes the files that the commands read.
@@ -26,10 +26,9 @@ var attackSetup = []string{
 	"endgame build --rules awari --seeds 3 -o small",
 }
 
-// attackedCommands: each writes the same bytes whenever it runs, in a second or less; run
-// takes longer. Those with a journal run hundreds of times: they do without what takes time
-// to unpack, default weights and tables. ADDRESS is one that is free. A new
-// command that writes or reads files belongs here.
+// attackedCommands are all commands that read or write files. Each writes the same bytes every time,
+// in a second or less (run takes longer). Those with a journal run hundreds of times, without default
+// weights and tables, which take time to unpack. ADDRESS is a free address.
 var attackedCommands = []attacked{
 	{name: "sample", line: "sample --method games --n 200 --nodes 50 --split 0.5 --weights captures --tables none -o out.parquet", journal: "out.parquet.journal"},
 	{name: "pps", line: "sample --method pps --n 60 -o out.arrow"},
@@ -88,14 +87,14 @@ var attackedCommands = []attacked{
 	{name: "run", line: "run --config run.toml --dir out", again: "run --resume --dir out"},
 }
 
-// visits show each kind of file once.
+// visits are pages for each kind of file.
 var visits = []string{
 	"/", "/api/books", "/api/book?name=book.bin", "/api/book/node?name=book.bin&moves=F", "/api/book/diff?name=book.bin&other=north.bin",
 	"/api/datasets", "/api/dataset?name=labels.parquet", "/api/dataset/rows?name=labels.parquet&n=5",
 	"/api/weights", "/api/weights/info?name=weights.json", "/api/runs",
 }
 
-// attackedRun is the configuration of the run.
+// attackedRun is a run's configuration.
 const attackedRun = `
 rules = "abapa"
 seed = 3

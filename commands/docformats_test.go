@@ -10,8 +10,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// The readers of the page on formats read what the program wrote: its snippets are
-// compiled as they stand, and compared with the program's own answers.
+// The snippets of docs/formats.md compile and read the program's files as it does.
 func TestSnippetsOfTheFormatsPageReadOurFiles(t *testing.T) {
 	t.Parallel()
 	page := testkit.Read(t, "../docs/formats.md")
@@ -50,7 +49,7 @@ import (
 	}
 }
 
-// comparison is the program that the snippets are a part of.
+// comparison is the rest of the program around the snippets.
 const comparison = `
 func main() {
 	dir := os.Args[1] + "/"

@@ -16,13 +16,12 @@ var (
 	limited = regexp.MustCompile(`(?m)(?:^go |^set |--)depth (\d+)$`)
 )
 
-// answered is what a service prints that has searched as deep as asked and moves.
+// answered matches the output of a search to the given depth, with a move.
 func answered(service, depth string) *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^info depth ` + depth + ` [\s\S]*^bestmove \w+`)
 }
 
-// Every example that pipes commands of UCI into the engine searches as deep as it says and
-// prints a move: an example whose input ends at once once printed a move without a search.
+// Every example that pipes UCI commands into the engine searches to its depth and prints a move.
 func TestPipedExamplesOfTheDocumentsSearch(t *testing.T) {
 	t.Parallel()
 	dir, ran := stageFiles(t), 0

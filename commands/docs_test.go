@@ -17,24 +17,24 @@ import (
 	"kroo/internal/testkit"
 )
 
-// A docLine is a command line of a document that is run, without what a shell does with it.
+// docLine is a command line of a document to run, without redirections and pipes.
 type docLine struct {
 	file    string
 	line    int
 	kind    string   // "short" or "long"
-	smaller []string // flags after "long": with those that it has, a command is short
+	smaller []string // flags after "long" that make a command short, if it has them
 	args    []string
-	script  string // a file of the document that a shell runs instead
+	script  string // shell script of the document to run instead
 }
 
 var (
 	scripted = regexp.MustCompile(`^sh ([a-z]+\.sh)$`)
-	// called is how documents name the program.
+	// called matches the program's name in documents.
 	called = regexp.MustCompile(`^(?:\$ )?(?:\./|go run \./cmd/)?train(?: |$)`)
 )
 
-// docLines are the command lines in a document's fenced blocks that are marked "short" or
-// "long" after their language. They are run one after the other.
+// docLines returns the command lines in fenced blocks that are marked "short" or "long" after their
+// language, in order.
 func docLines(file, text string) (list []docLine) {
 	kind, smaller, fenced, whole := "", []string(nil), false, ""
 	for i, line := range strings.Split(text, "\n") {
@@ -75,7 +75,7 @@ func commandOf(code string) (args []string, ok bool) {
 	return shellWords(code[at[1]:]), true
 }
 
-// shellWords are the words up to a redirection, a pipe, another command or a comment.
+// shellWords returns the words up to a redirection, a pipe, another command or a comment.
 func shellWords(s string) (words []string) {
 	word, quoted, inWord := "", rune(0), false
 	for _, r := range s + " " {
@@ -98,7 +98,7 @@ func shellWords(s string) (words []string) {
 	return words
 }
 
-// documents are the texts for people in this repository.
+// documents returns the documents of this repository.
 func documents(t *testing.T) (list []string) {
 	t.Helper()
 	const root = ".."
@@ -137,9 +137,8 @@ func allDocLines(t *testing.T) (list []docLine) {
 	return list
 }
 
-// The commands of the documents that are marked short do what they say; those marked long
-// do so with the flags that stand behind the mark, and as they stand in a night:
-// KROO_LONG=1 go test -run Documents -timeout 12h ./commands.
+// Commands of the documents work: those marked short as they are, those marked long with the flags
+// after the mark, or as they are with KROO_LONG=1 (a night).
 func TestCommandsOfTheDocumentsWork(t *testing.T) {
 	t.Parallel()
 	dirs, ran, night := map[string]string{}, 0, testenv.Long()
@@ -149,7 +148,7 @@ func TestCommandsOfTheDocumentsWork(t *testing.T) {
 		}
 		if dirs[l.file] == "" {
 			dirs[l.file] = t.TempDir()
-			beside(t, l.file, dirs[l.file])
+			writeFiles(t, l.file, dirs[l.file])
 			testkit.NoError(t, os.WriteFile(filepath.Join(dirs[l.file], "short.toml"), []byte(shortRun), 0o644))
 		}
 		if !night && l.script == "" {
@@ -163,7 +162,7 @@ func TestCommandsOfTheDocumentsWork(t *testing.T) {
 	}
 }
 
-// smallerFlags are the flags behind the mark that the command has.
+// smallerFlags returns the flags after the mark that the command has.
 func (l docLine) smallerFlags(t *testing.T) (flags []string) {
 	t.Helper()
 	cmd, _, err := newRoot().Find(l.args)
@@ -177,8 +176,7 @@ func (l docLine) smallerFlags(t *testing.T) (flags []string) {
 	return flags
 }
 
-// work runs a command as a person does: a game is asked for a hint, and a server for its
-// page.
+// work runs a command as a person would: it asks play for a hint, and requests a page from serve.
 func (l docLine) work(t *testing.T, dir string) {
 	t.Helper()
 	if l.script != "" {
@@ -218,12 +216,11 @@ func servesItsPage(t *testing.T, cmd *exec.Cmd) {
 	}
 }
 
-// fileBlock is a block of a document that is a file: the word after the language is its name.
+// fileBlock matches a block of a document that is a file, named after the language.
 var fileBlock = regexp.MustCompile("(?sm)^```(?:toml|sh) ([a-z]+\\.(?:toml|sh))\n(.*?)^```")
 
-// beside writes the files that the commands of a document read: the files that it has, and a program
-// that speaks UCI.
-func beside(t *testing.T, file, dir string) {
+// writeFiles writes the files of a document's blocks, and a UCI program.
+func writeFiles(t *testing.T, file, dir string) {
 	t.Helper()
 	self := testkit.Must(os.Executable())(t)
 	text := testkit.Read(t, file)

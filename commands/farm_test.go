@@ -18,7 +18,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// freeAddress is one that nobody listens at.
+// freeAddress returns an address without a listener.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	l := testkit.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
@@ -41,7 +41,7 @@ func (p *process) Write(b []byte) (int, error) {
 	return p.text.Write(b)
 }
 
-func (p *process) said() string {
+func (p *process) output() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.text.String()
@@ -63,26 +63,26 @@ func start(t *testing.T, cmd *exec.Cmd) *process {
 	return p
 }
 
-// until waits for something that the process says.
+// until waits for a text in the output.
 func (p *process) until(text string) {
 	p.t.Helper()
-	for end := time.Now().Add(60 * time.Second); !strings.Contains(p.said(), text); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(60 * time.Second); !strings.Contains(p.output(), text); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
-			p.t.Fatalf("%v did not say %q but %q", p.Args, text, p.said())
+			p.t.Fatalf("%v did not print %q but %q", p.Args, text, p.output())
 		}
 	}
 }
 
-// wait waits for the end, which must be a good one.
+// wait waits for the end, which must be a success.
 func (p *process) wait() {
 	p.t.Helper()
 	select {
 	case err := <-p.ended:
 		if err != nil {
-			p.t.Fatalf("%v: %v: %s", p.Args, err, p.said())
+			p.t.Fatalf("%v: %v: %s", p.Args, err, p.output())
 		}
 	case <-time.After(90 * time.Second):
-		p.t.Fatalf("%v does not end: %s", p.Args, p.said())
+		p.t.Fatalf("%v does not end: %s", p.Args, p.output())
 	}
 }
 
@@ -101,18 +101,18 @@ func joinFarm(t *testing.T, address string) *process {
 
 const labelling = "label positions.parquet --nodes 3000 --hash 1"
 
-// positioned is the command that samples a given number of positions.
+// positioned returns the command that samples n positions.
 func positioned(n string) string {
 	return "sample --method uniform --n " + n + " --seed 4 -o positions.parquet"
 }
 
-// farmed is a folder with a given number of positions, and their labels by a local run.
+// farmed returns a folder with n positions and their labels by a local run.
 func farmed(t *testing.T, n string) (dir string) {
 	t.Helper()
 	return copyOf(t, "", positioned(n), labelling+" -o local.parquet")
 }
 
-// labelFar labels the positions with the workers of a farm, which more says.
+// labelFar labels the positions on a farm, given by more flags.
 func labelFar(t *testing.T, dir string, more ...string) *process {
 	t.Helper()
 	args := append(strings.Fields(labelling+" -o far.parquet"), more...)
@@ -147,7 +147,7 @@ func sameFile(t *testing.T, dir, a, b string) {
 	}
 }
 
-// halfway waits until a labelling has some labels, but not all.
+// halfway waits until some labels are finished.
 func (p *process) halfway() {
 	p.t.Helper()
 	const some = 1000 // bytes of its journal
@@ -157,13 +157,12 @@ func (p *process) halfway() {
 			return
 		}
 		if time.Now().After(end) {
-			p.t.Fatalf("%s does not grow: %s", path, p.said())
+			p.t.Fatalf("%s does not grow: %s", path, p.output())
 		}
 	}
 }
 
-// atWork is a labelling of a given number of positions with an embedded server, half done, and its
-// only worker.
+// atWork returns a labelling of n positions with an embedded server, half done, and its only worker.
 func atWork(t *testing.T, n string) (label, worker *process, address string) {
 	t.Helper()
 	dir, address := farmed(t, n), freeAddress(t)
@@ -173,7 +172,7 @@ func atWork(t *testing.T, n string) (label, worker *process, address string) {
 	return label, worker, address
 }
 
-// farmServer starts a server that keeps nothing when it is killed.
+// farmServer starts a server that loses everything when it is killed.
 func farmServer(t *testing.T, address string) *process {
 	t.Helper()
 	cmd := exec.Command("kroo-farm")
@@ -187,8 +186,7 @@ func farmServer(t *testing.T, address string) *process {
 	return p
 }
 
-// A worker killed at its work, all workers gone for a while, and another that comes:
-// every label is there once, and the labels are those of a local run.
+// The only worker is killed, and another comes later: the labels are those of a local run.
 func TestAKilledWorkerLosesNothing(t *testing.T) {
 	t.Parallel()
 	label, worker, address := atWork(t, "600")
@@ -198,16 +196,16 @@ func TestAKilledWorkerLosesNothing(t *testing.T) {
 	label.labelled()
 }
 
-// A coordinator killed at its work continues from its journal, with the same worker.
-func TestAKilledCoordinatorGoesOn(t *testing.T) {
+// A killed coordinator resumes from its journal, with the same worker.
+func TestAKilledCoordinatorResumes(t *testing.T) {
 	t.Parallel()
 	label, worker, address := atWork(t, "600")
 	label.kill()
 	worker.until("lost the connection")
 	again := labelFar(t, label.Dir, embeddedAt(t, address)...)
 	again.labelled()
-	if strings.Contains(again.said(), " 600 tasks done") {
-		t.Errorf("it began anew: %s", again.said())
+	if strings.Contains(again.output(), " 600 tasks done") {
+		t.Errorf("it started over: %s", again.output())
 	}
 	worker.until("session from")
 	_ = worker.Process.Signal(syscall.SIGINT) // it may have ended
@@ -215,7 +213,7 @@ func TestAKilledCoordinatorGoesOn(t *testing.T) {
 	worker.until("tasks done, 0 failed")
 }
 
-// A server killed at its work loses all that it has; another one takes its place.
+// A killed server loses all its data; another one replaces it.
 func TestAKilledServerLosesNothing(t *testing.T) {
 	t.Parallel()
 	dir, address := farmed(t, "600"), freeAddress(t)
@@ -230,16 +228,7 @@ func TestAKilledServerLosesNothing(t *testing.T) {
 	label.labelled()
 }
 
-// A worker that is stopped holds nothing up.
-func TestAHangingWorkerHoldsNothingUp(t *testing.T) {
-	t.Parallel()
-	label, hanging, address := atWork(t, "400")
-	testkit.NoError(t, hanging.Process.Signal(syscall.SIGSTOP))
-	joinFarm(t, address)
-	label.labelled()
-}
-
-// The commands that take --farm make the files of a local run.
+// Commands with --farm write the same files as a local run.
 func TestFarmsMakeTheFilesOfALocalRun(t *testing.T) {
 	t.Parallel()
 	dir, address := t.TempDir(), freeAddress(t)

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// Until the first collection, and between it and the end of the delay, the heap may grow to the
-// small heap or to a little more than what is in use, and never to many times that.
+// Until the delay ends, the heap never grows to many times its use.
 func TestTheDelayOfTheFirstCollectionKeepsTheHeapSmall(t *testing.T) {
 	t.Setenv("GOGC", "")
 	t.Setenv("GOMEMLIMIT", "")
@@ -26,13 +25,13 @@ func TestTheDelayOfTheFirstCollectionKeepsTheHeapSmall(t *testing.T) {
 			t.Fatalf("after %d MiB of garbage the heap may grow to %d MiB, of %d in use: expected at most %d", i+1, m.NextGC>>20, inUse>>20, most>>20)
 		}
 	}
-	for range 100 { // the cleanup runs on a goroutine of its own
+	for range 100 { // the cleanup runs on another goroutine
 		runtime.Gosched()
 		runtime.GC()
 	}
 	percent, limit := debug.SetGCPercent(100), debug.SetMemoryLimit(-1)
 	debug.SetGCPercent(percent)
 	if percent <= 0 || limit < 1<<40 {
-		t.Errorf("GOGC is %d and the limit %d: want those of before", percent, limit)
+		t.Errorf("GOGC is %d and the limit %d: want the initial values", percent, limit)
 	}
 }

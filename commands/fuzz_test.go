@@ -11,7 +11,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// A ridge that is taken is a number from 0 on for each family that it names.
+// A valid ridge has a number of 0 or more for each family that it names.
 func FuzzRidge(f *testing.F) {
 	for _, text := range []string{"10", "10,houses=1", "houses=1,pairs=2,3", "nan", "inf", "-0", "=1", "a==1", ",", "1e13"} {
 		f.Add(text)
@@ -36,8 +36,8 @@ func FuzzRidge(f *testing.F) {
 	})
 }
 
-// Lines that are to be expanded first are positions of the rules in which the game continues,
-// each once, however many plies are asked for.
+// The lines to expand first give positions of the rules where the game is not over, each once, for
+// any number of plies.
 func FuzzCover(f *testing.F) {
 	f.Add("1. F f 2. E e *", 2)
 	f.Add("[Rules \"awari\"]\n\n1. F f *\n", 1)

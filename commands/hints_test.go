@@ -9,13 +9,11 @@ import (
 	"kroo/internal/testkit"
 )
 
-var told = regexp.MustCompile(`(?m)^(?:next:|  or:| {7}) +train (.*)$`)
+var suggested = regexp.MustCompile(`(?m)^(?:next:|  or:| {7}) +train (.*)$`)
 
-// What a command tells to run next works as it stands, and so does what that tells, and so
-// on: from the first command on files of each kind to commands that tell nothing more.
-// Limits that the tests make smaller stand as they are told in
-// KROO_LONG=1 go test -run Next ./commands.
-func TestWhatIsToldToRunNextWorks(t *testing.T) {
+// Commands that a command suggests work as printed, and so do those that they suggest, and so on.
+// KROO_LONG=1 runs them without smaller limits.
+func TestSuggestedCommandsWork(t *testing.T) {
 	t.Parallel()
 	for name, first := range map[string]string{
 		"uniform":     "sample --n 120 -o 'my positions.parquet'",
@@ -43,7 +41,7 @@ func TestWhatIsToldToRunNextWorks(t *testing.T) {
 	})
 }
 
-// followed runs a command, and then what it tells to run.
+// followed runs a command, and then those that it suggests.
 func followed(t *testing.T, dir, line string) {
 	t.Helper()
 	args := shellWords(line)
@@ -58,10 +56,10 @@ func followed(t *testing.T, dir, line string) {
 	follow(t, dir, line, out)
 }
 
-// follow runs what is told to run next.
+// follow runs the suggested commands.
 func follow(t *testing.T, dir, line, printed string) {
 	t.Helper()
-	for _, m := range told.FindAllStringSubmatch(printed, -1) {
+	for _, m := range suggested.FindAllStringSubmatch(printed, -1) {
 		t.Logf("%s: %s", line, m[1])
 		followed(t, dir, m[1])
 	}

@@ -16,7 +16,7 @@ import (
 	"kroo/run"
 )
 
-// shortRun is a whole run of a quarter of a second or so.
+// shortRun is the configuration of a run that takes about a quarter of a second.
 const shortRun = `
 rules = "abapa"
 seed = 5
@@ -54,7 +54,7 @@ nodes = 600
 hash_mb = 1
 `
 
-// wholeRun is a folder with the run made in one go, and the files of that run.
+// wholeRun returns a folder with an undisturbed run, and the files of that run.
 func wholeRun(t *testing.T) (dir string, files map[string][]byte) {
 	t.Helper()
 	dir = copyOf(t, shortRun, "run --config short.toml --dir whole")
@@ -63,8 +63,8 @@ func wholeRun(t *testing.T) (dir string, files map[string][]byte) {
 	return dir, folder(t, filepath.Join(dir, "whole"))
 }
 
-// filesIn reads all files of a folder and its folders, except times of runs: equal runs have the
-// same others. Of anything else than a plain file it has the kind.
+// filesIn reads all files of a folder and its subfolders, without the times of runs, so that equal
+// runs give equal files. For other than regular files it has the type.
 func filesIn(dir string) (files map[string][]byte, err error) {
 	files = map[string][]byte{}
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -101,8 +101,7 @@ func sameFiles(t *testing.T, got, want map[string][]byte) {
 	}
 }
 
-// kills is how often the run is killed: KROO_KILLS=500 go test -run Killed
-// ./commands is a soak.
+// kills returns how often to kill the run, KROO_KILLS or 2.
 func kills(t *testing.T) int {
 	text := os.Getenv("KROO_KILLS")
 	if text == "" {
@@ -115,10 +114,9 @@ func kills(t *testing.T) int {
 	return n
 }
 
-// A run that is killed again and again ends with the files of one that was
-// not. Each kill comes some time after the last resumption, so that they fall
-// in all stages; the time grows, so that a slow machine gets to the end too.
-func TestKilledRunGoesOnToTheSameFiles(t *testing.T) {
+// A run that is killed and resumed repeatedly ends with the same files. The time to the next kill is
+// random, so that kills hit all stages, and grows, so that a slow machine gets to the end.
+func TestKilledRunResumesToTheSameFiles(t *testing.T) {
 	t.Parallel()
 	dir, want := wholeRun(t)
 	random := rand.New(rand.NewPCG(1, 2))
@@ -141,7 +139,7 @@ func TestKilledRunGoesOnToTheSameFiles(t *testing.T) {
 			finished = err == nil
 			if _, err := os.Stat(filepath.Join(dir, "killed", "config.toml")); err == nil {
 				args = []string{"run", "--resume", "--dir", "killed"}
-			} else if err := os.RemoveAll(filepath.Join(dir, "killed")); err != nil { // killed before it began
+			} else if err := os.RemoveAll(filepath.Join(dir, "killed")); err != nil { // killed before it started
 				t.Fatal(err)
 			}
 		}
@@ -149,13 +147,13 @@ func TestKilledRunGoesOnToTheSameFiles(t *testing.T) {
 	}
 }
 
-// Ctrl-C stops cleanly with exit code 1 and the command that continues.
-func TestInterruptedRunSaysHowToGoOn(t *testing.T) {
+// Ctrl-C stops cleanly with exit code 1 and prints the command that resumes.
+func TestInterruptedRunPrintsHowToResume(t *testing.T) {
 	t.Parallel()
 	dir, want := wholeRun(t)
 	const next = "train run --resume --dir stopped"
 	code, errs := exitDone, ""
-	// A run that has ended before the signal came is no interrupted one: try again.
+	// If the run ends before the signal, try again.
 	for tries := 0; code == exitDone && tries < 20; tries++ {
 		testkit.NoError(t, os.RemoveAll(filepath.Join(dir, "stopped")))
 		code, errs = interrupted(t, dir, "positions.parquet", "run", "--config", "short.toml", "--dir", "stopped")
@@ -167,8 +165,8 @@ func TestInterruptedRunSaysHowToGoOn(t *testing.T) {
 	sameFiles(t, folder(t, filepath.Join(dir, "stopped")), want)
 }
 
-// interrupted starts a command that writes to the folder stopped, interrupts it
-// when a file is there, and waits for its end.
+// interrupted starts a command that writes to the folder stopped, interrupts it when a file exists,
+// and waits for its end.
 func interrupted(t *testing.T, dir, file string, args ...string) (code int, stderr string) {
 	t.Helper()
 	cmd := command(dir, args...)
@@ -180,13 +178,13 @@ func interrupted(t *testing.T, dir, file string, args ...string) (code int, stde
 		cmd.Wait() // the exit code tells
 		close(ended)
 	}()
-	for begun := false; !begun; {
+	for started := false; !started; {
 		select {
 		case <-ended:
 			return cmd.ProcessState.ExitCode(), errs.String()
 		case <-time.After(time.Millisecond):
 			_, err := os.Stat(filepath.Join(dir, "stopped", file))
-			begun = err == nil
+			started = err == nil
 		}
 	}
 	_ = cmd.Process.Signal(syscall.SIGINT) // it may have ended

@@ -11,15 +11,14 @@ import (
 	"kroo/internal/testkit"
 )
 
-// Folders that commands have made, once for all tests, in a folder of TestMain's.
+// Folders that commands make once for all tests.
 var (
-	madeIn   string
+	madeIn   string   // the folder around them, set by TestMain
 	madeOnce sync.Map // by command lines
 )
 
-// made is a folder in which these command lines were run, with a configuration, if it is
-// given, as short.toml, and what they printed in the file printed. Tests copy it, and leave
-// it as it is.
+// made returns a folder in which these commands were run, with their output in the file printed and
+// the configuration, if any, in short.toml. Tests copy it and do not change it.
 func made(config string, lines ...string) (string, error) {
 	once, _ := madeOnce.LoadOrStore(strings.Join(lines, "\n"), sync.OnceValues(func() (string, error) {
 		dir, err := os.MkdirTemp(madeIn, "")
@@ -44,7 +43,7 @@ func made(config string, lines ...string) (string, error) {
 	return once.(func() (string, error))()
 }
 
-// copyOf is a new folder with what made has.
+// copyOf returns a copy of the folder of made.
 func copyOf(t *testing.T, config string, lines ...string) string {
 	t.Helper()
 	from := testkit.Must(made(config, lines...))(t)

@@ -15,8 +15,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// The test binary is the command as well: with this variable set it does what
-// its arguments say.
+// With this variable set, the test binary runs as the program.
 const asCommand = "KROO_TRAIN"
 
 func TestMain(m *testing.M) {
@@ -42,7 +41,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// command is the command with these arguments, in a folder.
+// command returns the program with arguments, in a folder.
 func command(dir string, args ...string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0], args...)
 	cmd.Dir = dir
@@ -50,7 +49,7 @@ func command(dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// train runs the command to its end.
+// train runs the program to its end.
 func train(t *testing.T, dir string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	cmd := command(dir, args...)
@@ -64,7 +63,7 @@ func train(t *testing.T, dir string, args ...string) (stdout, stderr string, cod
 	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
 }
 
-// good is a command that must work; it returns what it printed.
+// good runs the program, which must succeed, and returns its output.
 func good(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	out, errs, code := train(t, dir, args...)
@@ -74,8 +73,8 @@ func good(t *testing.T, dir string, args ...string) string {
 	return out
 }
 
-// spoil writes damaged copies of a file: empty, cut in half, one byte flipped,
-// each with the manifest of the good one if it has any.
+// spoil writes damaged copies of a file: empty, truncated, one bit flipped, each with the manifest of
+// the good file, if any.
 func spoil(t *testing.T, dir, name string) (names []string) {
 	t.Helper()
 	data := testkit.Read(t, filepath.Join(dir, name))
@@ -95,13 +94,13 @@ func spoil(t *testing.T, dir, name string) (names []string) {
 	return names
 }
 
-// Damaged, wrong and missing files exit with 1, are named in one line, and
-// nothing is written over what was there. A third of the uses in a day's tests.
+// With a damaged, wrong or missing file, commands exit with 1, print one line that names it, and
+// overwrite nothing. Without KROO_LONG a third of the uses is tried.
 func TestBadFiles(t *testing.T) {
 	t.Parallel()
 	dir := stageFiles(t)
 	const kept = "old content\n"
-	outputs := []string{"out.parquet", "out.json", "out.bin", "out.ogn"} // --force, since nothing reports what made them
+	outputs := []string{"out.parquet", "out.json", "out.bin", "out.ogn"} // --force, since they do not record what made them
 	for _, name := range outputs {
 		testkit.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(kept), 0o644))
 	}

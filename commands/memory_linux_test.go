@@ -31,7 +31,7 @@ func TestHashTablesThatDoNotFitAreRefused(t *testing.T) {
 	}
 }
 
-// under runs the command with that much address space, in KiB.
+// under runs the program with limited address space, in KiB.
 func under(t *testing.T, kib, input string, args ...string) (out string, code int) {
 	t.Helper()
 	cmd := command(t.TempDir(), args...)
@@ -59,26 +59,26 @@ func TestATableThatDoesNotFitUnderALimitIsRefused(t *testing.T) {
 	testkit.Equal(t, strings.Count(text, "MiB is free"), 1, "%.800q: want 200 MiB to be taken", text)
 }
 
-// A table that is built needs no more memory than its builder says first.
-func TestBuildingATableTakesTheMemoryThatItSays(t *testing.T) {
+// Building a table takes no more memory than it announces.
+func TestBuildingATableTakesTheAnnouncedMemory(t *testing.T) {
 	t.Parallel()
 	for _, rules := range []string{"awari", "abapa"} {
 		cmd := command(t.TempDir(), "endgame", "build", "--rules", rules, "--seeds", "11", "--resolve", "0", "-o", ".")
 		text, took := peak(t, cmd)
-		var said int64
-		if _, err := fmt.Sscanf(text, "building takes up to %d MiB", &said); err != nil {
+		var announced int64
+		if _, err := fmt.Sscanf(text, "building takes up to %d MiB", &announced); err != nil {
 			t.Fatalf("%.200q: %v", text, err)
 		}
-		if took > said {
-			t.Errorf("%s: %d MiB were taken: expected at most %d, as it said", rules, took, said)
+		if took > announced {
+			t.Errorf("%s: it took %d MiB: expected at most %d", rules, took, announced)
 		} else {
-			t.Logf("%s: %d MiB of %d", rules, took, said)
+			t.Logf("%s: %d MiB of %d", rules, took, announced)
 		}
 	}
 }
 
-// peak runs the command and gives the most memory that it had, in MiB. What the system tells
-// at its end is no less than what this process had when it started the command.
+// peak runs a command and returns its peak memory, in MiB. It polls, because the peak that the system
+// reports at the end includes that of this process at the start of the command.
 func peak(t *testing.T, cmd *exec.Cmd) (out string, most int64) {
 	t.Helper()
 	var text bytes.Buffer

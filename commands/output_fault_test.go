@@ -11,8 +11,8 @@ import (
 	"kroo/internal/vfs/faults"
 )
 
-// A system that errs once gives the work no other origin, and proposes no name that is taken.
-// Not parallel: the fault is that of the whole process.
+// A passing error of the system neither changes the record of the work nor makes it suggest a name
+// that exists. Not parallel: the fault is in the whole process.
 func TestAFailingStatChangesNoRecord(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "labels.parquet")
 	testkit.NoError(t, os.WriteFile(path, []byte("rows"), 0o666))
@@ -29,7 +29,7 @@ func TestAFailingStatChangesNoRecord(t *testing.T) {
 	base, ending := strings.TrimSuffix(path, ".parquet"), ".parquet"
 	fail()
 	if got, want := unused(base, ending), base+"-2"+ending; got != want {
-		t.Errorf("%s is proposed, want %s", got, want)
+		t.Errorf("%s is suggested, want %s", got, want)
 	}
 	if got, err := hashOf("captures"); err != nil || got != "" {
 		t.Errorf("the name of an evaluation has the hash %q, %v", got, err)

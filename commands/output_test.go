@@ -11,8 +11,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// An output that cannot be written after all leaves the work in the journal.
-func TestOutputThatFailsAtTheEndSaysWhereTheWorkIs(t *testing.T) {
+// If the output cannot be written at the end, the work is in the journal.
+func TestOutputThatFailsAtTheEndLeavesTheJournal(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	good(t, dir, "sample", "--n", "60", "-o", "p.parquet")
@@ -21,16 +21,16 @@ func TestOutputThatFailsAtTheEndSaysWhereTheWorkIs(t *testing.T) {
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
 	testkit.NoError(t, cmd.Start())
-	for begun := false; !begun; time.Sleep(time.Millisecond) {
+	for started := false; !started; time.Sleep(time.Millisecond) {
 		_, err := os.Stat(filepath.Join(dir, "l.parquet.journal"))
-		begun = err == nil
+		started = err == nil
 	}
 	inTheWay := filepath.Join(dir, "l.parquet")
 	testkit.NoError(t, os.Mkdir(inTheWay, 0o777))
 	cmd.Wait() // the exit code tells
 	if code := cmd.ProcessState.ExitCode(); code != exitFailed || !strings.Contains(errs.String(), "kept in l.parquet.journal") ||
 		!strings.Contains(errs.String(), "  train label p.parquet") {
-		t.Fatalf("exit %d, printed %q: want exit 1, the journal, and the command that goes on", code, errs.String())
+		t.Fatalf("exit %d, printed %q: want exit 1, the journal, and the command that resumes", code, errs.String())
 	}
 	testkit.NoError(t, os.Remove(inTheWay))
 	begin := time.Now()

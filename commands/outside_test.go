@@ -10,8 +10,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// A game of another module, copied to where nothing of this one is near, has all commands for
-// any game: its program is built and trains weights that beat the search without any.
+// A game in a module of its own, copied outside the repository, gets all commands for any game.
 func TestAGameFromOutside(t *testing.T) {
 	t.Parallel()
 	here := testkit.Must(filepath.Abs(".."))(t)
@@ -36,11 +35,19 @@ func TestAGameFromOutside(t *testing.T) {
 		{"sample --n 1000 -o p.parquet", "1000 standard positions"},
 		{"label p.parquet -o l.parquet --nodes 2000", "kalah features"},
 		{"inspect l.parquet", "1000 labels of kalah"},
+		{"convert l.parquet l.csv", "1000 rows of labels"},
 		{"features l.parquet -o f.parquet", "1000 rows of the set counts"},
 		{"fit f.parquet -o w.json", "weights of store empty again"},
 		{"inspect w.json", "set counts"},
+		{"evaluate w.json l.parquet", "r_doubled"},
+		{"features --list", "counts"},
 		{"match --a w.json --b level --pairs 4 --nodes 500 -o m.ogn", "against level"},
+		{"inspect m.ogn", "8 games"},
 		{"analyse m.ogn --depth 4", "South"},
+		{"ogn split m.ogn split", "8 games written"},
+		{"weights calibrate m.ogn", "8 games under standard rules"},
+		{"study orders --depth 2 --positions 5", "minimal tree"},
+		{"study algorithms --depth 3", "evaluation by"},
 		{"--help", "Kroo for kalah"},
 	} {
 		if out := run("./kalah", strings.Fields(c.args)...); !strings.Contains(out, c.want) {

@@ -17,17 +17,17 @@ var update = flag.Bool("update", false, "write docs/reference.md from the comman
 
 const referenceFile = "../docs/reference.md"
 
-// docs/reference.md is what the command tree says; -update writes it again.
+// docs/reference.md matches the command tree; -update writes it.
 func TestReferenceIsTheCommandTree(t *testing.T) {
 	want := reference()
 	if *update {
 		testkit.NoError(t, os.WriteFile(referenceFile, []byte(want), 0o644))
 	}
 	got := testkit.Read(t, referenceFile)
-	testkit.Equal(t, string(got), want, "docs/reference.md is not what the commands say: go test ./commands -run Reference -update writes it")
+	testkit.Equal(t, string(got), want, "docs/reference.md differs from the commands: go test ./commands -run Reference -update writes it")
 }
 
-// reference is a page on every command and flag.
+// reference returns a page on every command and flag.
 func reference() string {
 	var b strings.Builder
 	b.WriteString("# Reference\n\nEvery command with its flags, as `--help` prints them. This page is generated.\n" +

@@ -11,7 +11,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// Results that cannot be written are a failure, whatever the command.
+// Every command fails if its results cannot be written.
 func TestAFullOutputIsAFailure(t *testing.T) {
 	full := testkit.Must(os.OpenFile("/dev/full", os.O_WRONLY, 0))(t)
 	defer full.Close()

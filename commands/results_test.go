@@ -9,7 +9,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// Names and tags come from files: a terminal must not obey them.
+// Names and tags of files may contain control characters, which a terminal would obey.
 func TestControlCharactersOfFilesAreNotPrinted(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -9,8 +9,8 @@ import (
 	"kroo/run"
 )
 
-// The first stage was done before, the second is half done, of which the first quarter was
-// before too: this program has done 10 % of the run in 30 s, and 50 % is left.
+// The first stage and a quarter of the second were done before; another quarter of the second is done
+// now: 10 % of the run in 30 s, with 50 % left.
 func TestTheTimeToGoIsOfTheWholeRun(t *testing.T) {
 	at := time.Unix(1000, 0)
 	s := &stages{shares: []run.StageShare{{Title: "a", Share: 0.3}, {Title: "b", Share: 0.4}, {Title: "c", Share: 0.3}}, now: func() time.Time { return at }}

@@ -13,10 +13,10 @@ import (
 	"kroo/internal/testenv"
 )
 
-// long reports whether this is the long proof.
+// long reports whether KROO_LONG is set.
 var long = testenv.Long
 
-// seed is KROO_SEED, or else 1 in a day's tests and a new one in the long proof.
+// seed returns KROO_SEED, or else 1, or a new seed with KROO_LONG.
 var seed = sync.OnceValues(func() (uint64, error) {
 	switch text := os.Getenv("KROO_SEED"); {
 	case text != "":
@@ -27,21 +27,20 @@ var seed = sync.OnceValues(func() (uint64, error) {
 	return 1, nil
 })
 
-// drawn is the random source of a proof by its name; the log has its seed.
+// drawn returns the random source of a test by its name, and logs the seed.
 func drawn(t *testing.T, name string) *rand.Rand {
 	t.Helper()
 	s, err := seed()
 	if err != nil {
 		t.Fatalf("KROO_SEED: %v", err)
 	}
-	t.Logf("KROO_SEED=%d draws the same", s)
+	t.Logf("KROO_SEED=%d repeats this", s)
 	h := fnv.New64a()
 	h.Write([]byte(name))
 	return rand.New(rand.NewPCG(s, h.Sum64()))
 }
 
-// sample draws few of the numbers below n, in order; in the long proof, many, or all if
-// there are no more.
+// sample draws some of the numbers below n, in order: few, or many with KROO_LONG.
 func sample(t *testing.T, name string, n, few, many int) []int {
 	t.Helper()
 	if long() {

@@ -13,14 +13,15 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// The scripts of testdata/script are commands with what they print, and read as
-// documentation: [testscript] has their format, and these commands more.
+// The scripts of testdata/script are commands with their expected output, in the format of
+// [testscript] with these commands:
 //
-//	train ARGS          must work
-//	exit N train ARGS   ends with the code N: it prints one line, to the error output,
-//	                    and leaves all files as they were
-//	staged              the files of [stageFiles] are here from now on
-//	flip FILE           changes a bit in the middle of a file
+//	train ARGS          must succeed
+//	exit N train ARGS   must exit with code N, print one line on standard error, and leave all
+//	                    files unchanged
+//	fails train ARGS    must fail, but may print or write
+//	staged              copies the files of [stageFiles]
+//	flip FILE           flips a bit in the middle of a file
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{
@@ -40,7 +41,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// inScript runs the command, for stdout and stderr to look at, and returns its exit code.
+// inScript runs the program and returns its exit code.
 func inScript(ts *testscript.TestScript, args []string) int {
 	err := ts.Exec(os.Args[0], args...)
 	var exit *exec.ExitError
@@ -74,16 +75,16 @@ func exitsInScript(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("exit %d: want %d", code, want)
 	}
 	if out, errs := ts.ReadFile("stdout"), ts.ReadFile("stderr"); out != "" || strings.Count(errs, "\n") != 1 {
-		ts.Fatalf("want nothing printed, and one line of what is wrong")
+		ts.Fatalf("want no output and one line of error")
 	}
 	after, err := filesIn(ts.MkAbs("."))
 	ts.Check(err)
 	if !maps.EqualFunc(before, after, func(a, b []byte) bool { return string(a) == string(b) }) {
-		ts.Fatalf("files have changed: want all as they were")
+		ts.Fatalf("files have changed")
 	}
 }
 
-// failsInScript is for a failure that leaves something of use.
+// failsInScript is for a failure that leaves useful files or output.
 func failsInScript(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 || args[0] != "train" {
 		ts.Fatalf("expected fails train ARGS")
@@ -110,7 +111,7 @@ func flippedInScript(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(path, data, 0o644))
 }
 
-// stageFiles is a new folder with a file of each kind.
+// stageFiles returns a new folder with a file of each kind.
 func stageFiles(t *testing.T) string {
 	t.Helper()
 	return copyOf(t, "", stageLines...)

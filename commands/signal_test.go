@@ -15,14 +15,14 @@ import (
 	"kroo/internal/testkit"
 )
 
-// service is the command uci at work.
+// service is a running uci command.
 type service struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
 	out *bufio.Reader
 }
 
-// served starts a command that ends in uci, and waits until it answers.
+// served starts a uci command and waits until it answers.
 func served(t *testing.T, cmd *exec.Cmd) service {
 	t.Helper()
 	in := testkit.Must(cmd.StdinPipe())(t)
@@ -36,7 +36,7 @@ func served(t *testing.T, cmd *exec.Cmd) service {
 	return s
 }
 
-// answers reports whether the service says readyok.
+// answers reports whether the service answers readyok.
 func (s service) answers() bool {
 	io.WriteString(s.in, "isready\n") // a service that has ended does not answer
 	line, _ := s.out.ReadString('\n')
@@ -45,8 +45,7 @@ func (s service) answers() bool {
 
 func TestHangUpStopsCleanly(t *testing.T) {
 	t.Parallel()
-	// A child inherits a signal that is ignored, as where the tests run under nohup,
-	// but not one that is caught.
+	// A child inherits an ignored signal, as if the tests run under nohup, but not a caught one.
 	caught := make(chan os.Signal, 1)
 	signal.Notify(caught, syscall.SIGHUP)
 	defer signal.Stop(caught)
@@ -65,7 +64,7 @@ func TestHangUpUnderNohupIsIgnored(t *testing.T) {
 	s := served(t, cmd)
 	s.cmd.Process.Signal(syscall.SIGHUP)
 	if !s.answers() {
-		t.Error("the service has ended: want it to go on")
+		t.Error("the service has ended: want it to continue")
 	}
 	s.in.Close()
 	if err := s.cmd.Wait(); err != nil {

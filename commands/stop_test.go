@@ -21,8 +21,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// stoppedLines are commands at work, by name: what is not here runs without arguments. Each is
-// long, waits for what never comes, or prints what nobody takes.
+// stoppedLines are command lines by command; others run without arguments. Each takes long, waits for
+// input, or prints to a full pipe.
 var stoppedLines = map[string]string{
 	"adopt":             "adopt mine.csv -o out.parquet",
 	"analyse":           "analyse short.ogn --nodes 1000000000 -o out.ogn",
@@ -69,7 +69,7 @@ var stoppedLines = map[string]string{
 	"farm worker":       "farm worker nats://SILENT",
 }
 
-// The first signal ends every command within two seconds, whatever it is in the middle of.
+// The first signal ends every command within two seconds.
 func TestTheFirstSignalEndsEveryCommand(t *testing.T) {
 	t.Parallel()
 	setup := copyOf(t, "", slices.Concat(attackSetup, []string{
@@ -79,7 +79,7 @@ func TestTheFirstSignalEndsEveryCommand(t *testing.T) {
 		"fit squares.parquet -o squares.json",
 	})...)
 	testkit.NoError(t, os.WriteFile(filepath.Join(setup, "mine.csv"), []byte("board,label\n4-4-4-4-4-4-4-4-4-4-4-4-0-0-S,1\n"), 0o666))
-	silent, err := net.Listen("tcp", "127.0.0.1:0") // takes connections, and says nothing
+	silent, err := net.Listen("tcp", "127.0.0.1:0") // accepts connections, and sends nothing
 	testkit.NoError(t, err)
 	t.Cleanup(func() { silent.Close() })
 	walkCommands(newRoot(), func(c *cobra.Command) {
@@ -96,12 +96,12 @@ func TestTheFirstSignalEndsEveryCommand(t *testing.T) {
 	})
 }
 
-// stops starts a command that comes to no end by itself, and asks it to stop.
+// stops starts a command that does not end by itself, and sends it a signal.
 func stops(t *testing.T, dir, line string) {
 	t.Helper()
 	cmd := command(dir, strings.Fields(line)...)
-	cmd.Env = append(cmd.Env, "GOMAXPROCS=1") // others are at work side by side
-	stdin, err := cmd.StdinPipe()             // nothing comes
+	cmd.Env = append(cmd.Env, "GOMAXPROCS=1") // other tests run in parallel
+	stdin, err := cmd.StdinPipe()             // stays empty
 	testkit.NoError(t, err)
 	defer stdin.Close()
 	unread, full := fullPipe(t)
@@ -115,7 +115,7 @@ func stops(t *testing.T, dir, line string) {
 	for began := time.Now(); time.Since(began) < time.Second && processorTime(cmd.Process.Pid) < 300*time.Millisecond; {
 		select {
 		case <-ended:
-			t.Fatalf("train %s: %v by itself, printed %s: want it to be at work", line, cmd.ProcessState, &errs)
+			t.Fatalf("train %s: %v by itself, printed %s: want it to be running", line, cmd.ProcessState, &errs)
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
@@ -133,7 +133,7 @@ func stops(t *testing.T, dir, line string) {
 	}
 }
 
-// processorTime is what a process has taken so far, or 0 where the system does not say.
+// processorTime returns the processor time of a process, or 0 if the system does not report it.
 func processorTime(pid int) time.Duration {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
@@ -146,12 +146,12 @@ func processorTime(pid int) time.Duration {
 	return time.Duration(user+system) * tick
 }
 
-// fullPipe is a pipe that takes no more bytes.
+// fullPipe returns a pipe that accepts no more bytes.
 func fullPipe(t *testing.T) (r, w *os.File) {
 	t.Helper()
 	r, w, err := os.Pipe()
 	testkit.NoError(t, err)
-	for err == nil { // each write has its time: others are at work side by side
+	for err == nil { // each write has its own deadline, because other tests run in parallel
 		if err = w.SetWriteDeadline(time.Now().Add(50 * time.Millisecond)); err == nil {
 			_, err = w.Write(make([]byte, 1<<12))
 		}

@@ -9,7 +9,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-func TestAStudyWhoseFigureMayNotBeWrittenPrintsItsResult(t *testing.T) {
+func TestAStudyPrintsItsResultIfAFigureCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	notes := filepath.Join(dir, "study-orders.svg")
@@ -20,7 +20,7 @@ func TestAStudyWhoseFigureMayNotBeWrittenPrintsItsResult(t *testing.T) {
 		t.Errorf("exit %d, %q, %q: expected the result, and how to replace the file", code, out, complaint)
 	}
 	if left, err := os.ReadFile(notes); err != nil || string(left) != "my notes" {
-		t.Errorf("%v, %q: it is replaced", err, left)
+		t.Errorf("%v, %q: the file was replaced", err, left)
 	}
 	if _, complaint, code := train(t, dir, append(study, "--force")...); code != exitDone {
 		t.Errorf("with --force: exit %d, %q", code, complaint)

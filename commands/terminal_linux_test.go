@@ -12,7 +12,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// onTerminal is what a command writes to standard error, which is a terminal of some columns.
+// onTerminal returns what a command writes to a terminal of the given width on standard error.
 func onTerminal(t *testing.T, dir, kind string, columns int, args ...string) string {
 	t.Helper()
 	keyboard := testkit.Must(os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0))(t)
@@ -30,7 +30,7 @@ func onTerminal(t *testing.T, dir, kind string, columns int, args ...string) str
 	screen := testkit.Must(os.OpenFile("/dev/pts/"+strconv.Itoa(int(number)), os.O_RDWR|syscall.O_NOCTTY, 0))(t)
 	written := make(chan string)
 	go func() {
-		text, _ := io.ReadAll(keyboard) // an error is how a terminal ends
+		text, _ := io.ReadAll(keyboard) // a closed terminal gives an error
 		written <- strings.ReplaceAll(string(text), "\r\n", "\n")
 	}()
 	cmd := command(dir, args...)
@@ -45,9 +45,8 @@ func onTerminal(t *testing.T, dir, kind string, columns int, args ...string) str
 	return text
 }
 
-// A run takes a line a stage on any terminal, counts what it does from nothing, and gets to
-// the end of each stage.
-func TestARunTakesALineAStage(t *testing.T) {
+// A run prints one line per stage on any terminal, counts from zero, and reaches 100 %.
+func TestARunPrintsOneLinePerStage(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	testkit.NoError(t, os.WriteFile(dir+"/short.toml", []byte(shortRun), 0o666))
@@ -71,7 +70,7 @@ func TestARunTakesALineAStage(t *testing.T) {
 	}
 }
 
-// A terminal that knows no escape sequences gets none, but lines.
+// A terminal without escape sequences gets lines.
 func TestADumbTerminalGetsNoEscapes(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -83,8 +82,8 @@ func TestADumbTerminalGetsNoEscapes(t *testing.T) {
 	}
 }
 
-// What starts again was not done before, and is reported from the start.
-func TestFreshWorkHasNothingDoneBefore(t *testing.T) {
+// New work reports nothing as done before.
+func TestNewWorkHasNothingDoneBefore(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for _, line := range []string{

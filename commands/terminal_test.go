@@ -12,8 +12,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// What the program draws itself keeps its colours on the way through results; text of
-// files does not.
+// The board keeps its colours; control characters of other text are replaced.
 func TestABoardInColourReachesTheTerminal(t *testing.T) {
 	kit := engine.Oware()
 	e := testkit.Must(engine.Open(t.Context(), kit, engine.Spec{Weights: engine.CapturesName, Search: engine.Config{Depth: 2, HashMB: 1}}, kit.Game.Rules[0]))(t)
@@ -41,8 +40,7 @@ func TestABoardInColourReachesTheTerminal(t *testing.T) {
 	}
 }
 
-// A drawing that is lost is remembered as any other result is.
-func TestALostDrawingIsAnError(t *testing.T) {
+func TestAFailedDrawingIsRemembered(t *testing.T) {
 	out := &results{to: full{}}
 	if _, err := (drawing{out}).Write([]byte("x")); !errors.Is(err, errFull) || !errors.Is(out.err, errFull) {
 		t.Errorf("error %v, remembered %v", err, out.err)

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// A program that cannot read its own file does not know its build. Whatever records the build
-// does not begin, and a worker offers no searches.
-func TestAProgramThatCannotTellItsBuildBeginsNothing(t *testing.T) {
+// If the program cannot read its own file, it does not know its build, and commands that record the
+// build do not start.
+func TestAProgramWithoutItsFileStartsNothing(t *testing.T) {
 	t.Parallel()
 	for _, line := range []string{"sample --n 10 -o p.parquet", "run --dir d", "book expand --nodes 100 -o b.bin", "farm worker nats://127.0.0.1:1"} {
 		cmd := command(t.TempDir(), strings.Fields(line)...)
