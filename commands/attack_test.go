@@ -126,7 +126,7 @@ func (a *attack) run(ctx context.Context, dir, line string, env ...string) endin
 	}
 	defer context.AfterFunc(ctx, func() { cmd.Process.Kill() })()
 	end := a.accompany(ctx, dir, address, cmd.Process)
-	cmd.Wait() // the exit code tells
+	cmd.Wait() // the exit code is checked
 	results, err := os.ReadFile(out.Name())
 	if err := errors.Join(err, os.WriteFile(out.Name(), bytes.ReplaceAll(results, []byte(address), []byte("ADDRESS")), 0o666)); err != nil {
 		a.Fatal(err)

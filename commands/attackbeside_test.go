@@ -36,7 +36,7 @@ func (a *attack) accompany(ctx context.Context, dir, address string, process *os
 			a.Fatal(err)
 		}
 		do = func() string {
-			cmd.Wait() // the exit code tells
+			cmd.Wait() // the exit code is checked
 			if s := cmd.ProcessState; s.ExitCode() != 0 && !interruptedEarly(s) {
 				return errs.String()
 			}

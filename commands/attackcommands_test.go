@@ -71,7 +71,7 @@ var attackedCommands = []attacked{
 	{name: "verify", line: "endgame verify small --recompute 3 --play-seeds 3 --games 5"},
 	{name: "stats", line: "endgame stats small --json"},
 	{name: "plots", line: "endgame stats small --plots out"},
-	{name: "figure", line: "study orders --positions 2 --depth 4 --plots out"},
+	{name: "figure", line: "study cycles --seeds 3 --plots out"},
 	{name: "ask", line: "endgame query --table small --rules awari --json 0-0-0-0-0-1-0-1-0-0-0-0-22-24-S"},
 	{name: "inspect", line: "inspect labels.parquet --weights weights.json --html out.html"},
 	{name: "games", line: "inspect games.ogn"},

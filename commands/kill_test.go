@@ -175,7 +175,7 @@ func interrupted(t *testing.T, dir, file string, args ...string) (code int, stde
 	testkit.NoError(t, cmd.Start())
 	ended := make(chan struct{})
 	go func() {
-		cmd.Wait() // the exit code tells
+		cmd.Wait() // the exit code is checked
 		close(ended)
 	}()
 	for started := false; !started; {

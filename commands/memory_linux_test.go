@@ -37,7 +37,7 @@ func under(t *testing.T, kib, input string, args ...string) (out string, code in
 	cmd := command(t.TempDir(), args...)
 	cmd.Path, cmd.Args = "/bin/sh", append([]string{"sh", "-c", "ulimit -v " + kib + `; exec "$0" "$@"`}, cmd.Args...)
 	cmd.Stdin = strings.NewReader(input)
-	text, _ := cmd.CombinedOutput() // the exit code tells
+	text, _ := cmd.CombinedOutput() // the exit code is checked
 	return string(text), cmd.ProcessState.ExitCode()
 }
 

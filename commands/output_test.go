@@ -27,7 +27,7 @@ func TestOutputThatFailsAtTheEndLeavesTheJournal(t *testing.T) {
 	}
 	inTheWay := filepath.Join(dir, "l.parquet")
 	testkit.NoError(t, os.Mkdir(inTheWay, 0o777))
-	cmd.Wait() // the exit code tells
+	cmd.Wait() // the exit code is checked
 	if code := cmd.ProcessState.ExitCode(); code != exitFailed || !strings.Contains(errs.String(), "kept in l.parquet.journal") ||
 		!strings.Contains(errs.String(), "  train label p.parquet") {
 		t.Fatalf("exit %d, printed %q: want exit 1, the journal, and the command that resumes", code, errs.String())

@@ -28,7 +28,7 @@ func TestAFullOutputIsAFailure(t *testing.T) {
 		cmd := command(dir, strings.Fields(line)...)
 		var errs bytes.Buffer
 		cmd.Stdout, cmd.Stderr, cmd.Stdin = full, &errs, strings.NewReader("isready\n")
-		cmd.Run() // the exit code tells
+		cmd.Run() // the exit code is checked
 		if code := cmd.ProcessState.ExitCode(); code != exitFailed || !strings.Contains(errs.String(), "no space left") {
 			t.Errorf("train %s > /dev/full: exit %d, printed %q: want exit 1 and no space left", line, code, errs.String())
 		}

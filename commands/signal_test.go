@@ -52,7 +52,7 @@ func TestHangUpStopsCleanly(t *testing.T) {
 	for _, sig := range []os.Signal{syscall.SIGHUP, syscall.SIGTERM, os.Interrupt} {
 		s := served(t, command(t.TempDir(), "uci"))
 		s.cmd.Process.Signal(sig)
-		s.cmd.Wait() // the exit code tells
+		s.cmd.Wait() // the exit code is checked
 		testkit.Equal(t, s.cmd.ProcessState.ExitCode(), exitFailed, "%v: %v, want exit", sig, s.cmd.ProcessState)
 	}
 }
