@@ -46,13 +46,16 @@ func (s *Server) runsPage(r *http.Request) (p page, err error) {
 		}
 	}
 	notes, failed := s.worker.notes(name)
+	if here.Working == "" && failed == "" {
+		notes = nil // the description has all
+	}
 	status := ""
 	if here.Name != "" {
 		status = here.text(failed)
 	}
 	p.form = g.Group{
 		h.Div(h.Class("row"), h.P(h.Class("status"), h.ID("status"), h.Role("status"), g.Text(status)), action(here)), report.Table(runTable(runs), "List of the runs"), newRunForm(),
-		h.Section(h.ID("live"), h.Aria("label", "Stages"), h.Data("name", name), h.Data("working", here.Working), h.Data("stages", strconv.Itoa(here.Stages)), g.If(here.Working != "" || failed != "", live(notes))),
+		h.Section(h.ID("live"), h.Aria("label", "Stages"), h.Data("name", name), h.Data("working", here.Working), h.Data("stages", strconv.Itoa(here.Stages)), live(notes)),
 		h.Form(h.Class("row pick"), h.Input(h.Type("hidden"), h.Name("name"), h.Value(name)), choice(q, "other", "Compare with", names, "nothing"), h.Button(h.Type("submit"), g.Text("Compare"))),
 	}
 	if _, err := s.runFile(name, reportName); err == nil {
@@ -62,7 +65,7 @@ func (s *Server) runsPage(r *http.Request) (p page, err error) {
 	if p.doc, err = s.runDoc(name); err != nil {
 		return p, err
 	}
-	if notes != nil { // which have the stages
+	if notes != nil { // they contain the stages
 		p.doc.Sections = slices.DeleteFunc(p.doc.Sections, func(s doc.Section) bool { return s.Heading == "stages" })
 	}
 	if other != "" {
