@@ -126,7 +126,7 @@ func TestDatasetsOfEveryGameAreFound(t *testing.T) {
 // A crash can truncate a log in its first bytes.
 func TestTruncatedLogIsALog(t *testing.T) {
 	for text, want := range map[string]Kind{"k": KindJournal, wal.Magic: KindJournal, wal.Magic + "rest": KindJournal, "krook": KindUnknown, "": KindEmpty} {
-		if got := kindOf("out.log", []byte(text)); got != want {
+		if got := kinds[content{path: "out.log", head: []byte(text), text: text}.kind()].kind; got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}

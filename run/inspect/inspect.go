@@ -3,10 +3,12 @@
 package inspect
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,14 +16,129 @@ import (
 	"kroo/datasets"
 	"kroo/dropout"
 	"kroo/endgame"
+	"kroo/features"
 	patterns "kroo/features/oware"
+	"kroo/games"
+	"kroo/games/oware"
 	"kroo/internal/doc"
 	"kroo/internal/journal"
 	"kroo/internal/vfs"
+	"kroo/internal/wal"
 	"kroo/match/tune"
 	"kroo/report"
 	"kroo/run"
 )
+
+// Kind is the kind of a file's content.
+type Kind string
+
+// Kinds of files. Unknown is any other file; Empty has no bytes.
+const (
+	KindDataset  Kind = "a dataset"
+	KindWeights  Kind = "weights"
+	KindManifest Kind = "the manifest of a run"
+	KindTimes    Kind = "the times of a run"
+	KindGames    Kind = "games"
+	KindTable    Kind = "an endgame table"
+	KindJournal  Kind = "a journal"
+	KindBook     Kind = "a book"
+	KindLeaves   Kind = "leaves of a drop-out diagram"
+	KindConfig   Kind = "the configuration of a run"
+	KindRecord   Kind = "the manifest of a dataset"
+	KindPage     Kind = "a page"
+	KindTuning   Kind = "tuned values"
+	KindPicture  Kind = "a picture"
+	KindUnknown  Kind = "something else"
+	KindEmpty    Kind = "nothing"
+)
+
+// content is the beginning of a file.
+type content struct {
+	path string
+	head []byte
+	text string // of the head, without blanks around it
+	all  Games
+}
+
+// kinds are the kinds of files, in the order in which they are tried, each with the function that
+// describes a file.
+var kinds = []struct {
+	kind     Kind
+	is       func(c content) bool
+	describe func(ctx context.Context, c content) (*doc.Doc, error)
+}{
+	{KindDataset, content.isDataset, func(ctx context.Context, c content) (*doc.Doc, error) { return c.all.dataset(ctx, c.path) }},
+	{KindEmpty, func(c content) bool { return len(c.head) == 0 }, plain(func(path string) (*doc.Doc, error) { return nil, fmt.Errorf("%s: the file is empty", path) })},
+	{KindUnknown, begins("PK\x03\x04"), foreign}, // a ZIP archive, whatever its content
+	{KindJournal, func(c content) bool { // including one truncated by a crash
+		return bytes.HasPrefix([]byte(wal.Magic), c.head[:min(len(c.head), len(wal.Magic))])
+	}, plain(journal.Describe)},
+	{KindTable, begins(endgame.Magic), plain(endgame.Describe)},
+	{KindWeights, begins(features.PackedMagic), weights},
+	{KindWeights, object(features.Format), weights},
+	{KindManifest, object(run.ManifestFormat), plain(run.DescribeManifest)},
+	{KindTimes, object(run.TimesFormat), plain(run.DescribeTimes)},
+	{KindTuning, object(tune.Format), plain(tune.Describe)},
+	{KindRecord, object(datasets.ManifestFormat), plain(datasets.DescribeManifest)},
+	{KindPicture, begins("\x89PNG\r\n\x1a\n"), plain(report.DescribePicture)},
+	{KindPicture, func(c content) bool {
+		return strings.HasPrefix(c.text, "<svg") || strings.HasPrefix(c.text, "<?xml") && strings.Contains(c.text, "<svg")
+	}, plain(report.DescribePicture)},
+	{KindPage, func(c content) bool { return len(c.text) > 8 && strings.EqualFold(c.text[:9], "<!doctype") }, plain(report.DescribePage)},
+	{KindLeaves, begins("side,value"), plain(dropout.DescribeLeaves)},
+	{KindConfig, func(c content) bool { return strings.HasSuffix(c.path, ".toml") }, plain(run.DescribeConfig)},
+	{KindGames, func(c content) bool { return strings.HasPrefix(c.text, "[") || games.IsRecords(c.path) }, func(_ context.Context, c content) (*doc.Doc, error) { return c.all.records(c.path, c.head) }},
+	{KindBook, func(c content) bool { return strings.HasSuffix(c.path, ".bin") || bytes.Contains(c.head, []byte{0, '\n'}) }, plain(book.Describe)},
+	{KindUnknown, func(content) bool { return true }, foreign},
+}
+
+func plain(describe func(path string) (*doc.Doc, error)) func(context.Context, content) (*doc.Doc, error) {
+	return func(_ context.Context, c content) (*doc.Doc, error) { return describe(c.path) }
+}
+
+func weights(_ context.Context, c content) (*doc.Doc, error) { return c.all.describeWeights(c.path) }
+
+func foreign(_ context.Context, c content) (*doc.Doc, error) {
+	return nil, fmt.Errorf("%s: not a Kroo file: expected a dataset (.parquet, .arrow, .csv), weights or a manifest (.json), a book (.bin), games (.ogn), an endgame table (.endgame) or a journal", c.path)
+}
+
+func begins(magic string) func(content) bool {
+	return func(c content) bool { return bytes.HasPrefix(c.head, []byte(magic)) }
+}
+
+// object recognises a JSON object that names its format.
+func object(format string) func(content) bool {
+	return func(c content) bool {
+		return strings.HasPrefix(c.text, "{") && strings.Contains(c.text, `"`+format+`"`)
+	}
+}
+
+func (c content) isDataset() bool {
+	text := strings.ReplaceAll(strings.TrimPrefix(string(c.head), "\ufeff"), `"`, "")
+	return bytes.HasPrefix(c.head, []byte("PAR1")) || bytes.HasPrefix(c.head, []byte("ARROW1")) || strings.HasPrefix(text, "key,board,phase,") ||
+		slices.Contains([]string{".parquet", ".arrow"}, strings.ToLower(filepath.Ext(c.path)))
+}
+
+// KindOf returns the kind of a file by its content or, if that is not conclusive, by its name.
+func KindOf(path string) (Kind, error) {
+	c, err := contentOf(path)
+	return kinds[c.kind()].kind, err
+}
+
+func contentOf(path string) (content, error) {
+	head, err := vfs.ReadStart(path, 4096)
+	return content{path: path, head: head, text: strings.TrimSpace(string(head))}, err
+}
+
+// kind returns the number of the kind of a file.
+func (c content) kind() int {
+	for i, k := range kinds[:len(kinds)-1] {
+		if k.is(c) {
+			return i
+		}
+	}
+	return len(kinds) - 1
+}
 
 // File detects the kind of a file by its content and describes it: datasets, weights, books,
 // game records, endgame tables, journals, and all other files of a run folder; or a run folder;
@@ -41,41 +158,36 @@ func File(ctx context.Context, path string, all Games) (*doc.Doc, error) {
 	case info.IsDir():
 		return run.DescribeFolder(path)
 	}
-	head, err := headOf(path)
+	c, err := contentOf(path)
 	if err != nil {
 		return nil, err
 	}
-	switch kindOf(path, head) {
-	case KindDataset:
-		return all.dataset(ctx, path)
-	case KindEmpty:
-		return nil, fmt.Errorf("%s: the file is empty", path)
-	case KindWeights:
-		return all.describeWeights(path)
-	case KindManifest:
-		return run.DescribeManifest(path)
-	case KindTimes:
-		return run.DescribeTimes(path)
-	case KindGames:
-		return all.records(path, head)
-	case KindBook:
-		return book.Describe(path)
-	case KindTable:
-		return endgame.Describe(path)
-	case KindJournal:
-		return journal.Describe(path)
-	case KindLeaves:
-		return dropout.DescribeLeaves(path)
-	case KindConfig:
-		return run.DescribeConfig(path)
-	case KindRecord:
-		return datasets.DescribeManifest(path)
-	case KindPage:
-		return report.DescribePage(path)
-	case KindTuning:
-		return tune.Describe(path)
-	case KindPicture:
-		return report.DescribePicture(path)
+	c.all = all
+	return kinds[c.kind()].describe(ctx, c)
+}
+
+// ownDoc describes the embedded defaults: weights, book and endgame table.
+func ownDoc(all Games) (*doc.Doc, error) {
+	w, err := all.describeWeights(book.DefaultName)
+	if err != nil {
+		return nil, err
 	}
-	return nil, fmt.Errorf("%s: not a Kroo file: expected a dataset (.parquet, .arrow, .csv), weights or a manifest (.json), a book (.bin), games (.ogn), an endgame table (.endgame) or a journal", path)
+	b, err := book.Describe(book.DefaultName)
+	if err != nil {
+		return nil, err
+	}
+	t, err := endgame.Default(oware.Abapa)
+	if err != nil {
+		return nil, err
+	}
+	d := &doc.Doc{Title: fmt.Sprintf("what comes with the program for %s under %s rules", oware.Descriptor().Name, oware.Abapa)}
+	d.Value = struct {
+		Weights any `json:"weights"`
+		Book    any `json:"book"`
+		Tables  any `json:"tables"`
+	}{w.Value, b.Value, t.Doc().Value}
+	d.AddDoc("weights", w)
+	d.AddDoc("book", b)
+	d.AddDoc("tables", t.Doc())
+	return d, nil
 }
