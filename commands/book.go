@@ -168,7 +168,7 @@ game and every such move.`,
 			if f.Draw == "" {
 				break
 			}
-			if _, err := report.SaveFigure(f.Draw, report.DropOutOf(s.Sides[side].Leaves, oware.Side(side))); err != nil {
+			if _, err := report.SaveFigure(f.Draw, report.DropOut{Side: oware.Side(side), Leaves: s.Sides[side].Leaves}); err != nil {
 				return err
 			}
 		}

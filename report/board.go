@@ -41,7 +41,7 @@ func (b Board) values() *doc.Table {
 	if b.Worth == nil {
 		return nil
 	}
-	t := doc.NewTable("house", "holds", "worth, seeds")
+	t := doc.NewTable("house", "seeds", "score")
 	for i, side := range []oware.Side{b.Position.ToMove(), 1 - b.Position.ToMove()} {
 		for h := range oware.Houses {
 			t.Add(oware.MoveName(oware.Move(h), side), b.Position.House(i*oware.Houses+h), Signed(b.Worth[i][h]/seeds.points, 2))
@@ -101,7 +101,7 @@ func (b Board) place(dc draw.Canvas, at vg.Point, wide vg.Length, name string, s
 		return
 	}
 	worth := b.Worth[i][place] / seeds.points
-	if math.IsNaN(worth) {
+	if math.IsNaN(worth) || math.Abs(worth) < 0.005 {
 		return
 	}
 	small.Color = signInk(worth)

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"kroo/book"
+	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
 
@@ -230,53 +232,56 @@ func TestResidualsShowMeanAndDeviation(t *testing.T) {
 }
 
 func TestLeavesOfOnePlaceShareADisc(t *testing.T) {
-	leaves := slices.Concat(slices.Repeat([]Point{{125, 3}}, 100), slices.Repeat([]Point{{-50, 7}}, 25), []Point{{0, 1}, {math.Copysign(0, -1), 1}})
-	ds, grain := gather(leaves)
-	if grain != 0 || len(ds) != 3 || ds[0].at != (Point{125, 3}) || ds[0].n != 100 || ds[1].n != 25 || ds[2].n != 2 {
-		t.Fatalf("discs %v at grain %v", ds, grain)
+	leaves := slices.Concat(slices.Repeat([]book.Leaf{{Value: 125, Depth: 3}}, 100), slices.Repeat([]book.Leaf{{Value: -50, Depth: 7}}, 25), []book.Leaf{{Depth: 1}, {Depth: 1}})
+	for want, d := range map[string]DropOut{
+		"127 leaf positions · 80.3 % at 0 seeds or better, worst −1.2 seeds, median 3.0 seeds, best 3.0 seeds, deepest 7 plies": {Side: oware.North, Leaves: leaves},
+		"127 leaf positions · 80.3 % at 50 % or better, worst 45 %, median 62 %, best 62 %, deepest 7 plies":                    {Side: oware.North, Leaves: leaves, Chance: func(points float64) float64 { return 50 + points/10 }},
+	} {
+		f := must(d.Draw())
+		what := "score, seeds for North"
+		if d.Chance != nil {
+			what = "winning chance, % for North"
+		}
+		drawn := words(t, f.SVG)
+		for _, want := range []string{what, "depth at which the book is left, plies", "100 leaf positions", want} {
+			if !slices.Contains(drawn, want) {
+				t.Errorf("%q is not in %q", want, drawn)
+			}
+		}
+		// A circle is two arcs: three discs, each filled and outlined, and the key's three.
+		testkit.Equal(t, len(regexp.MustCompile(`A[0-9.]+,[0-9.]+ 0 [01] 1 `).FindAll(f.SVG, -1)), 2*(3*2+3), "arcs")
+	}
+	ds, _ := gather(slices.Concat(slices.Repeat([]Point{{3, 3}}, 100), slices.Repeat([]Point{{7, -1.2}}, 25), []Point{{1, 0}, {1, math.Copysign(0, -1)}}), 0.1)
+	if len(ds) != 3 || ds[0].at != (Point{3, 3}) || ds[0].n != 100 || ds[1].n != 25 || ds[2].n != 2 {
+		t.Fatalf("discs %v", ds)
 	}
 	if ratio := ds.radius(100) / ds.radius(25); math.Abs(float64(ratio)-2) > 1e-9 {
 		t.Errorf("four times the leaves give %v times the radius, expected 2", ratio)
 	}
-	f := must(dropOut(leaves, "north"))
-	drawn := words(t, f.SVG)
-	for _, want := range []string{"value for North, seeds", "depth at which the book is left, plies", "100 leaf positions",
-		"127 leaf positions · 80.3 % at 0 or better, worst −1.2, median 3.0, best 3.0 seeds, deepest 7 plies"} {
-		if !slices.Contains(drawn, want) {
-			t.Errorf("%q is not in %q", want, drawn)
-		}
-	}
-	// A circle is two arcs: three discs, each filled and outlined, and the key's three.
-	testkit.Equal(t, len(regexp.MustCompile(`A[0-9.]+,[0-9.]+ 0 [01] 1 `).FindAll(f.SVG, -1)), 2*(3*2+3), "len")
 }
 
 func TestOneBadLeafIsNotRoundedAway(t *testing.T) {
-	leaves := slices.Concat(slices.Repeat([]Point{{50, 3}}, 9_999), []Point{{-1, 7}})
-	if got := leafLine(leaves); !strings.HasPrefix(got, "99.9 % at 0 or better, worst −1.0,") {
-		t.Error(got)
-	}
-	if got := leafLine(leaves[:9_999]); !strings.HasPrefix(got, "100.0 % at 0 or better, worst 50.0,") {
-		t.Error(got)
-	}
+	places := slices.Concat(slices.Repeat([]Point{{3, 5}}, 9_999), []Point{{7, -0.1}})
+	testkit.Contains(t, DropOut{}.leafLine(places), " 99.9 % at 0 seeds or better, worst −0.1 seeds,")
+	testkit.Contains(t, DropOut{}.leafLine(places[:9_999]), " 100.0 % at 0 seeds or better, worst 5.0 seeds,")
 }
 
 func TestGatheringLosesNoLeaf(t *testing.T) {
-	leaves := sampleLeaves(30_000, 200)
-	for i := range leaves {
-		leaves[i].X += float64(i%1000) / 1000
+	var places []Point
+	for i, l := range sampleLeaves(30_000, 200) {
+		places = append(places, Point{float64(l.Depth), float64(l.Value) + float64(i%1000)/1000})
 	}
-	ds, grain := gather(leaves)
+	ds, grain := gather(places, 0.1)
 	total := 0
 	for _, d := range ds {
 		total += d.n
-		testkit.Equal(t, d.at.X, math.Round(d.at.X/grain)*grain, "disc at %v is off the grain of %v", d.at, grain)
+		testkit.Equal(t, d.at.Y, math.Round(d.at.Y/grain)*grain, "disc at %v is off the grain of %v", d.at, grain)
 	}
-	if total != len(leaves) || len(ds) > maxDiscs || grain == 0 {
-		t.Errorf("%d discs hold %d of %d leaves at grain %v", len(ds), total, len(leaves), grain)
+	if total != len(places) || len(ds) > maxDiscs || grain <= 0.1 {
+		t.Errorf("%d discs hold %d of %d leaves at grain %v", len(ds), total, len(places), grain)
 	}
-	if f := must(dropOut(leaves, "south")); !strings.Contains(f.Caption, "gathered to the nearest 1.0 seeds") {
-		t.Errorf("caption does not tell the grain: %q", f.Caption)
-	}
+	many := DropOut{Leaves: sampleLeaves(30_000, 300)}
+	testkit.Contains(t, must(many.Draw()).Caption, "Values are rounded to 1.6 seeds")
 }
 
 // sampleIntervals are clear, open at an end, and across zero.

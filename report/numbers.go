@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"kroo/games"
+	"kroo/games/oware"
 	"kroo/internal/agreement"
 )
 
@@ -134,6 +136,21 @@ func Number(v float64, decimals int) string {
 	return grouped(s)
 }
 
+// numbers returns a function that writes each of some values with the decimals that tell them apart:
+// none for whole ones, otherwise three digits of their range.
+func numbers(values []float64) func(float64) string {
+	whole := func(v float64) bool { return v == math.Trunc(v) }
+	decimals := 0
+	if len(values) > 0 && slices.ContainsFunc(values, func(v float64) bool { return !whole(v) }) {
+		width := slices.Max(values) - slices.Min(values)
+		if width == 0 {
+			width = math.Abs(values[0])
+		}
+		decimals = min(max(0, 2-int(math.Floor(math.Log10(width)))), 9)
+	}
+	return func(v float64) string { return Number(v, decimals) }
+}
+
 // Signed is [Number] with a plus sign before what is above zero.
 func Signed(v float64, decimals int) string {
 	s := Number(v, decimals)
@@ -155,3 +172,30 @@ func printable(r rune) rune {
 	}
 	return r
 }
+
+// A Unit is what a figure counts values in. The data of every figure are points.
+type Unit struct {
+	name     string // of several
+	points   float64
+	decimals int // of a mean
+}
+
+// UnitOf is what players of a game count in: seeds in oware.
+func UnitOf(game games.Info) Unit {
+	return Unit{game.Unit + "s", game.PointsPerUnit(), 2}
+}
+
+// seeds is the unit of figures for oware alone.
+var seeds = UnitOf(oware.Descriptor().Info)
+
+// of has both coordinates in the unit.
+func (u Unit) of(points []Point) []Point {
+	list := make([]Point, len(points))
+	for i, p := range points {
+		list[i] = Point{p.X / u.points, p.Y / u.points}
+	}
+	return list
+}
+
+// mean writes a mean value, counted in the unit, with its name.
+func (u Unit) mean(v float64) string { return Number(v, u.decimals) + " " + u.name }

@@ -213,7 +213,7 @@ func figure(d doc.Drawing, values bool) g.Node {
 		if err != nil {
 			return err
 		}
-		all := g.Group{drawing(f), h.FigCaption(g.Text(f.Caption))}
+		all := g.Group{drawing(f), g.If(f.Caption != "", h.FigCaption(g.Text(f.Caption)))}
 		if values && f.Values != nil {
 			all = append(all, details("The values as a table", g.Group{Table(f.Values, f.Caption)}))
 		}

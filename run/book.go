@@ -127,7 +127,14 @@ func (p *results) bookSections() (tree, leaves doc.Section, err error) {
 	}
 	leaves = doc.Section{Heading: "First moves and drop-out diagrams", Table: p.firstMoves()}
 	for _, side := range []oware.Side{oware.South, oware.North} {
-		leaves.Figures = append(leaves.Figures, report.DropOutOf(list[side], side))
+		figure := report.DropOut{Side: side, Leaves: list[side]}
+		if p.calibration != nil {
+			figure.Chance = func(points float64) float64 {
+				s, _ := p.prospects(points, oware.Start(p.rules))
+				return s.Expected()
+			}
+		}
+		leaves.Figures = append(leaves.Figures, figure)
 	}
 	return tree, leaves, nil
 }

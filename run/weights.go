@@ -134,8 +134,10 @@ func standardError(m regress.ModelSummary, i int, write func(points float64) str
 
 // eliminationCharts draw correlation and error against the number of features left.
 func eliminationCharts(s regress.Summary) []doc.Drawing {
-	r := report.Chart{Name: "elimination", Title: "Backward elimination: correlation", X: "features left", Y: "correlation R", Near: true}
-	mae := report.Chart{Name: "elimination-error", Title: "Backward elimination: error", X: "features left", Y: "mean error, seeds", Near: true}
+	r := report.Chart{Name: "elimination", Title: "Backward elimination: correlation", X: "features left", Y: "correlation R", Near: true,
+		Caption: "Where the line begins to fall to the left, the features that were removed mattered."}
+	mae := report.Chart{Name: "elimination-error", Title: "Backward elimination: error", X: "features left", Y: "mean error, seeds of score", Near: true,
+		Caption: "Where the line begins to rise to the left, the features that were removed mattered."}
 	for _, f := range s.Steps {
 		r.Add("training", float64(f.Features), f.Train.R)
 		mae.Add("training", float64(f.Features), features.Seeds(f.Train.MAE))

@@ -219,7 +219,7 @@ func (s *Server) bookDoc(ctx context.Context, name, other string) (*doc.Doc, err
 		coverage.Table.Bars = append(coverage.Table.Bars, ply.Entries)
 	}
 	for side := range leaves {
-		leaves[side].Figures, leaves[side].Drawn = []doc.Drawing{report.DropOutOf(found.Sides[side].Leaves, oware.Side(side))}, true
+		leaves[side].Figures, leaves[side].Drawn = []doc.Drawing{report.DropOut{Side: oware.Side(side), Leaves: found.Sides[side].Leaves}}, true
 	}
 	if other == "" {
 		return d, nil

@@ -88,7 +88,9 @@ var kinds = []struct {
 	{KindLeaves, begins("side,value"), plain(dropout.DescribeLeaves)},
 	{KindConfig, func(c content) bool { return strings.HasSuffix(c.path, ".toml") }, plain(run.DescribeConfig)},
 	{KindGames, func(c content) bool { return strings.HasPrefix(c.text, "[") || games.IsRecords(c.path) }, func(_ context.Context, c content) (*doc.Doc, error) { return c.all.records(c.path, c.head) }},
-	{KindBook, func(c content) bool { return strings.HasSuffix(c.path, ".bin") || bytes.Contains(c.head, []byte{0, '\n'}) }, plain(book.Describe)},
+	{KindBook, func(c content) bool {
+		return strings.HasSuffix(c.path, ".bin") || bytes.Contains(c.head, []byte{0, '\n'})
+	}, plain(book.Describe)},
 	{KindUnknown, func(content) bool { return true }, foreign},
 }
 
