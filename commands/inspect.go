@@ -9,9 +9,11 @@ import (
 	"kroo/features"
 	"kroo/internal/doc"
 	"kroo/internal/journal"
+	"kroo/internal/vfs"
 	"kroo/regress"
 	"kroo/regress/profile"
 	"kroo/report"
+	"kroo/run"
 	"kroo/run/inspect"
 )
 
@@ -23,7 +25,7 @@ type inspectArgs struct {
 	Weights string   `name:"weights" group:"Search" help:"evaluation to compare labels with: a file or a name"`
 	Salvage bool     `name:"salvage" help:"cut a damaged journal before the damage, so that its work can resume; keeps a copy"`
 	Head    int      `name:"head" range:"0..10000" help:"rows of a dataset to show as boards"`
-	HTML    string   `name:"html" file:"out" group:"Output" help:"page to write"`
+	HTML    string   `name:"html" file:"out" group:"Output" help:"write a page instead; of a run folder, its report as far as it is"`
 }
 
 func inspectCommand() *cobra.Command {
@@ -82,13 +84,39 @@ func (a *inspectArgs) run(j *job) error {
 		}
 	default:
 		if d, err = inspect.File(j.Context(), file, inspectGames()); err == nil {
-			err = j.notWith(file+", which is no dataset", "where", "against", "compare", "weights", "head", "html")
+			err = j.notWith(file+", which is no dataset", "where", "against", "compare", "weights", "head")
 		}
+	}
+	if info, statErr := vfs.Stat(file); err == nil && a.HTML != "" && statErr == nil && info.IsDir() {
+		name = ""
+		d, err = run.Page(file)
+	}
+	if err == nil {
+		_, err = j.claimOutputs(a.pageOutput(), j.args...)
 	}
 	if err != nil {
 		return err
 	}
-	return j.show(name, d)
+	return a.show(j, name, d)
+}
+
+// pageOutput is the page to write, if any.
+func (a *inspectArgs) pageOutput() []output {
+	return []output{{path: a.HTML, kind: inspect.KindPage, compared: true}}
+}
+
+// show prints a description, or writes it as a page.
+func (a *inspectArgs) show(j *job, name string, d *doc.Doc) error {
+	if a.HTML == "" {
+		return j.show(name, d)
+	}
+	if name != "" {
+		d.Title = name + ": " + d.Title
+	}
+	if err := report.WriteHTML(a.HTML, d); err != nil {
+		return err
+	}
+	return j.print(d.Value, "page in %s\n", a.HTML)
 }
 
 func (g gameOf[P]) inspectDataset(j *job, a *inspectArgs, rules string) error {
@@ -101,23 +129,14 @@ func (g gameOf[P]) inspectDataset(j *job, a *inspectArgs, rules string) error {
 		}
 		o.Weights, o.Predict = e.Name, predict
 	}
-	page := []output{{path: a.HTML, kind: inspect.KindPage, compared: true}}
-	if _, err := j.claimOutputs(page, append(a.Against, file, a.Compare, a.Weights)...); err != nil {
+	if _, err := j.claimOutputs(a.pageOutput(), append(a.Against, file, a.Compare, a.Weights)...); err != nil {
 		return err
 	}
 	s, err := profile.Of(j.Context(), g.kit.Game, file, o)
 	if err != nil {
 		return err
 	}
-	d := s.Doc()
-	if a.HTML == "" {
-		return j.show(file, d)
-	}
-	d.Title = s.File + ": " + d.Title
-	if err := report.WriteHTML(a.HTML, d); err != nil {
-		return err
-	}
-	return j.print(d.Value, "page in %s\n", a.HTML)
+	return a.show(j, file, s.Doc())
 }
 
 // evaluateArgs is the settings of evaluate.

@@ -63,9 +63,10 @@ func (s Intervals) Draw() (doc.Figure, error) {
 		dc = heading(dc, s.Title, s.Line)
 		p.X.Tick.Marker = ticksFor(dc, 9)
 		p.Add(paintOn(func(dc draw.Canvas, x, y func(float64) vg.Length) {
-			dc.StrokeLine2(stroke(text, 1), x(0), dc.Min.Y, x(0), dc.Max.Y)
 			for i, r := range s.Rows {
-				r.paint(dc, x, y(float64(len(s.Rows)-i)))
+				top := y(float64(len(s.Rows) - i))
+				dc.StrokeLine2(stroke(text, 1), x(0), top-intervalRow, x(0), top-18) // not through the text
+				r.paint(dc, x, top)
 			}
 		}))
 		panel(dc, p, "", false)

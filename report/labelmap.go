@@ -31,7 +31,7 @@ func PredictedVsLabel(points []Point, title string, unit Unit) (doc.Figure, erro
 	c := countCells(points, shape, 25)
 	lowest := shades(c.most())
 	f.Alt = fmt.Sprintf("%s. Map of label against prediction: %s.", title, unit.fitLine(s))
-	f.Caption = "Darker cells have more positions. On the line the prediction is exact; a wide band means large errors." + outsideNote(c.outside)
+	f.Caption = "The stronger the colour of a cell, the more positions. On the line the prediction is exact; a wide band means large errors." + outsideNote(c.outside)
 	width := square
 	if shape.y < shape.x {
 		width = wide

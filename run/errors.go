@@ -91,6 +91,9 @@ func (p *results) errorSections(s *labelled) []doc.Section {
 	text := fmt.Sprintf("%s of the boards have a label of +24 or −24: the search saw the game won or lost, and no label is larger. They are the clump at both ends of the map. "+
 		"A sum of seed counts cannot see that a game is decided, so it errs there by %s seeds of score on average, and by %s on all other boards.",
 		percent(float64(len(kinds[0])), float64(n)), report.Number(score(kinds[0]), 1), report.Number(score(slices.Concat(kinds[1:]...)), 1))
+	if s.chance != nil {
+		text += " In winning chance these errors are small: such a game is nearly won or lost by the counts, too. Errors near a score of 0 cost most."
+	}
 	picture := doc.DrawFunc(func() (doc.Figure, error) {
 		f, err := report.PredictedVsLabel(doubled(s.fitted), fmt.Sprintf("Prediction and label of %s, from both sides", report.Plural(n, "validation board")), unit)
 		f.Caption += " The rows at +24 and −24 are the decided games."

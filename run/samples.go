@@ -30,7 +30,7 @@ func (p *results) countSections() (s storyParts, experts []doc.Section, err erro
 	}
 	if p.fit != nil {
 		s.done = []doc.Section{p.doneSection(validation)}
-		s.rest = append(s.rest, weightSection(*p.fit))
+		s.rest = append(s.rest, p.weightSection())
 		if validation != nil {
 			s.rest = append(s.rest, p.errorSections(validation)...)
 		}
@@ -188,13 +188,18 @@ func (p *results) doneSection(validation *labelled) doc.Section {
 
 func (p *results) limitText() string { return cmp.Or(p.limits, p.labels.search.String()) }
 
-// byError are the numbers of the rows, the largest error first.
+// byError are the numbers of the rows, the largest error in winning chance first.
 func (s *labelled) byError() []int {
 	order := make([]int, len(s.rows))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.missed(b), s.missed(a)) })
+	slices.SortStableFunc(order, func(a, b int) int {
+		if s.chance != nil && s.chance[a] != s.chance[b] {
+			return cmp.Compare(s.chance[b], s.chance[a])
+		}
+		return cmp.Compare(s.missed(b), s.missed(a))
+	})
 	return order
 }
 
@@ -212,11 +217,11 @@ func (p *results) board(s *labelled, i int, name, title string) report.Board {
 	return report.Board{Position: at, Worth: shares, Name: name, Title: title, Line: line}
 }
 
-// worth is a score in points for the side to move: its winning chance, expected margin and seeds.
+// worth is a score in points for the side to move: its winning chance, and in seeds.
 func (p *results) worth(points float64, at oware.Position) string {
 	score := "a score of " + report.Signed(features.Seeds(points), 1)
 	if s, ok := p.prospects(points, at); ok {
-		return fmt.Sprintf("%s %% and an expected margin of %s seeds (%s)", report.Number(s.Expected(), 0), report.Signed(s.Margin, 0), score)
+		return fmt.Sprintf("%s %% winning chance (%s)", report.Number(s.Expected(), 0), score)
 	}
 	return score + " seeds"
 }

@@ -8,6 +8,7 @@ import (
 
 	"kroo/features"
 	patterns "kroo/features/oware"
+	"kroo/games/oware"
 	"kroo/internal/doc"
 	"kroo/regress"
 	"kroo/report"
@@ -16,13 +17,20 @@ import (
 // capturesFeature is what captures alone are predicted from.
 const capturesFeature = "captures"
 
-// weightSection says what the selected weights mean, in words and in a picture.
-func weightSection(s regress.Summary) doc.Section {
-	m := s.Selected
+// levelSeeds is how many seeds are in play in the level position whose winning chances explain
+// weights: about the mean of the samples.
+const levelSeeds = 36
+
+// weightSection describes what the selected weights mean, in words and in a picture.
+func (p *results) weightSection() doc.Section {
+	m := p.fit.Selected
 	picture := report.Intervals{Name: "weights", Title: "The weights", Line: "seeds of score for one more than the opponent has, with 95 % intervals", X: "seeds of score",
 		Caption: "Right of 0: good to have; left of 0: bad. Short intervals: the labels determine the weight well."}
-	one := doc.Section{Heading: "What the weights say", Drawn: true, Text: []string{
-		"A position is worth the sum of these weights, each times how many more of the thing the side to move has than the other side. " + selectionText(s)}}
+	one := doc.Section{Heading: "What the weights say", Drawn: true, Figures: []doc.Drawing{nil}, Text: []string{
+		"A position is worth the sum of these weights, each times how many more of the thing the side to move has than the other side. " + selectionText(*p.fit)}}
+	if p.calibration != nil {
+		one.Text[0] += fmt.Sprintf(" The list has the gain or loss of winning chance for one more than the opponent has, in a level position with %d seeds in play.", levelSeeds)
+	}
 	order := make([]int, len(m.Features))
 	for i := range order {
 		order[i] = i
@@ -37,19 +45,20 @@ func weightSection(s regress.Summary) doc.Section {
 			row.Text += " ± " + report.Number(bar, 2)
 		}
 		picture.Rows = append(picture.Rows, row)
-		one.Facts = append(one.Facts, doc.Fact{Name: row.Name, Value: inWords(row.Value)})
+		one.Facts = append(one.Facts, doc.Fact{Name: row.Name, Value: p.inWords(row.Value)})
 	}
-	one.Figures = []doc.Drawing{picture}
+	one.Figures[0] = picture
 	return one
 }
 
 // inWords is what one more of something is worth.
-func inWords(seeds float64) string {
-	size := strings.TrimPrefix(report.Number(seeds, 2), "−") + " seeds"
-	if seeds < 0 {
-		return "each one more than the opponent has costs " + size + " of score"
+func (p *results) inWords(seeds float64) string {
+	score := "a score of " + report.Signed(seeds, 2)
+	if p.calibration == nil {
+		return score + " seeds for one more than the opponent has"
 	}
-	return "each one more than the opponent has is worth " + size + " of score"
+	win, draw, _ := p.calibration.Chances(seeds, levelSeeds/float64(oware.Seeds))
+	return fmt.Sprintf("%s %% of winning chance (%s)", report.Signed(100*(win+draw/2)-50, 0), score)
 }
 
 // selectionText describes how the features were selected and the result.
@@ -74,9 +83,9 @@ func (p *results) fitSections(validation *labelled) []doc.Section {
 	if len(s.Steps) == 0 {
 		return list
 	}
-	text := "From right to left the feature that matters least is dropped. As long as the lines are level, it was not needed."
+	text := "From right to left, the feature that matters least is removed. As long as the lines are level, it was not needed."
 	if last := s.Steps[len(s.Steps)-1]; !last.Kept {
-		text += fmt.Sprintf(" The last step shown, without %s, would have cost too much and was not taken.", last.Removed)
+		text += fmt.Sprintf(" The last step shown, without %s, would have cost too much: that feature stays.", last.Removed)
 	}
 	return append(list, doc.Section{Heading: "Backward elimination", Text: []string{text}, Table: stepTable(s), Figures: eliminationCharts(s), Drawn: true})
 }
@@ -84,7 +93,7 @@ func (p *results) fitSections(validation *labelled) []doc.Section {
 func fitTable(s regress.Summary) *doc.Table {
 	t := &doc.Table{
 		Header:  []string{"function", "features", "R training", "R validation", "error training", "error validation", "RMSE validation"},
-		Caption: "R sees each position from both sides; error is the mean absolute one, RMSE the root of the mean squared one, in seeds.",
+		Caption: "R sees each position from both sides. Error is the mean absolute error, RMSE the root of the mean squared error, in seeds of score.",
 	}
 	for _, row := range []struct {
 		name  string
@@ -102,7 +111,7 @@ func fitTable(s regress.Summary) *doc.Table {
 func weightTable(s regress.Summary) *doc.Table {
 	t := &doc.Table{
 		Header:  []string{"feature", "full", "± standard error", "selected", "± standard error", "meaning"},
-		Caption: "Weights in seeds for one of difference: what the side to move has, minus what the other side has.",
+		Caption: "Weights in seeds of score for a difference of one: what the side to move has, minus what the other side has.",
 	}
 	if s.Full.Errors != nil {
 		t.Caption += " Standard errors: " + s.Full.Errors.String() + "."
@@ -124,7 +133,7 @@ func weightTable(s regress.Summary) *doc.Table {
 func seedsEach(points float64) string  { return report.Number(features.Seeds(points), 3) }
 func pointsEach(points float64) string { return report.Number(points, 2) }
 
-// standardError is that of a weight, where the fit could tell it.
+// standardError is that of a weight, "–" if the fit has none.
 func standardError(m regress.ModelSummary, i int, write func(points float64) string) string {
 	if i >= len(m.StdErr) {
 		return "–"
@@ -149,15 +158,15 @@ func eliminationCharts(s regress.Summary) []doc.Drawing {
 	return []doc.Drawing{r, mae}
 }
 
-// stepTable has what each step of the elimination has cost.
+// stepTable has the cost of each step of the elimination.
 func stepTable(s regress.Summary) *doc.Table {
-	t := doc.TableOf([]string{"features left", "the one just removed", "R training", "R validation", "error training", "error validation"}, s.Steps, func(f regress.Step) []any {
+	t := doc.TableOf([]string{"features left", "removed", "R training", "R validation", "error training", "error validation"}, s.Steps, func(f regress.Step) []any {
 		row := []any{f.Features, cmp.Or(f.Removed, "–"), report.Number(f.Train.R, 4), "–", report.Number(features.Seeds(f.Train.MAE), 2), "–"}
 		if v := f.Validation; v != nil {
 			row[3], row[5] = report.Number(v.R, 4), report.Number(features.Seeds(v.MAE), 2)
 		}
 		return row
 	})
-	t.Caption = "Correlations and mean errors in seeds, step by step."
+	t.Caption = "Correlations and mean errors (seeds of score) at each step."
 	return t
 }
