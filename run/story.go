@@ -188,17 +188,22 @@ func (p *results) terms() []doc.Fact {
 		score += fmt.Sprintf(" In games of the program's weights, a score of one seed led to a final difference of %s seeds on average while all seeds were in play, and of %s once %d were.",
 			report.Number(c.ExpectedMargin(1, 1, all), 1), report.Number(c.ExpectedMargin(1, 0.25, all), 1), oware.Seeds/4)
 	}
+	chance := "The chance of a win and half that of a draw. This run's rules have weights without such a calibration, so the report has scores instead."
+	if p.calibration != nil {
+		chance = "The chance of a win and half that of a draw, as in games of the program's own weights at such a score and stage of the game. An error of 10 % takes 50 % for 60 %."
+	}
 	return []doc.Fact{
 		{Name: "oware", Value: "A game of sowing and capturing for two, with six houses each and 48 seeds. More than 24 captured seeds win."},
 		{Name: "abapa", Value: "The rules of oware that tournaments use: a move that would capture all of the opponent's seeds captures nothing. Awari is a relative of it."},
+		{Name: "winning chance", Value: chance},
 		{Name: "score", Value: score},
 		{Name: "label", Value: "The score of a position that the weights are fitted to predict."},
-		{Name: "mean error", Value: "The mean of the distance between prediction and label, in seeds of score, whichever of them is higher."},
+		{Name: "mean error", Value: "The mean distance between prediction and label, whichever of them is higher, in winning chance and in seeds of score."},
 		{Name: "R", Value: "The correlation of predictions with labels, each position seen from both sides: 1 if they lie on a line, 0 if they are unrelated. It measures the fit, not the playing strength."},
 		{Name: "Elo", Value: "The scale of playing strength: a lead of 100 scores 64 % of the points, one of 200 scores 76 %, one of 400 scores 91 %."},
-		{Name: "interval", Value: "Brackets, as in +70 [+8, +138], hold the true value in 95 of 100 such matches. Near 0 and 100 % of the points Elo stretches, so an interval reaches further away from 0 than towards it."},
+		{Name: "interval", Value: "Brackets, as in +70 [+8, +138], contain the true value in 95 of 100 such matches. Near 0 and 100 % of the points Elo stretches, so an interval reaches further away from 0 than towards it."},
 		{Name: "SPRT", Value: "Sequential probability ratio test: a match that ends as soon as its games favour one of two leads clearly enough."},
 		{Name: "drop-out", Value: "How the opening book grows: it searches first where an opponent is likeliest to leave it, and notes what they would leave it with."},
-		{Name: "point", Value: "The unit of files and of the thesis: 1000 for a won game, 1000/24 per seed. This page uses seeds, except next to figures of the thesis."},
+		{Name: "point", Value: "The unit of files and of the thesis: 1000 for a won game, 1000/24 per seed. This page uses winning chances and seeds, except next to figures of the thesis."},
 	}
 }
