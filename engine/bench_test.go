@@ -152,24 +152,6 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
-// BenchmarkDepth is the time to a fixed depth of midgame positions, each from
-// an empty table.
-func BenchmarkDepth(b *testing.B) {
-	for _, eval := range []string{CapturesName, DefaultName} {
-		b.Run(eval, func(b *testing.B) {
-			s := benchSearcher(b, eval, 16)
-			var nodes int64
-			for b.Loop() {
-				for _, p := range midgame() {
-					nodes += benchOne(b.Context(), s, p, 18)
-				}
-			}
-			b.ReportMetric(float64(nodes)/b.Elapsed().Seconds()/1e6, "Mnodes/s")
-			b.ReportMetric(float64(nodes)/float64(b.N), "nodes")
-		})
-	}
-}
-
 // benchSearcher is a searcher of an evaluation by name, without endgame tables.
 func benchSearcher(b *testing.B, eval string, mb int) *search.Searcher[oware.Position] {
 	b.Helper()

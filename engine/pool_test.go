@@ -275,14 +275,3 @@ func TestRunsAtTheSameTimeShareTheWorkers(t *testing.T) {
 		}
 	}
 }
-
-// The pool's own cost: jobs of one node.
-func BenchmarkSearchers(b *testing.B) {
-	l := newPool(searchers(counting), 0)
-	jobs := jobsOf(walk(1000), search.Limits{Nodes: 1})
-	b.ReportAllocs()
-	for b.Loop() {
-		testkit.NoError(b, l.Search(context.Background(), parallel.List(jobs), all))
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(jobs)), "ns/job")
-}

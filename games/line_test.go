@@ -152,14 +152,6 @@ func TestPerftAgreesWithTwin(t *testing.T) {
 	}
 }
 
-func TestPerftMovesCountsMovesOfAllDepths(t *testing.T) {
-	p := oware.Start(oware.Abapa)
-	leaves, made := games.PerftMoves(p, 5)
-	if want := games.Perft(p, 1) + games.Perft(p, 2) + games.Perft(p, 3) + games.Perft(p, 4) + games.Perft(p, 5); made != want || leaves != 5219 {
-		t.Errorf("%d leaves, %d moves made, want 5219 and %d", leaves, made, want)
-	}
-}
-
 func TestUnknownRulesError(t *testing.T) {
 	for want, err := range map[string]error{
 		`unknown rules "kalah": expected abapa, awari, simple, simple-to-end or arena`: oware.Descriptor().CheckRules("kalah"),

@@ -41,23 +41,6 @@ func TestRecordStartingWithTheSecondSide(t *testing.T) {
 	}
 }
 
-func TestRecordsOfAnotherGameAreRefused(t *testing.T) {
-	for text, want := range map[string]string{
-		`[Rules "abapa"] F f`:          `x:1:9: tag Rules: unknown rules "abapa": expected standard`,
-		`[FEN "4-4"] a1`:               `x:1:7: tag FEN: board has 3 characters: expected 9`,
-		"a1\nF":                        `x:2:1: "F" is not a square: expected a column a to c and a row 1 to 3 from the top, as b2`,
-		"a1 b1+2":                      `x:1:6: capture noted as "+2": expected +0, as the move captures`,
-		"a1 b1 a2 b2 a3 0-1":           `x:1:16: result 0-1 of a game that ended 1-0`,
-		"a1 b1 a2 b2 a3 b3":            `x:1:16: move b3 after the end of the game (three in a row)`,
-		`[Result "1-0"] a1 b1 1/2-1/2`: `x:1:10: tag Result: 1-0, but the record ends with 1/2-1/2`,
-	} {
-		records, err := tictactoe.Descriptor().ParseRecords(strings.NewReader(text), "x")
-		if err == nil || err.Error() != want || records != nil {
-			t.Errorf("%q: %d records, error %v, want %s", text, len(records), err, want)
-		}
-	}
-}
-
 func TestReplayNamesThePly(t *testing.T) {
 	g := tictactoe.Descriptor()
 	rec := games.Record[tictactoe.Position]{Moves: []games.MoveText{{Move: 4}, {Move: 4}}, Result: games.Unknown}

@@ -6,7 +6,6 @@ import (
 
 	evaluations "kroo/features/oware"
 	"kroo/games/oware"
-	"kroo/games/tictactoe"
 	"kroo/internal/testkit"
 )
 
@@ -39,15 +38,5 @@ func TestMTDFAgreesWithMinimax(t *testing.T) {
 	}
 	if fewer == 0 {
 		t.Error("the memory saves nothing")
-	}
-}
-
-func TestMTDFSolvesTicTacToe(t *testing.T) {
-	if score, nodes := MTDF(tictactoe.Start(), nil, 9, evenEval); score != 0 || nodes > 20_000 {
-		t.Errorf("%d in %d positions: want a draw in fewer than alpha-beta's 20866", score, nodes)
-	}
-	won := testkit.Must(tictactoe.ParseBoard("XX.OO...."))(t)
-	if score, _ := MTDF(won, nil, 5, evenEval); score != Win-1 {
-		t.Errorf("%d: want a win in one ply", score)
 	}
 }

@@ -1,12 +1,8 @@
 package search
 
 import (
-	"context"
-	"fmt"
 	"math/rand/v2"
-	"testing"
 
-	"kroo/games/gametest"
 	"kroo/games/oware"
 )
 
@@ -52,55 +48,4 @@ func (e *patterns) Evaluate(p oware.Position) int {
 	return 100*(p.Store()-p.OpponentStore()) +
 		int(e.tables[0][a<<9|b]) + int(e.tables[1][a<<9|c]) + int(e.tables[2][a<<9|d]) +
 		int(e.tables[3][b<<9|c]) + int(e.tables[4][b<<9|d]) + int(e.tables[5][c<<9|d])
-}
-
-// BenchmarkPatternTables measures the speed of the selective search with pattern tables.
-func BenchmarkPatternTables(b *testing.B) {
-	rng := rand.New(rand.NewPCG(31, 0))
-	list := midgames(rng, oware.Abapa, 12)
-	s := NewSearcher(Knowledge[oware.Position]{Eval: newPatterns()}, Options{HashMB: 16})
-	var nodes int64
-	for b.Loop() {
-		for _, x := range list {
-			nodes += s.Search(context.Background(), x.root, x.history, Limits{Nodes: 200_000}, Query{}).Nodes
-		}
-	}
-	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds()/1e6, "Mnodes/s")
-}
-
-func BenchmarkPatternEvaluation(b *testing.B) {
-	rng := rand.New(rand.NewPCG(32, 0))
-	var list []oware.Position
-	for range 4096 {
-		p, _ := gametest.RandomGame(rng, oware.Start(oware.Abapa), rng.IntN(100))
-		list = append(list, p)
-	}
-	e, sum, i := newPatterns(), 0, 0
-	for b.Loop() {
-		sum += e.Evaluate(list[i&4095])
-		i++
-	}
-	if sum == 1 {
-		b.Log(sum)
-	}
-}
-
-// BenchmarkTuning measures the time to depth 18 with pattern tables, for several minimum
-// depths of probing the hash table and of ranking moves.
-func BenchmarkTuning(b *testing.B) {
-	list := midgames(rand.New(rand.NewPCG(31, 0)), oware.Abapa, 30)
-	for _, t := range []Tuning{{}, {TableDepth: 3}, {TableDepth: 3, RankDepth: 3}, {TableDepth: 4, RankDepth: 4}} {
-		b.Run(fmt.Sprintf("table=%d,rank=%d", t.TableDepth, t.RankDepth), func(b *testing.B) {
-			s := NewSearcher(Knowledge[oware.Position]{Eval: newPatterns(), Tuning: t}, Options{})
-			var nodes int64
-			for b.Loop() {
-				nodes = 0
-				for _, x := range list {
-					s.Clear()
-					nodes += s.Search(context.Background(), x.root, x.history, Limits{Depth: 18}, Query{}).Nodes
-				}
-			}
-			b.ReportMetric(float64(nodes), "nodes")
-		})
-	}
 }

@@ -72,42 +72,6 @@ func endingsOf(t *testing.T, n int) (positions []oware.Position) {
 	return positions[:n]
 }
 
-// A proven score agrees with the full-width search, whatever was pruned.
-func TestSelectiveSearchProvesOnlyTrueScores(t *testing.T) {
-	proven := 0
-	for _, p := range endingsOf(t, 150) {
-		if _, over := p.Terminal(); over {
-			continue
-		}
-		r := NewSearcher(captures, Options{HashMB: 1}).Search(context.Background(), p, nil, Limits{Depth: 9}, Query{})
-		if !r.Proven {
-			continue
-		}
-		proven++
-		plies := Win - max(r.Score, -r.Score)
-		if want, _ := AlphaBeta(p, nil, plies, evaluations.Captures{}); (want > 0) != (r.Score > 0) || !Proven(want) {
-			t.Errorf("%s: proven %d, full width to %d plies gives %d", p, r.Score, plies, want)
-		}
-	}
-	if proven < 20 {
-		t.Errorf("only %d of the positions were proven", proven)
-	}
-}
-
-func TestFullWidthIsMinimax(t *testing.T) {
-	for _, p := range endingsOf(t, 60) {
-		if _, over := p.Terminal(); over {
-			continue
-		}
-		const depth = 6
-		want, _ := AlphaBeta(p, nil, depth, evaluations.Captures{})
-		s := NewSearcher(captures, Options{HashMB: 1, FullWidth: true, StrictDepth: true})
-		if r := s.Search(context.Background(), p, nil, Limits{Depth: depth}, Query{}); r.Depth == depth && r.Score != want {
-			t.Errorf("%s: %d, want %d", p, r.Score, want)
-		}
-	}
-}
-
 // A search of one ply scores all captures by the table.
 func TestProberDecidesAfterCaptures(t *testing.T) {
 	table := testkit.Must(endgame.Default(oware.Awari))(t)

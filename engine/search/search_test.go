@@ -128,7 +128,6 @@ func TestStopIsSeenWithin1024Nodes(t *testing.T) {
 	}
 }
 
-// The test checks only that the search stops; BenchmarkStop measures how soon.
 func TestTimeLimitStopsTheSearch(t *testing.T) {
 	r := NewSearcher(captures, Options{HashMB: 1}).Search(context.Background(), start, nil, Limits{Time: 5 * time.Millisecond}, Query{})
 	if !r.Stopped || r.Time < 5*time.Millisecond || len(r.Lines) != 6 {
@@ -239,17 +238,6 @@ func TestHashSizeIsBounded(t *testing.T) {
 	for _, tt := range []struct{ mb, buckets int }{{-5, 1}, {0, 16 << 20 / 64}, {3, 3 << 20 / 64}} {
 		testkit.Equal(t, len(NewSearcher(captures, Options{HashMB: tt.mb}).table.buckets), tt.buckets, "HashMB %d", tt.mb)
 	}
-}
-
-// BenchmarkStop is how late a search ends that was given a millisecond.
-func BenchmarkStop(b *testing.B) {
-	s := NewSearcher(captures, Options{})
-	var late time.Duration
-	for b.Loop() {
-		r := s.Search(context.Background(), start, nil, Limits{Time: time.Millisecond}, Query{})
-		late = max(late, r.Time-time.Millisecond)
-	}
-	b.ReportMetric(float64(late.Microseconds()), "µs-late-at-most")
 }
 
 // Each iteration of a search in steps has the score of the textbook search to its depth,

@@ -43,15 +43,6 @@ func TestThreadsStopTogether(t *testing.T) {
 	}
 }
 
-func TestOneThreadIsReproducible(t *testing.T) {
-	p := oware.Start(oware.Abapa)
-	a := NewSearcher(captures, Options{HashMB: 1}).Search(context.Background(), p, nil, Limits{Depth: 12}, Query{})
-	b := NewSearcher(captures, Options{HashMB: 1, Threads: 1}).Search(context.Background(), p, nil, Limits{Depth: 12}, Query{})
-	if a.Nodes != b.Nodes || a.Score != b.Score {
-		t.Errorf("%d nodes and %d nodes", a.Nodes, b.Nodes)
-	}
-}
-
 // A move that another thread has marked is deferred once, and only if the depth is the same.
 func TestMarkedMovesAreDeferredOnce(t *testing.T) {
 	s := NewSearcher(captures, Options{HashMB: 1, Threads: 2})

@@ -121,18 +121,6 @@ func TestMovesFarBelowAlphaAreReducedMore(t *testing.T) {
 	}
 }
 
-// No static value is as low as the default of ReduceBelow requires.
-func TestReduceBelowIsOffByDefault(t *testing.T) {
-	s := NewSearcher(Knowledge[oware.Position]{Eval: newPatterns(), Tuning: Tuning{RankDepth: 1}}, Options{HashMB: -1})
-	for depth := 1; depth <= 20; depth++ {
-		for i := range 6 {
-			if got, want := s.lateReduction(i, depth, Win, -MaxHeuristic-Win), plainReduction(i, depth); got != want {
-				t.Errorf("move %d, depth %d: reduced by %d plies, want %d", i, depth, got, want)
-			}
-		}
-	}
-}
-
 // A new searcher has no hash move for the root.
 func TestNodesWithoutAHashMoveAreSearchedAPlyShallower(t *testing.T) {
 	for _, x := range midgames(rand.New(rand.NewPCG(81, 0)), oware.Abapa, 50) {

@@ -138,27 +138,6 @@ func TestPonderhitStartsTheGameClock(t *testing.T) {
 	}
 }
 
-// BenchmarkStop measures the time from stop to bestmove in an infinite search that has run for a few
-// milliseconds.
-func BenchmarkStop(b *testing.B) {
-	c := dial(b, ctx, newServer(b, setup{HashMB: 16}))
-	var waits []time.Duration
-	for b.Loop() {
-		c.send("go infinite")
-		c.until("info depth 8")
-		time.Sleep(time.Duration(len(waits)%5) * time.Millisecond)
-		begin := time.Now()
-		c.send("stop")
-		c.until("bestmove")
-		waits = append(waits, time.Since(begin))
-	}
-	slices.Sort(waits)
-	us := func(d time.Duration) float64 { return float64(d.Microseconds()) }
-	b.ReportMetric(us(waits[len(waits)/2]), "µs-median")
-	b.ReportMetric(us(waits[len(waits)*99/100]), "µs-99%")
-	b.ReportMetric(us(waits[len(waits)-1]), "µs-most")
-}
-
 func TestGoWithoutLimitsTakesOneSecond(t *testing.T) {
 	for text, want := range map[string]order{
 		"":               {limits: search.Limits{Time: time.Second}},

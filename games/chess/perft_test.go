@@ -76,20 +76,3 @@ func TestMovesAllocateNothing(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
-
-func BenchmarkPerft(b *testing.B) {
-	p := parse(b, Full, kiwipete)
-	for b.Loop() {
-		p.perft(3)
-	}
-}
-
-func BenchmarkPlayAndTerminal(b *testing.B) {
-	p := parse(b, Full, kiwipete)
-	moves := p.AppendMoves(nil)
-	for b.Loop() {
-		for _, m := range moves {
-			p.Play(m).Terminal()
-		}
-	}
-}

@@ -241,14 +241,6 @@ func FuzzScanMove(f *testing.F) {
 	})
 }
 
-func BenchmarkPerft(b *testing.B) {
-	n := int64(0)
-	for b.Loop() {
-		n += Start(Large).perft(8)
-	}
-	b.ReportMetric(float64(n)/b.Elapsed().Seconds()/1e6, "Mleaves/s")
-}
-
 func ExamplePosition() {
 	l := Descriptor().NewLine(Start(Small))
 	if err := l.PlayText("c2 b2 b3"); err != nil {

@@ -65,22 +65,3 @@ func TestArenaTerminalPositionTakesPrecedenceOverLimit(t *testing.T) {
 		}
 	}
 }
-
-func TestArenaMovesEqualAbapas(t *testing.T) {
-	for depth, want := range perftStart[:8] {
-		testkit.Equal(t, Start(Arena).Perft(depth), want, "depth %d", depth)
-	}
-	checkMoves(t, Arena, slam, "EF")
-	checkPlay(t, Arena, slam, "F", "0-0-0-0-1-0-2-2-0-0-0-0-21-22-N", 0)
-	checkMoves(t, Arena, hungry, "CF")
-	checkTerminal(t, Arena, unfed, 22+3-23, true)
-}
-
-// A hash table must not return a value of another rule set.
-func TestArenaKeysDifferFromOtherRules(t *testing.T) {
-	for _, r := range allRules {
-		if r != Arena && Start(r).Key() == Start(Arena).Key() {
-			t.Errorf("%v has the key of arena", r)
-		}
-	}
-}

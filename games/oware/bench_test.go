@@ -2,8 +2,6 @@ package oware
 
 import (
 	"testing"
-
-	"kroo/internal/testkit"
 )
 
 // positionsAndMoves returns 1024 random positions from games, each with a legal move.
@@ -42,46 +40,6 @@ func BenchmarkPlay(b *testing.B) {
 			sink += acc
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds()/1e6, "Mmoves/s")
 		})
-	}
-}
-
-// benchmarkEach measures f on random positions.
-func benchmarkEach(b *testing.B, rules Rules, f func(Position) uint64) {
-	ps, _ := positionsAndMoves(rules)
-	var acc uint64
-	for i := 0; b.Loop(); i++ {
-		acc += f(ps[i&1023])
-	}
-	sink += acc
-}
-
-func BenchmarkLegal(b *testing.B) {
-	for _, rules := range allRules {
-		b.Run(rules.String(), func(b *testing.B) {
-			benchmarkEach(b, rules, func(p Position) uint64 { return uint64(p.Legal()) })
-		})
-	}
-}
-
-func BenchmarkTerminal(b *testing.B) {
-	benchmarkEach(b, Abapa, func(p Position) uint64 { d, _ := p.Terminal(); return uint64(d) })
-}
-
-func BenchmarkKey(b *testing.B) { benchmarkEach(b, Abapa, Position.Key) }
-
-func BenchmarkRank(b *testing.B) {
-	benchmarkEach(b, Abapa, func(p Position) uint64 { return uint64(p.Rank()) })
-}
-
-func BenchmarkUnrank(b *testing.B) {
-	ps, _ := positionsAndMoves(Abapa)
-	var ranks [len(ps)]int64
-	for i, p := range ps {
-		ranks[i] = p.Rank()
-	}
-	for i := 0; b.Loop(); i++ {
-		p := testkit.Must(Unrank(Abapa, ranks[i&1023], South))(b)
-		sink += p.own
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"kroo/games"
 	"kroo/games/gametest"
 	"kroo/internal/testkit"
 )
@@ -14,19 +13,6 @@ func TestDescriptor(t *testing.T) { gametest.Run(t, Descriptor()) }
 func TestASeedIsWorthATwentyFourthOfAWin(t *testing.T) {
 	if got := Descriptor().PointsPerUnit(); math.Abs(got-1000.0/24) > 1e-12 {
 		t.Errorf("%v points per seed", got)
-	}
-}
-
-func TestKeyIsBookKeyAndOrbitJoinsMirrors(t *testing.T) {
-	g, r := Descriptor(), rng(61)
-	for range 1000 {
-		p := randomRanked(r, Awari)
-		if key, ok := g.Key(p); !ok || key != p.BookKey() {
-			t.Fatalf("%v: key %d, %v, want %d", p, key, ok, p.BookKey())
-		}
-		if orbit := g.Orbit(p); orbit != g.Orbit(p.Mirror()) || (orbit == g.Orbit(p.Swap())) != (p.Swap() == p.Mirror()) {
-			t.Fatalf("%v: orbit %d, mirrored %d, swapped %d", p, orbit, g.Orbit(p.Mirror()), g.Orbit(p.Swap()))
-		}
 	}
 }
 
@@ -45,27 +31,5 @@ func TestRandomDrawsReachableBoards(t *testing.T) {
 	// are over, and those with a store of one are not drawn.
 	if inPlay < 39 || inPlay > 43 {
 		t.Errorf("%.2f seeds in play on average, want about 41", inPlay)
-	}
-}
-
-// Counting the last ply in bulk agrees with making every move.
-func TestBulkPerftAgreesWithGenericPerft(t *testing.T) {
-	r := rng(63)
-	for i := range 60 {
-		p := randomLumpy(r, allRules[i%3])
-		for depth := range 5 {
-			if got, want := p.Perft(depth), games.Perft(p, depth); got != want {
-				t.Errorf("%v %v depth %d: %d, want %d", p.Rules(), p, depth, got, want)
-			}
-		}
-	}
-}
-
-func TestScanMoveRefusesOpponentsMove(t *testing.T) {
-	if _, err := Descriptor().ParseMove(Start(Abapa), "f"); err == nil || err.Error() != "move f, but it is S to move" {
-		t.Errorf("error %v", err)
-	}
-	if _, err := Descriptor().ParseMove(Start(Abapa), "FF"); err == nil {
-		t.Error("two moves are read as one")
 	}
 }

@@ -1,7 +1,6 @@
 package oware
 
 import (
-	"slices"
 	"testing"
 
 	"kroo/games"
@@ -49,27 +48,59 @@ func TestAbapaRepetitionEndsGame(t *testing.T) {
 	testkit.Refused(t, g.Play(5), "after the end of the game (repetition)")
 }
 
-// The same cycle, closed with another distribution of seeds, has another value.
-func TestAbapaRepetitionValueDependsOnPosition(t *testing.T) {
-	g := descriptor.NewLine(board(t, Abapa, cycleStart))
-	play(t, g, cycleMoves[:1])
-	g = descriptor.NewLine(g.Position())
-	play(t, g, cycleMoves[1:]+cycleMoves[:1])
-	checkOver(t, g, 22+1-23-2, games.Repeated, true, 23, 25)
+// Each end of a game, with the seeds that each side gets.
+func TestEndsOfGames(t *testing.T) {
+	twice := cycleMoves + cycleMoves
+	for _, tt := range []struct {
+		rules        Rules
+		board, moves string
+		diff         int
+		reason       games.Reason
+		south, north float64
+	}{
+		{Abapa, cycleStart, cycleMoves, 22 + 2 - 23 - 1, games.Repeated, 24, 24},
+		{Abapa, "0-0-1-0-0-0-1-0-0-0-0-1-22-23-N", cycleMoves[1:] + cycleMoves[:1], 22 + 1 - 23 - 2, games.Repeated, 23, 25}, // the same cycle, closed elsewhere
+		{Awari, cycleStart, cycleMoves, -1, games.Repeated, 23.5, 24.5},
+		{Simple, cycleStart, cycleMoves, 0, "", 22, 23},
+		{Simple, cycleStart, twice, -1, games.Repeated, 23.5, 24.5},
+		{Abapa, "4-3-3-3-3-3-0-0-0-0-0-1-25-3-N", "", 22, Majority, 25, 3}, // nobody takes the seeds in play
+		{Awari, "4-3-3-3-3-3-0-0-0-0-0-1-3-25-N", "", -22, Majority, 3, 25},
+		{Simple, "4-3-3-3-3-3-0-0-0-0-0-1-3-25-N", "", -22, Majority, 3, 25},
+		{Abapa, unfed, "", 2, NoMoves, 25, 23},
+		{Awari, unfed, "A", 2, NoMoves, 25, 23},
+		{Simple, unfed, "A", 2, NoMoves, 25, 23},
+	} {
+		g := descriptor.NewLine(board(t, tt.rules, tt.board))
+		play(t, g, tt.moves)
+		checkOver(t, g, tt.diff, tt.reason, tt.reason != "", tt.south, tt.north)
+	}
+	for _, r := range allRules {
+		checkOver(t, descriptor.NewLine(board(t, r, "0-0-0-0-0-0-0-0-0-0-0-0-24-24-S")), 0, Drawn, true, 24, 24)
+		checkOver(t, descriptor.NewLine(board(t, r, "0-0-0-0-0-0-1-0-2-0-0-0-22-23-S")), -4, NoMoves, true, 22, 26)
+	}
 }
 
-func TestAwariRepetitionEndsGame(t *testing.T) {
-	g := descriptor.NewLine(board(t, Awari, cycleStart))
-	play(t, g, cycleMoves)
-	checkOver(t, g, -1, games.Repeated, true, 23.5, 24.5)
-}
-
-func TestSimpleRepetitionEndsGameTheThirdTime(t *testing.T) {
-	g := descriptor.NewLine(board(t, Simple, cycleStart))
-	play(t, g, cycleMoves)
-	checkOver(t, g, 0, "", false, 22, 23)
-	play(t, g, cycleMoves)
-	checkOver(t, g, -1, games.Repeated, true, 23.5, 24.5)
+// In random games the seeds that each side gets differ by the final difference, and add up to all
+// unless some stay in play.
+func TestStoresAddUp(t *testing.T) {
+	r := rng(31)
+	ends := map[games.Reason]int{}
+	for i := range 800 {
+		g := descriptor.NewLine(Start(allRules[i%len(allRules)]))
+		diff, reason, over := g.Over()
+		for ; !over; diff, reason, over = g.Over() {
+			legal := g.Position().AppendMoves(nil)
+			testkit.NoError(t, g.Play(legal[r.IntN(len(legal))]))
+		}
+		ends[reason]++
+		south, north := stores(g)
+		if south-north != float64(diff) || reason != Majority && reason != games.PlyLimit && south+north != Seeds {
+			t.Fatalf("%v (%s): stores %v and %v, difference %d", g.Position(), reason, south, north, diff)
+		}
+	}
+	if ends[Majority] == 0 || ends[NoMoves] == 0 {
+		t.Errorf("the games ended by %v: expected majorities and lack of moves among them", ends)
+	}
 }
 
 func TestUndoForgetsRepetition(t *testing.T) {
@@ -88,103 +119,6 @@ func TestUndoForgetsRepetition(t *testing.T) {
 	}
 	play(t, g, cycleMoves)
 	checkOver(t, g, 0, games.Repeated, true, 24, 24)
-}
-
-func TestMajorityEndsGame(t *testing.T) {
-	for _, r := range []Rules{Abapa, Awari, Simple} { // nobody takes the seeds still in play
-		checkOver(t, descriptor.NewLine(board(t, r, "4-3-3-3-3-3-0-0-0-0-0-1-25-3-N")), 22, Majority, true, 25, 3)
-		checkOver(t, descriptor.NewLine(board(t, r, "4-3-3-3-3-3-0-0-0-0-0-1-3-25-N")), -22, Majority, true, 3, 25)
-	}
-}
-
-func TestTwentyFourAllEndsGame(t *testing.T) {
-	for _, r := range allRules {
-		checkOver(t, descriptor.NewLine(board(t, r, "0-0-0-0-0-0-0-0-0-0-0-0-24-24-S")), 0, Drawn, true, 24, 24)
-	}
-}
-
-func TestNoMovesEndsGame(t *testing.T) {
-	checkOver(t, descriptor.NewLine(board(t, Abapa, unfed)), 2, NoMoves, true, 25, 23)
-	g := descriptor.NewLine(board(t, Awari, unfed))
-	play(t, g, "A")
-	checkOver(t, g, 2, NoMoves, true, 25, 23)
-	g = descriptor.NewLine(board(t, Simple, unfed))
-	play(t, g, "A")
-	checkOver(t, g, 2, NoMoves, true, 25, 23)
-	for _, r := range allRules {
-		checkOver(t, descriptor.NewLine(board(t, r, "0-0-0-0-0-0-1-0-2-0-0-0-22-23-S")), -4, NoMoves, true, 22, 26)
-	}
-}
-
-func TestIllegalMoveChangesNothing(t *testing.T) {
-	g := descriptor.NewLine(board(t, Abapa, hungry))
-	for _, m := range []Move{0, 1, 6, 0xffff} {
-		testkit.Refused(t, g.Play(m), "expected C, F")
-	}
-	if g.Plies() != 0 || g.Position() != board(t, Abapa, hungry) {
-		t.Errorf("after refused moves: %d plies, %v", g.Plies(), g.Position())
-	}
-}
-
-func TestCloneIsIndependent(t *testing.T) {
-	g := descriptor.NewLine(board(t, Abapa, cycleStart))
-	play(t, g, cycleMoves[:10])
-	c := g.Clone()
-	play(t, c, cycleMoves[10:])
-	checkOver(t, c, 0, games.Repeated, true, 24, 24)
-	checkOver(t, g, 0, "", false, 22, 23)
-	play(t, g, cycleMoves[10:])
-	if !slices.Equal(g.Moves(), c.Moves()) || !slices.Equal(g.History(), c.History()) || g.Position() != c.Position() {
-		t.Errorf("the same moves lead to %v and %v", g.Position(), c.Position())
-	}
-}
-
-// Compares history, moves and result of random games with a plain replay.
-func TestGameAgreesWithReplay(t *testing.T) {
-	r := rng(31)
-	ends := map[games.Reason]int{}
-	for i := range 800 {
-		g := descriptor.NewLine(Start(allRules[i%len(allRules)]))
-		for {
-			_, reason, over := g.Over()
-			if over {
-				ends[reason]++
-				break
-			}
-			legal := g.Position().AppendMoves(nil)
-			testkit.NoError(t, g.Play(legal[r.IntN(len(legal))]))
-		}
-		p, limit := Start(allRules[i%len(allRules)]), 2
-		switch p.Rules() {
-		case Simple, SimpleToEnd:
-			limit = 3
-		case Arena: // repetitions do not end a game
-			limit = len(g.Moves()) + 1
-		}
-		history := append(g.History(), g.Position())
-		for ply, m := range g.Moves() {
-			times := 0
-			for _, q := range history[:ply+1] {
-				if q == p {
-					times++
-				}
-			}
-			if _, over := p.Terminal(); over || times >= limit || history[ply] != p {
-				t.Fatalf("ply %d: %v, seen %d times, in the history %v", ply, p, times, history[ply])
-			}
-			p = p.Play(m)
-		}
-		if p != g.Position() {
-			t.Fatalf("replay ends in %v, the game in %v", p, g.Position())
-		}
-		south, north := stores(g)
-		if diff, reason, _ := g.Over(); south-north != float64(diff) || (reason != Majority && reason != games.PlyLimit && south+north != Seeds) {
-			t.Fatalf("%v (%s): stores %v and %v, difference %d", p, reason, south, north, diff)
-		}
-	}
-	if ends[Majority] == 0 || ends[NoMoves] == 0 {
-		t.Errorf("the games ended by %v: expected majorities and lack of moves among them", ends)
-	}
 }
 
 // This is the worked example of Ferrando, Bonanno and Repetto: South captures two with house 6;
