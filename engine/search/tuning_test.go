@@ -7,9 +7,16 @@ import (
 	"slices"
 	"testing"
 
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
+
+// fitted evaluates oware by the published four weights of the thesis.
+func fitted() Evaluator[oware.Position] {
+	m, _ := evaluations.Published("thesis4")
+	return evaluations.NewCounts(m)
+}
 
 func TestTuningDefaultsToCaptures(t *testing.T) {
 	never := MaxPly + 1
@@ -31,7 +38,7 @@ func TestTuningDefaultsToCaptures(t *testing.T) {
 // The order agrees with a sort by the standard library.
 func TestRankIsTacticalFirstThenByStaticValue(t *testing.T) {
 	rng := rand.New(rand.NewPCG(78, 0))
-	eval := newPatterns()
+	eval := fitted()
 	s := NewSearcher(Knowledge[oware.Position]{Eval: eval}, Options{HashMB: -1})
 	for _, x := range midgames(rng, oware.Abapa, 2000) {
 		p := x.root
@@ -79,7 +86,7 @@ func TestRankChangesNothingForCaptures(t *testing.T) {
 
 // The order of moves does not change the value, and at full width nothing is reduced.
 func TestTuningKeepsStrictDepthMinimax(t *testing.T) {
-	k := Knowledge[oware.Position]{Eval: newPatterns(), Tuning: Tuning{TableDepth: 1, RankDepth: 1, ReduceBelow: 1, UnseenDepth: 1}}
+	k := Knowledge[oware.Position]{Eval: fitted(), Tuning: Tuning{TableDepth: 1, RankDepth: 1, ReduceBelow: 1, UnseenDepth: 1}}
 	for _, x := range midgames(rand.New(rand.NewPCG(80, 0)), oware.Abapa, 40) {
 		want, _ := Minimax(x.root, x.history, 5, k.Eval)
 		got := NewSearcher(k, Options{HashMB: 1, StrictDepth: true}).Search(context.Background(), x.root, x.history, Limits{Depth: 5}, Query{})
@@ -103,7 +110,7 @@ func plainReduction(i, depth int) int {
 // The test covers all conditions.
 func TestMovesFarBelowAlphaAreReducedMore(t *testing.T) {
 	const below, value = 200, -150
-	s := NewSearcher(Knowledge[oware.Position]{Eval: newPatterns(), Tuning: Tuning{RankDepth: 3, ReduceBelow: below}}, Options{HashMB: -1})
+	s := NewSearcher(Knowledge[oware.Position]{Eval: fitted(), Tuning: Tuning{RankDepth: 3, ReduceBelow: below}}, Options{HashMB: -1})
 	ranked := int32(value - Win)
 	for depth := 1; depth <= 20; depth++ {
 		for i := range 6 {
@@ -145,7 +152,7 @@ func TestNodesWithoutAHashMoveAreSearchedAPlyShallower(t *testing.T) {
 // Reductions in hundredths of a ply are added before they are rounded down to plies.
 func TestLateReductionsAddUp(t *testing.T) {
 	tuning := Tuning{RankDepth: 3, ReduceBelow: 200, Late: 60, LateDepth: 10, LateFourth: 30, LateFifth: 90, LateBelow: 120}
-	s := NewSearcher(Knowledge[oware.Position]{Eval: newPatterns(), Tuning: tuning}, Options{HashMB: -1})
+	s := NewSearcher(Knowledge[oware.Position]{Eval: fitted(), Tuning: tuning}, Options{HashMB: -1})
 	for _, c := range []struct{ i, depth, alpha, want int }{
 		{1, 12, 0, 0}, {2, 12, 0, 1}, {3, 12, 0, 2}, {4, 12, 0, 2}, {5, 12, 0, 2}, {2, 14, 0, 2}, {3, 13, 0, 2}, {4, 15, 0, 3},
 		{1, 12, 200, 1}, {2, 12, 200, 3}, {3, 11, 200, 3}, {4, 12, 200, 3}, {4, 15, 200, 4}, {4, 3, 200, 2}, {5, 2, 200, 0},
@@ -157,17 +164,17 @@ func TestLateReductionsAddUp(t *testing.T) {
 // Settings has each field once, with its default within the range, and other values change the
 // search.
 func TestSettingsAreAllFields(t *testing.T) {
-	fitted := Tuning{TableDepth: 3, RankDepth: 3, ReduceBelow: 200, UnseenDepth: 5}
+	given := Tuning{TableDepth: 3, RankDepth: 3, ReduceBelow: 200, UnseenDepth: 5}
 	games := midgames(rand.New(rand.NewPCG(82, 0)), oware.Abapa, 20)
 	nodes := func(tuning Tuning) (n int64) {
-		s := NewSearcher(Knowledge[oware.Position]{Eval: newPatterns(), Tuning: tuning}, Options{HashMB: 1})
+		s := NewSearcher(Knowledge[oware.Position]{Eval: fitted(), Tuning: tuning}, Options{HashMB: 1})
 		for _, x := range games {
 			n += s.Search(context.Background(), x.root, x.history, Limits{Depth: 10}, Query{}).Nodes
 		}
 		return n
 	}
-	byDefault := nodes(fitted)
-	defaults := fitted.WithDefaults(false)
+	byDefault := nodes(given)
+	defaults := given.WithDefaults(false)
 	if got := nodes(defaults); got != byDefault {
 		t.Fatalf("%d nodes with defaults filled in, %d without", got, byDefault)
 	}
