@@ -24,8 +24,8 @@ var update = flag.Bool("update", false, "write the bench node counts of this sea
 // drawn from, and how many from each.
 var benchPhases = []struct{ low, high, count int }{{41, 48, 12}, {31, 40, 12}, {19, 30, 10}, {8, 18, 8}}
 
-// drawBench draws the bench positions: the start, then for each phase random
-// games, broken off at a random place where neither player is far ahead.
+// drawBench draws the bench positions: the start, then for each phase positions
+// of random games in which neither player is far ahead.
 func drawBench() []oware.Position {
 	rng := rand.New(rand.NewPCG(2014, 0))
 	list := []oware.Position{oware.Start(oware.Abapa)}
@@ -65,25 +65,25 @@ func TestBenchCounts(t *testing.T) {
 			continue
 		}
 		if got := benchOne(t.Context(), s, c.position, benchDepth); got != c.nodes {
-			t.Errorf("%v: %d nodes: the signature says %d; if the change is meant, run go test -update and say so in the commit",
+			t.Errorf("%v: %d nodes: the signature has %d; if the change is intended, run go test -update and give the new signature in the commit",
 				c.position, got, c.nodes)
 		}
 	}
 }
 
-// The search with fitted weights is part of the signature: it has a tuning of its
-// own, which a search that counts captures does not show.
+// The search with fitted weights, which has a tuning of its own, is part of the
+// signature.
 func TestFittedCounts(t *testing.T) {
 	s := fittedSearcher(t)
 	for _, c := range benchCases() {
 		if got := benchOne(t.Context(), s, c.position, fittedDepth); got != c.fitted {
-			t.Errorf("%v: %d nodes with fitted weights: the signature says %d; if the change is meant, run go test -update and say so in the commit",
+			t.Errorf("%v: %d nodes with fitted weights: the signature has %d; if the change is intended, run go test -update and give the new signature in the commit",
 				c.position, got, c.fitted)
 		}
 	}
 }
 
-// fittedSearcher plays with weights that never change.
+// fittedSearcher returns a searcher with weights that never change.
 func fittedSearcher(t *testing.T) *search.Searcher[oware.Position] {
 	t.Helper()
 	m, _ := patterns.Published("thesis4")
@@ -111,7 +111,7 @@ func writeBench(t *testing.T, list []oware.Position) {
 	benchText = text.String()
 }
 
-// BenchmarkBench is the whole of Bench.
+// BenchmarkBench runs all of Bench.
 func BenchmarkBench(b *testing.B) {
 	for b.Loop() {
 		nodes, elapsed := benchTotal(b, BenchConfig{})
@@ -133,8 +133,8 @@ func benchTotal(b *testing.B, c BenchConfig) (nodes int64, elapsed time.Duration
 	return nodes, elapsed
 }
 
-// BenchmarkSearch is the speed on midgame positions by evaluation and size of
-// the table. "default" is the champion.
+// BenchmarkSearch measures the speed on midgame positions by evaluation and size
+// of the table. "default" is the champion.
 func BenchmarkSearch(b *testing.B) {
 	for _, eval := range []string{CapturesName, DefaultName} {
 		for _, mb := range []int{16, 64} {
@@ -152,14 +152,14 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
-// benchSearcher is a searcher of an evaluation by name, without endgame tables.
+// benchSearcher returns a searcher with an evaluation by name, without endgame tables.
 func benchSearcher(b *testing.B, eval string, mb int) *search.Searcher[oware.Position] {
 	b.Helper()
 	e := testkit.Must(Open(b.Context(), Oware(), Spec{Weights: eval, Search: Config{HashMB: mb, Tables: NoTables}}, oware.Abapa.String()))(b)
 	return search.NewSearcher(e.knowledge(), e.options())
 }
 
-// midgame are the bench positions with more than 30 seeds in play.
+// midgame returns the bench positions with more than 30 seeds in play.
 func midgame() (list []oware.Position) {
 	for _, c := range benchCases() {
 		if c.position.SeedsInPlay() > 30 {

@@ -13,7 +13,7 @@ import (
 	"kroo/internal/spec"
 )
 
-// BookPolicy says which moves of a book are played. Its tags name the settings in configuration
+// BookPolicy selects the moves of a book that are played. Its tags name the settings in configuration
 // files. The zero value plays the best move, the first of equals.
 type BookPolicy struct {
 	// Loss is how many seeds worse than the best a move may be.

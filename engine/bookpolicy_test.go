@@ -13,7 +13,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// bookOf has the moves of some positions.
+// bookOf is a book of some positions.
 type bookOf map[oware.Position][]BookMove
 
 func (b bookOf) Moves(p oware.Position) []BookMove { return b[p] }
@@ -22,7 +22,7 @@ func (b bookOf) Len() int                          { return len(b) }
 func (b bookOf) Checksum() string                  { return "1234abcd" }
 func (b bookOf) Close() error                      { return nil }
 
-// valued gives the moves from the left their values.
+// valued returns the moves from the left with their values.
 func valued(points ...int) (list []BookMove) {
 	for i, v := range points {
 		list = append(list, BookMove{games.Move(i), v})
@@ -30,7 +30,7 @@ func valued(points ...int) (list []BookMove) {
 	return list
 }
 
-func TestPolicyLetsMovesThrough(t *testing.T) {
+func TestMovesWithinThePolicy(t *testing.T) {
 	for _, c := range []struct {
 		policy BookPolicy
 		points []int
@@ -109,7 +109,7 @@ func TestPickExpectsTheBooksReply(t *testing.T) {
 	}
 }
 
-func TestPickTrustsNoBookThatIsWrong(t *testing.T) {
+func TestIllegalBookMovesAreNotPlayed(t *testing.T) {
 	p := oware.Start(oware.Abapa).Play(5) // F is empty afterwards; play it again two plies later
 	p = p.Play(0)
 	if p.IsLegal(5) {
@@ -120,7 +120,7 @@ func TestPickTrustsNoBookThatIsWrong(t *testing.T) {
 	}
 }
 
-func TestPickIsSilentAtARepetition(t *testing.T) {
+func TestBooksAreNotUsedAtARepetition(t *testing.T) {
 	p := oware.Start(oware.Abapa)
 	b := bookOf{p: valued(4, 4, 1)}
 	for name, c := range map[string]struct {
@@ -138,7 +138,7 @@ func TestPickIsSilentAtARepetition(t *testing.T) {
 	}
 }
 
-// tablesOf has bounds for some positions.
+// tablesOf are bounds of some positions.
 type tablesOf map[oware.Position][2]int
 
 func (k tablesOf) Final(p oware.Position) (low, high int, ok bool) {
@@ -165,14 +165,14 @@ func TestPickSkipsMovesRefutedByTables(t *testing.T) {
 		margin int
 		want   []games.Move
 	}{
-		"no tables":             {nil, 5, []games.Move{4, 5}},
-		"the capture loses":     {tablesOf{capture: {1, 3}}, 5, []games.Move{4}},
-		"no other in reach":     {tablesOf{capture: {1, 3}}, 0, nil},
-		"the capture may lose":  {tablesOf{capture: {0, 3}}, 5, []games.Move{4, 5}},
-		"the reply wins":        {tablesOf{reply: {-4, -2}}, 5, []games.Move{5}},
-		"the reply may win":     {tablesOf{reply: {-4, 0}}, 5, []games.Move{4, 5}},
-		"both lose":             {tablesOf{reply: {-4, -2}, capture: {2, 4}}, 5, nil},
-		"a quiet move, unasked": {tablesOf{quiet: {1, 3}}, 5, []games.Move{4, 5}},
+		"no tables":            {nil, 5, []games.Move{4, 5}},
+		"the capture loses":    {tablesOf{capture: {1, 3}}, 5, []games.Move{4}},
+		"no other in reach":    {tablesOf{capture: {1, 3}}, 0, nil},
+		"the capture may lose": {tablesOf{capture: {0, 3}}, 5, []games.Move{4, 5}},
+		"the reply wins":       {tablesOf{reply: {-4, -2}}, 5, []games.Move{5}},
+		"the reply may win":    {tablesOf{reply: {-4, 0}}, 5, []games.Move{4, 5}},
+		"both lose":            {tablesOf{reply: {-4, -2}, capture: {2, 4}}, 5, nil},
+		"a quiet move":         {tablesOf{quiet: {1, 3}}, 5, []games.Move{4, 5}},
 	} {
 		random := rand.New(rand.NewPCG(1, 1))
 		pick, found, err := Pick(b, c.tables, PolicyOfPoints(c.margin, ""), p, nil, random)

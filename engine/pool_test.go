@@ -271,7 +271,7 @@ func TestRunsAtTheSameTimeShareTheWorkers(t *testing.T) {
 	}
 	for range 3 {
 		if !reflect.DeepEqual(<-got, want) {
-			t.Error("a run beside others answers otherwise")
+			t.Error("a concurrent run gives other answers")
 		}
 	}
 }

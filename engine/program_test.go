@@ -22,7 +22,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-// TestMain makes the test binary a program that speaks UCI: Kroo's own service.
+// TestMain makes the test binary a UCI program: Kroo's own server.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == asService {
 		if err := serve(); err != nil {
@@ -52,7 +52,7 @@ func serve() error {
 // small are the settings of the searches that are compared.
 var small = engine.Config{Nodes: 2000, HashMB: 1, Tables: engine.NoTables}
 
-// twin is Kroo's own service, as another program.
+// twin is Kroo's own server, as another program.
 func twin() client.Command { return client.Command{Path: os.Args[0], Args: []string{asService}} }
 
 // shell is a program that answers go with a shell command.
@@ -66,7 +66,7 @@ quit) exit;;
 esac; done`}}
 }
 
-// opened is an engine whose searches a program does, or its own for the zero Command.
+// opened returns an engine that searches with a program, or by itself for the zero Command.
 func opened(tb testing.TB, c client.Command, rules string) *engine.Engine[oware.Position] {
 	tb.Helper()
 	e := testkit.Must(engine.Open(tb.Context(), engine.Oware(), engine.Spec{Weights: "captures", Search: small, Program: c}, rules))(tb)
@@ -98,7 +98,7 @@ func position(t *testing.T, text string) engine.Job[oware.Position] {
 
 const start = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"
 
-func TestAnswersAreTheProgramsWord(t *testing.T) {
+func TestAnswersAreThoseOfTheProgram(t *testing.T) {
 	t.Parallel()
 	first, over := position(t, start), position(t, "0-0-0-0-0-0-0-0-0-0-0-0-30-18-S")
 	found := testkit.Must(answers(t, shell("echo info depth 3 nodes 77 score cp -35 pv Ba; echo bestmove B"), first, over, first))(t)
@@ -149,18 +149,18 @@ func TestHistoryAndIterationsReachTheSearcher(t *testing.T) {
 	t.Parallel()
 	l := oware.Descriptor().NewLine(oware.Start(oware.Abapa))
 	testkit.NoError(t, l.PlayText("FfEe"))
-	var told [2][]string
+	var seen [2][]string
 	for i, c := range []client.Command{{}, twin()} {
 		s := opened(t, c, "abapa").NewSearcher()
 		s.Clear()
 		r, err := s.Search(t.Context(), l.Position(), l.History(), search.Limits{Nodes: small.Nodes}, search.Query{Info: func(r search.Result) {
-			told[i] = append(told[i], fmt.Sprint(r.Depth, r.Score, r.Steady, r.Nodes, r.Best, r.PV))
+			seen[i] = append(seen[i], fmt.Sprint(r.Depth, r.Score, r.Steady, r.Nodes, r.Best, r.PV))
 		}})
-		if err != nil || len(told[i]) < 3 || r.Best != r.PV[0] {
-			t.Errorf("%+v, error %v, told %q", r, err, told[i])
+		if err != nil || len(seen[i]) < 3 || r.Best != r.PV[0] {
+			t.Errorf("%+v, error %v, reported %q", r, err, seen[i])
 		}
 	}
-	testkit.EqualSlices(t, told[0], told[1], "iterations")
+	testkit.EqualSlices(t, seen[0], seen[1], "iterations")
 	s := opened(t, twin(), "abapa").NewSearcher()
 	if _, err := s.Search(t.Context(), l.Position(), l.History()[1:2], search.Limits{Depth: 1}, search.Query{}); err == nil {
 		t.Error("a history that does not lead to the position is taken")
@@ -208,7 +208,7 @@ func TestScoresOfAllMoves(t *testing.T) {
 	}
 }
 
-// lines is how often a program has been started that adds a line to a file each time.
+// lines counts the lines of a file, to which a program adds one at each start.
 func lines(t *testing.T, path string) int {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -223,13 +223,13 @@ func lines(t *testing.T, path string) int {
 func TestFaultsAreNamed(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ onGo, want string }{
-		"crashes":                  {"exit 3", "crashed: exit status 3"},
-		"gives no score":           {"echo bestmove B", "gave no score"},
-		"lies: no such move":       {"echo info score cp 1; echo bestmove z9", "z9"},
-		"lies: not legal":          {"echo info score cp 1; echo bestmove a", "illegal: move a"},
-		"is mute":                  {":", "hung: no bestmove"},
-		"is slow":                  {"sleep 0.6; echo info score cp 1; echo bestmove B", "late: "},
-		"never says that it ready": {"exec sleep 100", "hung: no bestmove"},
+		"crashes":            {"exit 3", "crashed: exit status 3"},
+		"gives no score":     {"echo bestmove B", "gave no score"},
+		"lies: no such move": {"echo info score cp 1; echo bestmove z9", "z9"},
+		"lies: not legal":    {"echo info score cp 1; echo bestmove a", "illegal: move a"},
+		"is mute":            {":", "hung: no bestmove"},
+		"is slow":            {"sleep 0.6; echo info score cp 1; echo bestmove B", "late: "},
+		"never answers":      {"exec sleep 100", "hung: no bestmove"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -303,7 +303,7 @@ func TestProgramGetsRulesOption(t *testing.T) {
 	}
 }
 
-// A move from a program's own book has no score: the book is off, unless the command wants it.
+// Moves from a program's own book have no score, so the book is off unless the command sets the option.
 func TestAProgramsOwnBookIsOff(t *testing.T) {
 	t.Parallel()
 	script := `book=true; while read -r line; do case "$line" in
@@ -327,7 +327,7 @@ esac; done`
 	}
 }
 
-// Labels of one program or setting are not gone on with by another.
+// Labels of one program or setting are not continued by another.
 func TestSignaturesDistinguishPrograms(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
@@ -343,7 +343,7 @@ func TestSignaturesDistinguishPrograms(t *testing.T) {
 	}
 }
 
-// When the engine closes, nothing runs any more.
+// Closing the engine ends its processes.
 func TestNoProcessOutlivesTheEngine(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -27,7 +27,7 @@ type Spec struct {
 	Vary    *Vary          `json:"vary,omitempty" name:"vary"` // nil plays the best moves
 	Program client.Command `json:"program"`                    // another program instead of the engine's search, if its Path is not ""
 	// Textbook is a textbook search to the depth of Search, instead of the engine's; "" disables it.
-	// Ties says which of its equal moves it plays.
+	// Ties selects which of its equal moves it plays.
 	Textbook search.Textbook `json:"textbook,omitempty" name:"algorithm" choices:"minimax alphabeta negascout mtdf uct"`
 	Ties     Ties            `json:"ties,omitempty" name:"ties" choices:"first columns mirrored continuation random"`
 }

@@ -15,7 +15,7 @@ import (
 // maxTextbookDepth is the maximum depth of a textbook search.
 const maxTextbookDepth = 40
 
-// Ties says which of the moves that a textbook search finds equal is played. "" means "first".
+// Ties selects which of the moves that a textbook search finds equal is played. "" means "first".
 type Ties string
 
 // The rules for ties described by A. Ferrando, A. Bonanno and L. Repetto (Un programma che gioca a

@@ -15,7 +15,7 @@ func (g *Game[P]) ParseMove(p P, text string) (Move, error) {
 	return m, err
 }
 
-// NextMove reads the move at the beginning of text like ScanMove. Its error says if the move is
+// NextMove reads the move at the beginning of text like ScanMove. Its error states if the move is
 // the opponent's.
 func (g *Game[P]) NextMove(p P, text string) (m Move, length int, err error) {
 	if m, length, err = g.ScanMove(p, text); err == nil {

@@ -116,7 +116,7 @@ func otherText(b []byte) error {
 
 // skipGame skips the invalid game: it moves to the next head, or to the end.
 func (p *recordParser[P]) skipGame() {
-	p.rec, p.open, p.numbered, p.line, p.tagsAt, p.said, p.above, p.err = Record[P]{}, false, false, nil, nil, nil, nil, nil
+	p.rec, p.open, p.numbered, p.line, p.tagsAt, p.words, p.above, p.err = Record[P]{}, false, false, nil, nil, nil, nil, nil
 	begin := strings.LastIndexByte(p.text[:p.bad], '\n') + 1
 	moves := false // a line of the game itself was seen: the next head begins another game
 	for p.at = begin; p.at < len(p.text); {
@@ -142,7 +142,7 @@ type recordParser[P Position[P]] struct {
 	numbered bool     // a move number was read since the last move
 	open     bool     // part of rec was read: a tag, move or result
 	line     *Line[P] // the moves of rec; nil until its head is complete
-	said     []string // words of the comments since the last move
+	words    []string // of the comments since the last move
 	tagsAt   []int    // where each tag's value begins
 	above    []branch // the lines that contain the current variation, outermost first
 }
@@ -236,7 +236,7 @@ func (p *recordParser[P]) comment() {
 	}
 	// An opening brace in a comment is harmless, but cannot be written back.
 	text := strings.ReplaceAll(p.text[begin:p.at-1], "{", "(")
-	p.said = append(p.said, strings.Fields(text)...)
+	p.words = append(p.words, strings.Fields(text)...)
 }
 
 // keepComment attaches the comments read since the last move to that move.
@@ -247,8 +247,8 @@ func (p *recordParser[P]) keepComment() {
 	} else if len(p.above) > 0 {
 		return // it belongs to the variation's first move
 	}
-	*to = strings.Join(append(strings.Fields(*to), p.said...), " ") // also comments after a variation
-	p.said = nil
+	*to = strings.Join(append(strings.Fields(*to), p.words...), " ") // also comments after a variation
+	p.words = nil
 }
 
 // openVariation begins a line that replaces the last move.

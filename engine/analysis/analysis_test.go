@@ -70,11 +70,11 @@ func TestProgressAndBook(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "book.bin")
 	start := oware.Start(oware.Abapa)
 	testkit.NoError(t, book.Write(path, book.Header{}, []book.Entry{{Key: start.BookKey(), Scores: [6]int16{-90, -80, -5, -60, -20, 5}}}))
-	var told []int
+	var counts []int
 	rec := records(t, oware.Descriptor(), "F f E e")[0]
-	moves, err := analyse(t.Context(), open(t, engine.Oware(), path), rec, func(found []Move, total int) { told = append(told, len(found), total) })
-	if err != nil || !moves[0].Book || moves[1].Book || len(told) != 8 || told[6] != 4 || told[7] != 4 {
-		t.Errorf("%+v, told %v, %v", moves, told, err)
+	moves, err := analyse(t.Context(), open(t, engine.Oware(), path), rec, func(found []Move, total int) { counts = append(counts, len(found), total) })
+	if err != nil || !moves[0].Book || moves[1].Book || len(counts) != 8 || counts[6] != 4 || counts[7] != 4 {
+		t.Errorf("%+v, counts %v, %v", moves, counts, err)
 	}
 	if moves[1].Side != "North" || moves[1].Ply != 2 || moves[1].Depth < 1 || moves[1].Loss != moves[1].BestScore-moves[1].Score {
 		t.Errorf("%+v", moves[1])
@@ -108,7 +108,7 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// The findings stand behind what a comment said, and instead of earlier ones.
+// Findings are appended to a comment, and replace earlier ones.
 func TestAnnotateKeepsComments(t *testing.T) {
 	rec := records(t, oware.Descriptor(), "F {why not} f {analysis: +9.99} E e")[0]
 	moves := []Move{{Name: "F", Best: "F", Score: 12, Book: true}, {Name: "f", Score: -300, Best: "c", BestScore: 20, Mark: Mistake}, {Name: "E", Best: "E", Score: 19_990}}
@@ -171,7 +171,7 @@ func TestTheLastMovesAlone(t *testing.T) {
 	}
 }
 
-// What the book plays is at most an inaccuracy: a hint tells it.
+// A move of the book, which a hint shows, is at most an inaccuracy.
 func TestAMoveOfTheBookIsNoMistake(t *testing.T) {
 	rec := records(t, oware.Descriptor(), `[FEN "1-1-1-1-1-3-1-2-1-4-4-4-12-12-S"] A`)[0] // F captures seven
 	moves, err := analyse(t.Context(), open(t, engine.Oware(), ""), rec, nil)

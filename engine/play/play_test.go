@@ -285,11 +285,11 @@ func TestAHintHasTheMoveOfTheBookToo(t *testing.T) {
 
 func TestOnThinkingIsCalledPerIteration(t *testing.T) {
 	g := begin(t, engine.Oware(), "", "", 1)
-	var told []Thought
-	g.OnThinking(func(m Thought) { told = append(told, m) })
+	var seen []Thought
+	g.OnThinking(func(m Thought) { seen = append(seen, m) })
 	thought := answer(t, g)
-	if len(told) == 0 || told[len(told)-1].Name != thought.Name || told[len(told)-1].Score != thought.Score || told[len(told)-1].Depth != thought.Depth {
-		t.Errorf("told %+v, played %+v", told, thought)
+	if len(seen) == 0 || seen[len(seen)-1].Name != thought.Name || seen[len(seen)-1].Score != thought.Score || seen[len(seen)-1].Depth != thought.Depth {
+		t.Errorf("seen %+v, played %+v", seen, thought)
 	}
 }
 
@@ -304,7 +304,7 @@ func TestSavedGamesAreLoaded(t *testing.T) {
 	want := g.State().Position
 	g.Restart(oware.Start(oware.Abapa))
 	if s := g.State(); s.Plies != 0 || !s.PersonToMove() {
-		t.Errorf("begun again: %+v", s)
+		t.Errorf("restarted: %+v", s)
 	}
 	rec.Comment, rec.Moves[0].Comment, rec.Moves[1].Comment = "before", "first", "second"
 	do(t, g.Load(rec))

@@ -237,7 +237,7 @@ func TestProvenWinsAreForced(t *testing.T) {
 			plies := Win - max(got.Score, -got.Score)
 			want, _ := AlphaBeta(x.root, x.history, plies, evaluations.Captures{})
 			if !Proven(want) || (want > 0) != (got.Score > 0) || got.Score > 0 && want < got.Score {
-				t.Errorf("%v %v: score %d: alpha-beta of depth %d says %d; history %v", r, x.root, got.Score, plies, want, x.history)
+				t.Errorf("%v %v: score %d: alpha-beta of depth %d gives %d; history %v", r, x.root, got.Score, plies, want, x.history)
 			}
 		}
 	}

@@ -137,7 +137,7 @@ func (r *Figure3Result) boards() string {
 	return b.String()
 }
 
-// verdict says whether the weights agree or, if not, how they differ.
+// verdict describes whether the weights agree or, if not, how they differ.
 func (l Figure3Line) verdict() string {
 	switch {
 	case l.Agrees:

@@ -28,7 +28,7 @@ func TestThePublishedTableAgreesWithItselfInAnyUnit(t *testing.T) {
 	sum := 0
 	for _, l := range r.Classes {
 		if l.Fitted != l.Published || !l.Agrees {
-			t.Errorf("%s: %g beside %g", l.Square, l.Fitted, l.Published)
+			t.Errorf("%s: %g, published %g", l.Square, l.Fitted, l.Published)
 		}
 		sum += l.Squares
 	}

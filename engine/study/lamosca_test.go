@@ -48,8 +48,8 @@ func TestLaMoScasSessions(t *testing.T) {
 	}
 }
 
-// One hundredth of a pawn more on d5 and level 4 has other values: the test above has
-// teeth.
+// With a hundredth of a pawn more on d5, level 4 has other values, so the test above is
+// sensitive to the table.
 func TestLaMoScasSessionsDependOnTheTable(t *testing.T) {
 	other := search.EvaluatorFunc[chess.Position](func(p chess.Position) int {
 		return values.LaMoSca().Evaluate(p) + pawnsOnTheFifth(p)
@@ -97,7 +97,7 @@ func TestLaMoScasSearchAgreesWithMinimax(t *testing.T) {
 	}
 }
 
-// Weights that are LaMoSca's own values compare equal with themselves.
+// LaMoSca's own values as weights compare equal.
 func TestFittedValuesNextToLaMoSca(t *testing.T) {
 	set := testkit.Must(values.Sets.ByName(values.SquareOf))(t)
 	points, errors := make([]float64, set.Len()), make([]float64, set.Len())
@@ -130,7 +130,7 @@ func TestFittedValuesNextToLaMoSca(t *testing.T) {
 				if x != nil {
 					n++
 					if math.Abs(*x+v.Fitted-*y-v.LaMoSca) > 1e-9 {
-						t.Errorf("%s, row %d, file %d: %g beside %g", v.Piece, 8-row, file, *x, *y)
+						t.Errorf("%s, row %d, file %d: %g, want %g", v.Piece, 8-row, file, *x, *y)
 					}
 				}
 			}
@@ -140,7 +140,7 @@ func TestFittedValuesNextToLaMoSca(t *testing.T) {
 	testkit.Contains(t, f.section().Plain, "queen 1000 | 1000", "king 0 | 0", "  +11\n")
 }
 
-// A square that a selection has dropped has no value: 0 would count as exactly known.
+// A square dropped by a selection has no value: 0 would count as exactly known.
 func TestWeightsWithoutSomeSquaresAreRefused(t *testing.T) {
 	set := testkit.Must(values.Sets.ByName(values.SquareOf))(t)
 	some := set.Names()[1:]

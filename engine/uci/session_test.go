@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -21,6 +22,7 @@ import (
 	evaluations "kroo/features/oware"
 	"kroo/games"
 	"kroo/games/oware"
+	"kroo/internal/mapfile"
 	"kroo/internal/testkit"
 )
 
@@ -65,7 +67,7 @@ func TestEndOfInputStopsTheSearch(t *testing.T) {
 	c.in.Close()
 	got, err := c.rest()
 	if err != nil || !legalBest(lastOf(got)) {
-		t.Errorf("said %q and returned %v", got, err)
+		t.Errorf("got %q and returned %v", got, err)
 	}
 }
 
@@ -74,7 +76,7 @@ func TestQuitStopsTheSearch(t *testing.T) {
 	c.send("quit")
 	got, err := c.rest()
 	if err != nil || !legalBest(lastOf(got)) {
-		t.Errorf("said %q and returned %v", got, err)
+		t.Errorf("got %q and returned %v", got, err)
 	}
 }
 
@@ -84,7 +86,7 @@ func TestContextStopsTheSearch(t *testing.T) {
 	cancel()
 	got, err := c.rest()
 	if !errors.Is(err, context.Canceled) || !legalBest(lastOf(got)) {
-		t.Errorf("said %q and returned %v", got, err)
+		t.Errorf("got %q and returned %v", got, err)
 	}
 }
 
@@ -110,7 +112,7 @@ func TestMovetimeEndsASearch(t *testing.T) {
 	c := dial(t, ctx, newServer(t, setup{HashMB: 1}))
 	c.send("go movetime 1")
 	if got := c.until("bestmove"); !legalBest(lastOf(got)) {
-		t.Errorf("said %q", got)
+		t.Errorf("got %q", got)
 	}
 }
 
@@ -122,7 +124,7 @@ func TestPonderhitStartsTheClock(t *testing.T) {
 	}
 	c.send("ponderhit")
 	if got := c.until("bestmove"); !legalBest(lastOf(got)) {
-		t.Errorf("said %q", got)
+		t.Errorf("got %q", got)
 	}
 }
 
@@ -134,7 +136,7 @@ func TestPonderhitStartsTheGameClock(t *testing.T) {
 	}
 	c.send("ponderhit")
 	if got := c.until("bestmove"); !legalBest(lastOf(got)) {
-		t.Errorf("said %q", got)
+		t.Errorf("got %q", got)
 	}
 }
 
@@ -282,15 +284,15 @@ func TestOwnBookPlaysFromTheDefaultBook(t *testing.T) {
 	c := dial(t, ctx, newServer(t, setup{Tables: engine.NoTables}))
 	c.send("go depth 1")
 	if got := c.until("bestmove"); count(got, "info string book ") != 0 {
-		t.Errorf("by default: said %q", got)
+		t.Errorf("by default: got %q", got)
 	}
 	c.send("setoption name OwnBook value true", "go depth 1")
 	if got := c.until("bestmove"); count(got, "info string book F") != 1 || count(got, "bestmove F ponder ") != 1 {
-		t.Errorf("OwnBook: said %q", got)
+		t.Errorf("OwnBook: got %q", got)
 	}
 	c.send("setoption name Rules value awari", "go depth 1")
 	if got := c.until("bestmove"); count(got, "info string book ") != 0 || !slices.Contains(got, "info string no book: it is for abapa") {
-		t.Errorf("under awari: said %q", got)
+		t.Errorf("under awari: got %q", got)
 	}
 }
 
@@ -314,7 +316,7 @@ func TestBookIsPassedOver(t *testing.T) {
 		c.send("position "+test.position, "go depth 1")
 		got := c.until("bestmove")
 		if played := count(got, "info string book ") == 1; played != test.played {
-			t.Errorf("%s: said %q", test.name, got)
+			t.Errorf("%s: got %q", test.name, got)
 		}
 	}
 }
@@ -332,11 +334,11 @@ func TestBookIsPassedOverAtARepetition(t *testing.T) {
 	c := dial(t, ctx, newServer(t, setup{Rules: "simple", Tables: engine.NoTables, Book: bookOf(t, p, scores)}))
 	c.send("position "+p.String(), "go depth 1")
 	if got := c.until("bestmove"); count(got, "info string book ") != 1 {
-		t.Errorf("without a history: said %q", got)
+		t.Errorf("without a history: got %q", got)
 	}
 	c.send(fmt.Sprintf("position %s moves %s", start, gameText(start, g)), "go depth 1")
 	if got := c.until("bestmove"); count(got, "info string book ") != 0 {
-		t.Errorf("at a repetition: said %q", got)
+		t.Errorf("at a repetition: got %q", got)
 	}
 	// One move earlier the book would lead into the repetition.
 	last := g.Moves()[g.Plies()-1]
@@ -347,7 +349,7 @@ func TestBookIsPassedOverAtARepetition(t *testing.T) {
 	c = dial(t, ctx, newServer(t, setup{Rules: "simple", Tables: engine.NoTables, Book: bookOf(t, p, scores)}))
 	c.send(fmt.Sprintf("position %s moves %s", start, gameText(start, g)), "go depth 1")
 	if got := c.until("bestmove"); count(got, "info string book ") != 0 {
-		t.Errorf("before a repetition: said %q", got)
+		t.Errorf("before a repetition: got %q", got)
 	}
 }
 
@@ -371,7 +373,7 @@ func TestWeightsAreSearchedWith(t *testing.T) {
 	c.ask("setoption name Weights value " + path)
 	c.send("go depth 1 searchmoves A")
 	if l := c.until("bestmove")[0]; !strings.HasPrefix(l, fmt.Sprintf("info depth 1 score cp %d ", -want)) {
-		t.Errorf("said %q, expected %d by the weights", l, -want)
+		t.Errorf("got %q, expected %d by the weights", l, -want)
 	}
 }
 
@@ -382,7 +384,7 @@ func TestEvaluatorServesItsRulesOnly(t *testing.T) {
 		c.ask("setoption name Rules value " + rules)
 		c.send("go depth 1")
 		if l := c.until("bestmove")[0]; !strings.Contains(l, want) {
-			t.Errorf("%s: said %q, want %s", rules, l, want)
+			t.Errorf("%s: got %q, want %s", rules, l, want)
 		}
 	}
 }
@@ -395,7 +397,7 @@ func TestBookOfUnknownRulesIsNotPlayed(t *testing.T) {
 	c.send("uci", "go depth 1")
 	got := c.until("bestmove")
 	if count(got, "info depth 1 ") != 1 || !slices.Contains(got, "info string no book: the book names unknown rules: expected abapa, awari, simple, simple-to-end or arena") {
-		t.Errorf("said %q", got)
+		t.Errorf("got %q", got)
 	}
 }
 
@@ -414,7 +416,7 @@ func TestLongLinesAreDropped(t *testing.T) {
 func TestHeldLinesAreWrittenAtTheEnd(t *testing.T) {
 	var out bytes.Buffer
 	if err := newServer(t, setup{}).Serve(ctx, strings.NewReader("isready\nquit\n"), &out); err != nil || out.String() != "readyok\n" {
-		t.Errorf("%v, said %q: want readyok", err, out.String())
+		t.Errorf("%v, got %q: want readyok", err, out.String())
 	}
 }
 
@@ -486,7 +488,7 @@ func TestReadErrorIsReturned(t *testing.T) {
 		t.Errorf("Serve returned %v", err)
 	}
 	if want := "readyok\ninfo string unknown command \"isre\""; !strings.HasPrefix(out.String(), want) {
-		t.Errorf("said %q", out.String())
+		t.Errorf("got %q", out.String())
 	}
 }
 
@@ -530,7 +532,7 @@ func TestSessionsAreIndependent(t *testing.T) {
 		t.Error(err)
 	}
 	if got := b.ask("isready"); len(got) != 0 { // the first readyok ends ask
-		t.Errorf("the second session said %q", got)
+		t.Errorf("the second session got %q", got)
 	}
 }
 
@@ -598,5 +600,46 @@ func TestTablesAreUsed(t *testing.T) {
 		if got := c.until("bestmove"); !strings.Contains(got[0], want) {
 			t.Errorf("tables %q: %q, want %q", tables, got, want)
 		}
+	}
+}
+
+// A level limits the nodes of a search, but not in analysis.
+func TestALevelLimitsTheSearch(t *testing.T) {
+	c := dial(t, ctx, newServer(t, setup{HashMB: 1, Tables: engine.NoTables}))
+	deepest := func(commands ...string) string {
+		c.send(commands...)
+		last := ""
+		for _, l := range c.until("bestmove") {
+			if strings.HasPrefix(l, "info depth ") {
+				last = strings.Fields(l)[2]
+			}
+		}
+		return last
+	}
+	if d := deepest("setoption name OwnBook value false", "setoption name Level value beginner", "go depth 9"); d == "9" {
+		t.Error("a beginner searches 9 plies deep")
+	}
+	testkit.Equal(t, deepest("setoption name UCI_AnalyseMode value true", "go depth 9"), "9", "analysis at a level ends at depth")
+	testkit.Equal(t, deepest("setoption name UCI_AnalyseMode value false", "setoption name Level value best", "go depth 9"), "9", "the best level ends at depth")
+}
+
+// A service whose files are truncated continues without them and reports it.
+func TestFilesChangedWhileInUse(t *testing.T) {
+	defer func(old int64) { mapfile.Small = old }(mapfile.Small)
+	mapfile.Small = 0
+	dir := t.TempDir()
+	if _, err := endgame.BuildFile(t.Context(), endgame.Config{Rules: oware.Abapa, Bounds: endgame.Crude, Seeds: 8}, dir, nil); err != nil {
+		t.Fatal(err)
+	}
+	tables := filepath.Join(dir, endgame.FileName(oware.Abapa))
+	e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Search: engine.Config{HashMB: 1, Tables: tables}}, "abapa"))(t)
+	defer e.Close()
+	s := testkit.Must(New(e, Config{}))(t)
+	testkit.NoError(t, os.Truncate(tables, 100))
+	const commands = "position 1-0-2-0-2-0-1-0-1-0-1-2-19-19-S\ngo depth 12\nisready\ngo depth 12\nquit\n"
+	var out strings.Builder
+	testkit.NoError(t, s.Serve(t.Context(), strings.NewReader(commands), &out))
+	if text := out.String(); strings.Count(text, "bestmove") != 2 || strings.Count(text, "endgame tables no longer used: "+tables) != 1 {
+		t.Errorf("output %s", text)
 	}
 }

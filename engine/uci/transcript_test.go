@@ -67,7 +67,7 @@ func testTranscripts(t *testing.T, pattern string, serve func(t *testing.T, dir 
 func replay(t *testing.T, script, dir string, s service) string {
 	c := dial(t, context.Background(), s)
 	var out bytes.Buffer
-	said := func(lines []string) {
+	check := func(lines []string) {
 		for _, l := range lines {
 			out.WriteString(strings.TrimRight("< "+mask(l, dir), " ") + "\n")
 		}
@@ -91,13 +91,13 @@ func replay(t *testing.T, script, dir string, s service) string {
 			if err != nil {
 				t.Errorf("Serve: %v", err)
 			}
-			said(rest)
+			check(rest)
 		case word == "isready":
-			said(c.until("readyok"))
+			check(c.until("readyok"))
 		case awaited != "":
-			said(c.until(awaited))
+			check(c.until(awaited))
 		default:
-			said(c.ask())
+			check(c.ask())
 		}
 	}
 	return out.String()

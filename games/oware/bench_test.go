@@ -2,6 +2,9 @@ package oware
 
 import (
 	"testing"
+
+	"kroo/games"
+	"kroo/internal/testkit"
 )
 
 // positionsAndMoves returns 1024 random positions from games, each with a legal move.
@@ -50,4 +53,57 @@ func BenchmarkPerft9(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(perftStart[9])*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mleaves/s")
+}
+
+// Counts for abapa from the start position, on which two independent programs agree.
+var perftStart = []int64{1, 6, 36, 190, 1014, 5219, 27332, 139157, 711414, 3592872}
+
+func TestPerftFromStart(t *testing.T) {
+	for depth, want := range perftStart {
+		testkit.Equal(t, Start(Abapa).Perft(depth), want, "depth %d", depth)
+	}
+}
+
+// twinPerft counts with the twin, and makes every move.
+func twinPerft(tw twin, depth int) (n int64) {
+	if depth == 0 {
+		return 1
+	}
+	if _, over := tw.terminal(); over {
+		return 0
+	}
+	for _, m := range tw.legal() {
+		after, _ := tw.sow(int(m))
+		n += twinPerft(after, depth-1)
+	}
+	return n
+}
+
+// perftSum returns the number of sequences of 1 to depth moves, which is the number of moves
+// made.
+func perftSum(p Position, depth int) (n int64) {
+	for d := 1; d <= depth; d++ {
+		n += p.Perft(d)
+	}
+	return n
+}
+
+func TestPerftAgreesWithTwin(t *testing.T) {
+	r := rng(11)
+	for _, rules := range allRules {
+		positions := []Position{Start(rules), board(t, rules, slam), board(t, rules, hungry), board(t, rules, unfed)}
+		for range 20 {
+			positions = append(positions, randomRanked(r, rules), randomLumpy(r, rules))
+		}
+		for _, p := range positions {
+			for depth := range 5 {
+				if leaves, moves := games.PerftMoves(p, depth); leaves != p.Perft(depth) || moves != perftSum(p, depth) {
+					t.Errorf("%s, depth %d: %d leaves, %d moves, want %d and %d", p, depth, leaves, moves, p.Perft(depth), perftSum(p, depth))
+				}
+				if got, want := p.Perft(depth), twinPerft(twinOf(p), depth); got != want {
+					t.Errorf("%v %v depth %d: %d, the twin %d", rules, p, depth, got, want)
+				}
+			}
+		}
+	}
 }

@@ -7,8 +7,8 @@ type Exercise struct {
 	Rule  string `json:"rule"`
 	Task  string `json:"task"`
 	Moves string `json:"moves"` // that are right, by their letters
-	Right string `json:"right"` // what to say of such a move
-	Wrong string `json:"wrong"` // and of another one
+	Right string `json:"right"` // comment on such a move
+	Wrong string `json:"wrong"` // comment on any other
 }
 
 // Lesson is the rules of oware in five positions to play.

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Exactly the moves that a lesson calls right do what its task says.
-func TestTheLessonSaysWhatMovesDo(t *testing.T) {
+// Exactly the right moves of an exercise do what its task asks.
+func TestTheLessonIsRightAboutItsMoves(t *testing.T) {
 	does := map[string]func(p Position, m Move) bool{
 		"Sow": func(p Position, m Move) bool { return int(m)+p.House(int(m)) >= Houses },
 		"Capture": func(p Position, m Move) bool {
@@ -35,7 +35,7 @@ func TestTheLessonSaysWhatMovesDo(t *testing.T) {
 		for h := range Houses {
 			m, name := Move(h), MoveName(Move(h), South)
 			if got, want := p.IsLegal(m) && does[e.Name](p, m), strings.Contains(e.Moves, name); got != want {
-				t.Errorf("%s: %s is right: %v, the lesson says %v", e.Name, name, got, want)
+				t.Errorf("%s: %s is right: %v, the lesson has %v", e.Name, name, got, want)
 			}
 		}
 		if e.Rule == "" || e.Task == "" || e.Right == "" || e.Wrong == "" {

@@ -279,7 +279,7 @@ func TestSwapAndMirror(t *testing.T) {
 		t.Errorf("Mirror() = %v, want %v", m, want)
 	}
 	for i := range 12 {
-		testkit.Equal(t, m.House(i), p.House(i), "house %d of the mirror holds", i)
+		testkit.Equal(t, m.House(i), p.House(i), "house %d of the mirror", i)
 	}
 	ownP, oppP := p.Words()
 	ownM, oppM := m.Words()

@@ -1,7 +1,10 @@
 package tictactoe
 
 import (
+	"fmt"
+	"math/bits"
 	"math/rand/v2"
+	"strings"
 
 	"kroo/games"
 )
@@ -58,3 +61,96 @@ func endReason(p Position) games.Reason {
 	}
 	return FullBoard
 }
+
+// ParseBoard reads nine squares in reading order, each "X", "O" or ".". X moves first. It
+// returns an error if the sides cannot have alternated.
+func ParseBoard(s string) (Position, error) {
+	if len(s) != squares {
+		return Position{}, fmt.Errorf("board has %d characters: expected %d", len(s), squares)
+	}
+	var x, o uint16
+	for i, c := range []byte(s) {
+		switch c {
+		case 'X':
+			x |= 1 << i
+		case 'O':
+			o |= 1 << i
+		case '.':
+		default:
+			return Position{}, fmt.Errorf("square %s is %q: expected X, O or a dot", moveName(Move(i)), c)
+		}
+	}
+	return fromStones(x, o)
+}
+
+// fromStones returns the position with stones of X and O on the given, disjoint squares.
+func fromStones(x, o uint16) (Position, error) {
+	switch bits.OnesCount16(x) - bits.OnesCount16(o) {
+	case 0:
+		return Position{own: x, opp: o}, nil
+	case 1:
+		return Position{own: o, opp: x}, nil
+	}
+	return Position{}, fmt.Errorf("board has %d X and %d O: expected equal numbers, or one more X",
+		bits.OnesCount16(x), bits.OnesCount16(o))
+}
+
+// String returns the position in the notation that [ParseBoard] reads.
+func (p Position) String() string {
+	var b [squares]byte
+	x, o := p.stones()
+	for i := range b {
+		switch {
+		case x>>i&1 != 0:
+			b[i] = 'X'
+		case o>>i&1 != 0:
+			b[i] = 'O'
+		default:
+			b[i] = '.'
+		}
+	}
+	return string(b[:])
+}
+
+// moveName returns the name of a square: its column a to c and its row 1 to 3 from the top. It
+// returns "?" unless the move is 0…8.
+func moveName(m Move) string {
+	if m >= squares {
+		return "?"
+	}
+	return string([]byte{'a' + byte(m%3), '1' + byte(m/3)})
+}
+
+const moveText = "a column a to c and a row 1 to 3 from the top, as b2"
+
+// parseMove reads the name of a square at the beginning of a text, which may be longer. It is
+// the inverse of [moveName].
+func parseMove(text string) (Move, error) {
+	if len(text) < 2 || text[0] < 'a' || text[0] > 'c' || text[1] < '1' || text[1] > '3' {
+		return 0, fmt.Errorf("%q is not a square: expected %s", text[:min(len(text), 2)], moveText)
+	}
+	return Move(text[0]-'a') + 3*Move(text[1]-'1'), nil
+}
+
+// diagram draws the board for a terminal.
+//
+//	    a   b   c
+//	1   X | . | .
+//	2   . | O | .
+//	3   . | . | .     X to move
+func (p Position) diagram() string {
+	var b strings.Builder
+	b.WriteString("    a   b   c\n")
+	text := p.String()
+	for row := range 3 {
+		squares := strings.Split(text[3*row:3*row+3], "")
+		fmt.Fprintf(&b, "%d   %s", row+1, strings.Join(squares, " | "))
+		if row == 2 {
+			fmt.Fprintf(&b, "     %s to move", sides[p.sideToMove()])
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+var sides = [2]string{"X", "O"}

@@ -41,7 +41,7 @@ func TestChecksumDistinguishesPrograms(t *testing.T) {
 		}
 	}
 	if text := sum(Command{Args: []string{"-x", "no-file", "."}}); !strings.HasPrefix(text, `["sh"] ["-x" "no-file" "."], `) {
-		t.Errorf("%s: what is no file is told by its name", text)
+		t.Errorf("%s: a word that names no file is kept", text)
 	}
 	before := sum(Command{Args: []string{"bot.sh"}})
 	testkit.NoError(t, os.WriteFile(filepath.Join(dir, "bot.sh"), []byte("exit 1"), 0o600))
