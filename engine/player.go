@@ -62,22 +62,20 @@ func (p *Player[P]) Think(ctx context.Context, l *games.Line[P], lim search.Limi
 	if lim.Depth <= 0 && lim.Nodes <= 0 && lim.Time <= 0 {
 		return Answer{}, errors.New("the player has no limit: give it a depth, nodes or time")
 	}
-	r, chosen, err := p.Search(ctx, l, lim, q)
+	r, err := p.Search(ctx, l, lim, q)
 	if err != nil {
 		return Answer{}, err
 	}
 	if r.Terminal {
 		return Answer{}, fmt.Errorf("the player was asked for a move in a finished game: %s", p.Engine.Kit.Game.Print(l.Position()))
 	}
-	a := AnswerOf(r, false)
-	a.Move, a.Score = chosen.Move, chosen.Score
-	return a, nil
+	return AnswerOf(r, false), nil
 }
 
-// Search searches for a move. It returns the result of the search and the line to play: the best, or
-// one near it that was drawn for the level or to vary. If there is a single legal move, it ends a
-// timed search at once. Errors are those of the [Searcher].
-func (p *Player[P]) Search(ctx context.Context, l *games.Line[P], lim search.Limits, q search.Query) (search.Result, search.Line, error) {
+// Search searches for a move. Best, Score and PV of the result are those of the line to play: the
+// best, or one near it that was drawn for the level or to vary. If there is a single legal move, it
+// ends a timed search at once. Errors are those of the [Searcher].
+func (p *Player[P]) Search(ctx context.Context, l *games.Line[P], lim search.Limits, q search.Query) (search.Result, error) {
 	if p.Vary != nil {
 		lim = p.Vary.limits(lim, p.Random)
 	}
@@ -87,10 +85,10 @@ func (p *Player[P]) Search(ctx context.Context, l *games.Line[P], lim search.Lim
 	within, drawn := p.within(l.Plies())
 	q.AllMoves = q.AllMoves || drawn
 	r, err := p.Searcher.Search(ctx, l.Position(), l.History(), lim, q)
-	if !drawn {
-		return r, bestOfSearch(r), err
+	if drawn {
+		p.draw(&r, within)
 	}
-	return r, p.near(r, within), err
+	return r, err
 }
 
 // within returns how far below the best a move may be after a number of plies; drawn is false where
@@ -102,9 +100,9 @@ func (p *Player[P]) within(plies int) (margin int, drawn bool) {
 	return p.Level.Noise, p.Level.Noise > 0
 }
 
-// near draws a line from a search for all moves: all lines within the margin are equally likely.
-// With a level, a proven win is always played.
-func (p *Player[P]) near(r search.Result, within int) search.Line {
+// draw draws the line to play from a search for all moves: all lines within the margin are equally
+// likely. With a level, a proven win is always played.
+func (p *Player[P]) draw(r *search.Result, within int) {
 	var list []search.Line
 	for _, l := range r.Lines {
 		if l.Exact && l.Score >= r.Score-within {
@@ -112,13 +110,10 @@ func (p *Player[P]) near(r search.Result, within int) search.Line {
 		}
 	}
 	if len(list) == 0 || r.Proven && p.Vary == nil { // empty if stopped before the first iteration was complete
-		return bestOfSearch(r)
+		return
 	}
-	return list[p.Random.IntN(len(list))]
-}
-
-func bestOfSearch(r search.Result) search.Line {
-	return search.Line{Move: r.Best, Score: r.Score, PV: r.PV}
+	l := list[p.Random.IntN(len(list))]
+	r.Best, r.Score, r.PV = l.Move, l.Score, l.PV
 }
 
 // Mover plays games, one at a time. [Engine.NewMover] makes one.

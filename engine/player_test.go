@@ -46,24 +46,28 @@ func TestALevelPlaysMovesWithinItsNoise(t *testing.T) {
 		{Move: 0, Score: 50, Exact: true}, {Move: 1, Score: 30, Exact: true}, {Move: 2, Score: -60, Exact: true}, {Move: 3, Score: 49},
 	}}
 	random := rand.New(rand.NewPCG(1, 2))
-	choose := func(l Level) search.Line {
+	choose := func(l Level) search.Result {
 		p := Player[oware.Position]{Level: l, Random: random}
 		within, drawn := p.within(0)
 		testkit.Equal(t, drawn, (l.Noise > 0), "%+v: a move is drawn", l)
-		return p.near(r, within)
+		chosen := r
+		if drawn {
+			p.draw(&chosen, within)
+		}
+		return chosen
 	}
 	seen := map[games.Move]int{}
 	for range 200 {
-		seen[choose(Level{Noise: 20}).Move]++
+		seen[choose(Level{Noise: 20}).Best]++
 	}
 	if len(seen) != 2 || seen[0] < 50 || seen[1] < 50 {
 		t.Errorf("within 20: %v", seen)
 	}
-	if got := choose(Level{}); got.Move != 0 || got.Score != 50 {
+	if got := choose(Level{}); got.Best != 0 || got.Score != 50 {
 		t.Errorf("without noise: %+v", got)
 	}
 	r.Proven, random = true, nil // nothing is drawn
-	if got := choose(Level{Noise: 500}); got.Move != 0 {
+	if got := choose(Level{Noise: 500}); got.Best != 0 {
 		t.Errorf("a proven win: %+v", got)
 	}
 }
@@ -96,15 +100,15 @@ func TestASingleMoveTakesNoTime(t *testing.T) {
 	p := Player[oware.Position]{Engine: &Engine[oware.Position]{Kit: kit}, Searcher: Own(search.NewSearcher(eval.Knowledge(), search.Options{HashMB: 1}))}
 	board := testkit.Must(oware.ParseBoard(oware.Abapa, "0-0-0-0-0-3-4-4-4-4-4-4-10-11-S"))(t)
 	l := kit.Game.NewLine(board)
-	if r, chosen, _ := p.Search(t.Context(), l, search.Limits{Time: time.Hour}, search.Query{}); r.Depth != 1 || chosen.Move != 5 {
+	if r, _ := p.Search(t.Context(), l, search.Limits{Time: time.Hour}, search.Query{}); r.Depth != 1 || r.Best != 5 {
 		t.Errorf("%+v", r)
 	}
-	if r, _, _ := p.Search(t.Context(), l, search.Limits{Depth: 4}, search.Query{}); r.Depth != 4 {
+	if r, _ := p.Search(t.Context(), l, search.Limits{Depth: 4}, search.Query{}); r.Depth != 4 {
 		t.Errorf("by depth: %d plies, want 4", r.Depth)
 	}
 	hit := make(chan struct{})
 	time.AfterFunc(20*time.Millisecond, func() { close(hit) })
-	if r, _, _ := p.Search(t.Context(), l, search.Limits{Time: time.Millisecond}, search.Query{Ponder: hit}); r.Depth < 2 {
+	if r, _ := p.Search(t.Context(), l, search.Limits{Time: time.Millisecond}, search.Query{Ponder: hit}); r.Depth < 2 {
 		t.Errorf("pondering: %d plies, want the time until the hit", r.Depth)
 	}
 }

@@ -268,13 +268,9 @@ func bookHint(options []client.Spec) string {
 }
 
 func resultOf(a client.Answer) search.Result {
-	var steady search.Steady
-	for _, score := range a.Scores {
-		steady.Add(score)
-	}
 	score := bounded(a.Score)
 	return search.Result{
-		Best: a.Move, Score: score, Steady: bounded(steady.Mean(a.Score)), Depth: a.Depth, Nodes: a.Nodes, Time: a.Time,
+		Best: a.Move, Score: score, Steady: bounded(a.Steady), Depth: a.Depth, Nodes: a.Nodes, Time: a.Time,
 		PV: a.PV, Lines: []search.Line{{Move: a.Move, Score: score, Exact: true, PV: a.PV}},
 	}
 }

@@ -3,7 +3,6 @@ package uci
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"kroo/engine"
 	"kroo/games"
@@ -113,16 +112,6 @@ func (c *session[P]) setBook(value string) error {
 	c.book.close()
 	c.book = o
 	c.reportBook()
-	return nil
-}
-
-// setVariety implements the option.
-func (c *session[P]) setVariety(value string) error {
-	variety := engine.Variety(strings.ToLower(value))
-	if err := (engine.BookPolicy{Variety: variety}).Check(); err != nil || value == "" {
-		return fmt.Errorf("%s: expected %s", quote(value), games.OrList(engine.Varieties()))
-	}
-	c.variety = variety
 	return nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"runtime/debug"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -47,7 +46,7 @@ func (s *Server[P]) options() []option[P] {
 			check("OwnBook", s.engine.Book != nil, func(c *session[P]) *bool { return &c.ownBook }),
 			option[P]{"Book", "string default " + empty, (*session[P]).setBook},
 			spin("BookMargin", s.engine.Spec.Policy.Margin(), 0, engine.MaxBookMargin, func(c *session[P]) *int { return &c.margin }),
-			option[P]{"BookVariety", "combo default " + string(cmp.Or(s.engine.Spec.Policy.Variety, engine.Even)) + " var " + strings.Join(engine.Varieties(), " var "), (*session[P]).setVariety})
+			combo("BookVariety", cmp.Or(s.engine.Spec.Policy.Variety, engine.Even), engine.Varieties(), func(c *session[P], v engine.Variety) { c.variety = v }))
 	}
 	list = append(list,
 		option[P]{"Weights", "string default " + empty, (*session[P]).setWeights},
@@ -64,8 +63,8 @@ func (s *Server[P]) options() []option[P] {
 		check("UCI_ShowWDL", false, func(c *session[P]) *bool { return &c.wdl }))
 	about := fmt.Sprintf("%s plays %s by %s rules", s.cfg.Name, k.Game.Name, games.List(k.Game.Rules, "and"))
 	list = append(list,
-		option[P]{"Level", "combo default " + bestLevel + " var " + bestLevel + " var " + strings.Join(engine.LevelNames(), " var "), (*session[P]).setLevel},
-		combo("No Move", noMoves, func(c *session[P]) *string { return &c.noMove }),
+		combo("Level", bestLevel, append([]string{bestLevel}, engine.LevelNames()...), func(c *session[P], v string) { c.level, _ = engine.ParseLevel(v) }),
+		combo("No Move", noMoves[0], noMoves, func(c *session[P], v string) { c.noMove = v }),
 		check("UCI_AnalyseMode", false, func(c *session[P]) *bool { return &c.analyse }),
 		option[P]{"UCI_EngineAbout", "string default " + about, func(*session[P], string) error { return nil }}, // read-only
 		check("Ponder", false, func(*session[P]) *bool { return new(bool) }))
@@ -113,34 +112,22 @@ func spin[P search.Position[P]](name string, byDefault, least, most int, of func
 	}}
 }
 
-// combo returns an option that is one of several texts, the first by default.
-func combo[P search.Position[P]](name string, texts []string, of func(*session[P]) *string) option[P] {
-	kind := "combo default " + texts[0] + " var " + strings.Join(texts, " var ")
+// combo returns an option that is one of several texts; case does not matter.
+func combo[P search.Position[P], S ~string](name string, byDefault S, texts []string, set func(*session[P], S)) option[P] {
+	kind := "combo default " + string(byDefault) + " var " + strings.Join(texts, " var ")
 	return option[P]{name, kind, func(c *session[P], value string) error {
-		if !slices.Contains(texts, value) {
-			return fmt.Errorf("%s: expected %s", quote(value), games.OrList(texts))
+		for _, text := range texts {
+			if strings.EqualFold(text, value) {
+				set(c, S(text))
+				return nil
+			}
 		}
-		*of(c) = value
-		return nil
+		return fmt.Errorf("%s: expected %s", quote(value), games.OrList(texts))
 	}}
 }
 
 // bestLevel is the value of Level for full strength.
 const bestLevel = "best"
-
-// setLevel implements the option.
-func (c *session[P]) setLevel(value string) error {
-	if strings.EqualFold(value, bestLevel) {
-		c.level = engine.Level{}
-		return nil
-	}
-	l, err := engine.ParseLevel(value)
-	if err != nil {
-		return fmt.Errorf("%s: expected %s", quote(value), games.OrList(append([]string{bestLevel}, engine.LevelNames()...)))
-	}
-	c.level = l
-	return nil
-}
 
 // setOption executes setoption.
 func (c *session[P]) setOption(text string) error {

@@ -123,7 +123,7 @@ func (c *session[P]) usesLevel(o order) bool {
 func think[P search.Position[P]](ctx context.Context, k engine.Kit[P], e engine.Evaluation[P], s *search.Searcher[P], l *games.Line[P], q question, out *output, found chan<- answer) {
 	root := l.Position()
 	player := engine.Player[P]{Searcher: engine.Own(s), Level: q.level, Random: q.random}
-	r, chosen, _ := player.Search(ctx, l, q.limits, search.Query{
+	r, _ := player.Search(ctx, l, q.limits, search.Query{
 		Only:     q.only,
 		AllMoves: q.lines > 1,
 		Contempt: q.contempt,
@@ -144,9 +144,9 @@ func think[P search.Position[P]](ctx context.Context, k engine.Kit[P], e engine.
 		}
 		out.note("mate %d: no such win%s", n, suffix)
 	}
-	a := answer{best: k.Game.MoveName(root, chosen.Move)}
-	if len(chosen.PV) > 1 {
-		a.ponder = k.Game.MoveName(root.Play(chosen.PV[0]), chosen.PV[1])
+	a := answer{best: k.Game.MoveName(root, r.Best)}
+	if len(r.PV) > 1 {
+		a.ponder = k.Game.MoveName(root.Play(r.PV[0]), r.PV[1])
 	}
 	found <- a
 }

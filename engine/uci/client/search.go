@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"kroo/engine/search"
 	"kroo/games"
 )
 
@@ -30,7 +31,7 @@ type Answer struct {
 	Nodes  int64         // positions visited
 	Time   time.Duration // measured here, to bestmove; from readyok if time limits the search
 	Scored bool          // a score was reported
-	Scores []int         // the last score of each reported depth
+	Steady int           // mean of the last scores of the last three depths, as of [search.Result]
 	PV     []games.Move  // as far as valid: starts with Move, or is empty
 
 	pv       string // text of the moves
@@ -71,16 +72,16 @@ func (c *Client[P]) Search(ctx context.Context, l *games.Line[P], lim Limits, in
 		begin = time.Now()
 	}
 	var found, last Answer // last: at the last score
-	var scores []int
+	var steady search.Steady
 	report := func() {
 		if !last.Scored {
 			return
 		}
-		scores = append(scores, last.Score)
+		steady.Add(last.Score)
 		if info == nil {
 			return
 		}
-		last.Scores = scores
+		last.Steady = steady.Mean(last.Score)
 		if last.PV = c.lineOf(p, last.pv); len(last.PV) > 0 {
 			last.Move = last.PV[0]
 		}
@@ -109,7 +110,7 @@ func (c *Client[P]) Search(ctx context.Context, l *games.Line[P], lim Limits, in
 		found.PV = nil
 	}
 	report()
-	found.Scores = scores
+	found.Steady = steady.Mean(found.Score)
 	c.command.Watch.add(c.shortName(), lim, found)
 	return found, nil
 }
