@@ -78,7 +78,7 @@ func TestBadHeaders(t *testing.T) {
 	refused(t, []byte("\x00\n"), "no signature")
 	refused(t, []byte("\n\x00\n"), "empty signature")
 	refused(t, []byte("ab\x00b\n\x00\n"+strings.Repeat("\x00", 20)), "neither ASCII nor UTF-16BE")
-	refused(t, []byte(Signature+"\n\x00\n"), "own signature without checksums")
+	refused(t, []byte(ownSignature+"\n\x00\n"), "own signature without checksums")
 	refused(t, []byte("Foreign\n\x00\n"+strings.Repeat("\x00", 30)), "entries no multiple of 20")
 	refused(t, []byte("Foreign\nCRC-32C: zzz\n\x00\n"), "checksum no number")
 	if _, err := Parse("x", append(bytes.Repeat([]byte{'x'}, maxHeader-3), "\n\x00\n"...)); err != nil {

@@ -118,7 +118,7 @@ func (b *Book) checkHeaderSum(raw []byte, report func(defect)) {
 	case right:
 	case present:
 		report(defect{wrongHeaderChecksum, "the header is damaged: it does not match its checksum", true})
-	case b.header.Signature == Signature:
+	case b.header.Signature == ownSignature:
 		report(defect{wrongHeaderChecksum, fmt.Sprintf("the header is damaged: its last line is not the field %q", fieldHeaderChecksum), true})
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"unicode/utf16"
 )
 
-// Signature is the first line of books that this package writes.
-const Signature = "Kroo opening book"
+// ownSignature is the first line of books that this package writes.
+const ownSignature = "Kroo opening book"
 
 // Names of header fields. Write sets the last three itself.
 const (
@@ -46,7 +46,7 @@ type Field struct{ Name, Value string }
 
 // Header is the text before the entries, without its last, empty line.
 type Header struct {
-	Signature string // program that made the book; Write uses Signature for ""
+	Signature string // program that made the book; Write uses ours for ""
 	Fields    []Field
 }
 
@@ -82,7 +82,7 @@ func (h Header) Derived(fields ...Field) Header {
 // checksum of entries.
 func (h Header) encode(entries int, sum uint32) ([]byte, error) {
 	var b bytes.Buffer
-	signature := cmp.Or(h.Signature, Signature)
+	signature := cmp.Or(h.Signature, ownSignature)
 	if !printable(signature) {
 		return nil, fmt.Errorf("signature %q: expected printable ASCII", signature)
 	}

@@ -104,15 +104,10 @@ func (p BookPick) Answer() Answer {
 // errBookWrong is returned for a book that names an illegal move.
 var errBookWrong = errors.New("the book is wrong about this position")
 
-// Pick draws a move of the book for a position by a policy. history is the earlier positions of the
-// game; random is used only if there is a margin and more than one candidate. The result is false if the
-// book has no move to trust:
-//
-//   - the position is missing, or its entry is wrong (then err is set);
-//   - the position, or one after a candidate, has occurred in the game
-//     before, since a book cannot give the value of a repetition in this game;
-//   - the tables, which may be nil, refute all candidates.
-func Pick[P search.Position[P]](b Book[P], tables search.Prober[P], c BookPolicy, p P, history []P, random *rand.Rand) (BookPick, bool, error) {
+// pickMove draws a move of the book for a position by a policy, as documented at [Player.FromBook];
+// a book cannot give the value of a repetition in this game. history is the earlier positions of the
+// game, tables may be nil, and random is used only if there is a margin and more than one candidate.
+func pickMove[P search.Position[P]](b Book[P], tables search.Prober[P], c BookPolicy, p P, history []P, random *rand.Rand) (BookPick, bool, error) {
 	moves := b.Moves(p)
 	legal := p.AppendMoves(nil)
 	for _, m := range moves {

@@ -69,7 +69,7 @@ func TestWeightedVarietyPrefersBetterMoves(t *testing.T) {
 		counts := map[games.Move]int{}
 		const n = 6000
 		for range n {
-			pick, found, err := Pick(b, nil, PolicyOfPoints(9, variety), p, nil, random)
+			pick, found, err := pickMove(b, nil, PolicyOfPoints(9, variety), p, nil, random)
 			if err != nil || !found || !slices.Equal(pick.From, []games.Move{0, 1}) {
 				t.Fatal(pick, found, err)
 			}
@@ -83,7 +83,7 @@ func TestWeightedVarietyPrefersBetterMoves(t *testing.T) {
 
 func TestPickWithoutAMarginDrawsNothing(t *testing.T) {
 	p := oware.Start(oware.Abapa)
-	pick, found, err := Pick(bookOf{p: valued(7, 3, 7)}, nil, BookPolicy{Variety: Weighted}, p, nil, nil)
+	pick, found, err := pickMove(bookOf{p: valued(7, 3, 7)}, nil, BookPolicy{Variety: Weighted}, p, nil, nil)
 	if err != nil || !found || pick.Move != 0 || pick.Points != 7 {
 		t.Errorf("%+v %t %v", pick, found, err)
 	}
@@ -93,18 +93,18 @@ func TestPickExpectsTheBooksReply(t *testing.T) {
 	p := oware.Start(oware.Abapa)
 	next := p.Play(5)
 	b := bookOf{p: {{5, 3}}, next: valued(-3, -9, -3)}
-	if pick, _, _ := Pick(b, nil, BookPolicy{}, p, nil, nil); !pick.Reply || pick.Ponder != 0 {
+	if pick, _, _ := pickMove(b, nil, BookPolicy{}, p, nil, nil); !pick.Reply || pick.Ponder != 0 {
 		t.Errorf("%+v", pick)
 	}
-	if pick, found, _ := Pick(b, nil, BookPolicy{}, p, []oware.Position{next.Play(0)}, nil); !found || pick.Reply {
+	if pick, found, _ := pickMove(b, nil, BookPolicy{}, p, []oware.Position{next.Play(0)}, nil); !found || pick.Reply {
 		t.Errorf("a reply that repeats a position: %+v", pick)
 	}
 	b[next] = []BookMove{{9, 1}}
-	if pick, found, _ := Pick(b, nil, BookPolicy{}, p, nil, nil); !found || pick.Reply {
+	if pick, found, _ := pickMove(b, nil, BookPolicy{}, p, nil, nil); !found || pick.Reply {
 		t.Errorf("an illegal reply: %+v", pick)
 	}
 	delete(b, next)
-	if pick, found, _ := Pick(b, nil, BookPolicy{}, p, nil, nil); !found || pick.Reply {
+	if pick, found, _ := pickMove(b, nil, BookPolicy{}, p, nil, nil); !found || pick.Reply {
 		t.Errorf("no reply: %+v", pick)
 	}
 }
@@ -115,7 +115,7 @@ func TestIllegalBookMovesAreNotPlayed(t *testing.T) {
 	if p.IsLegal(5) {
 		t.Fatal("another position is needed")
 	}
-	if pick, found, err := Pick(bookOf{p: valued(0, 0, 0, 0, 0, 1)}, nil, BookPolicy{}, p, nil, nil); found || !errors.Is(err, errBookWrong) || pick.Move != 5 {
+	if pick, found, err := pickMove(bookOf{p: valued(0, 0, 0, 0, 0, 1)}, nil, BookPolicy{}, p, nil, nil); found || !errors.Is(err, errBookWrong) || pick.Move != 5 {
 		t.Errorf("%+v %t %v", pick, found, err)
 	}
 }
@@ -132,7 +132,7 @@ func TestBooksAreNotUsedAtARepetition(t *testing.T) {
 		"after the second best":  {[]oware.Position{p.Play(1)}, false},
 		"after a move not drawn": {[]oware.Position{p.Play(2)}, true},
 	} {
-		if pick, found, err := Pick(b, nil, BookPolicy{}, p, c.history, nil); err != nil || found != c.found {
+		if pick, found, err := pickMove(b, nil, BookPolicy{}, p, c.history, nil); err != nil || found != c.found {
 			t.Errorf("%s: %+v %t %v", name, pick, found, err)
 		}
 	}
@@ -175,7 +175,7 @@ func TestPickSkipsMovesRefutedByTables(t *testing.T) {
 		"a quiet move":         {tablesOf{quiet: {1, 3}}, 5, []games.Move{4, 5}},
 	} {
 		random := rand.New(rand.NewPCG(1, 1))
-		pick, found, err := Pick(b, c.tables, PolicyOfPoints(c.margin, ""), p, nil, random)
+		pick, found, err := pickMove(b, c.tables, PolicyOfPoints(c.margin, ""), p, nil, random)
 		if err != nil || found != (c.want != nil) || !slices.Equal(pick.From, c.want) && found {
 			t.Errorf("%s: %+v %t %v, want one of %v", name, pick, found, err, c.want)
 		}

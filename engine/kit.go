@@ -44,7 +44,7 @@ type Tables[P any] interface {
 	io.Closer
 }
 
-// Book is an opening book. It is safe for concurrent use. [Pick] plays from it.
+// Book is an opening book. It is safe for concurrent use. [Player.FromBook] plays from it.
 type Book[P any] interface {
 	// Moves returns the moves of a position with their values, in the game's order, or none if the
 	// position is not in the book. A damaged book may return illegal moves.

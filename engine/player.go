@@ -43,7 +43,9 @@ func (p *Player[P]) Move(ctx context.Context, l *games.Line[P], lim search.Limit
 	return p.Think(ctx, l, lim, q)
 }
 
-// FromBook draws a move of the engine's book, if there is one to trust ([Pick]).
+// FromBook draws a move of the engine's book. The result is false if the book has no move that can
+// be trusted: if the position is missing or its entry wrong (then err is set), if the position or
+// one after a candidate has occurred in the game, or if the tables refute all candidates.
 func (p *Player[P]) FromBook(l *games.Line[P]) (BookPick, bool, error) {
 	e, policy := p.Engine, p.Engine.Spec.Policy
 	levelled := p.Level != (Level{})
@@ -53,7 +55,7 @@ func (p *Player[P]) FromBook(l *games.Line[P]) (BookPick, bool, error) {
 	if levelled {
 		policy = p.Level.Policy
 	}
-	return Pick(e.Book, e.Tables, policy, l.Position(), l.History(), p.Random)
+	return pickMove(e.Book, e.Tables, policy, l.Position(), l.History(), p.Random)
 }
 
 // Think chooses a move by [Player.Search]. It returns an error if the context ends the search or a
