@@ -157,7 +157,7 @@ func TestAnExpansionSurvivesCrashes(t *testing.T) {
 		Journal: "expansion.log",
 		Do:      func(dir string) ([]byte, int, error) { return expand(dir, config(40).Limits) },
 		Others: map[string]func(string) error{
-			"limits.depth is 3 there and 9 here": func(dir string) error { _, _, err := expand(dir, search.Limits{Depth: 9}); return err },
+			"limits.depth is 3, expected 9": func(dir string) error { _, _, err := expand(dir, search.Limits{Depth: 9}); return err },
 		},
 	})
 }
@@ -275,9 +275,9 @@ func TestLogOfOtherSearchesIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(*Config){
-		`rules is "abapa" there and "awari" here`: func(c *Config) { c.Rules = oware.Awari },
-		"limits.time is not set":                  func(c *Config) { c.Limits.Time = time.Second },
-		`engine is "fake" there and "other" here`: func(c *Config) { c.Engine = "other" },
+		`rules is "abapa", expected "awari"`: func(c *Config) { c.Rules = oware.Awari },
+		"limits.time is not set":             func(c *Config) { c.Limits.Time = time.Second },
+		`engine is "fake", expected "other"`: func(c *Config) { c.Engine = "other" },
 	} {
 		other := cfg
 		change(&other)

@@ -227,8 +227,8 @@ func TestABuildSurvivesCrashes(t *testing.T) {
 		Journal: "journal",
 		Do:      func(dir string) ([]byte, int, error) { return table(dir, func(*Config) {}) },
 		Others: map[string]func(string) error{
-			`bounds is "sharp" there and "crude" here`: other(func(c *Config) { c.Bounds = Crude }),
-			"budget is 0 there and 5 here":             other(func(c *Config) { c.Budget = 5 }),
+			`bounds is "sharp", expected "crude"`: other(func(c *Config) { c.Bounds = Crude }),
+			"budget is 0, expected 5":             other(func(c *Config) { c.Budget = 5 }),
 		},
 	})
 }

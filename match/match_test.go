@@ -509,7 +509,7 @@ func TestAMatchSurvivesCrashes(t *testing.T) { // alone: it makes writes fail
 		"margin":         func(c *Config, _ *owareEntrant) { c.Margin = engine.Duration{Duration: time.Second} },
 		"move times":     func(c *Config, _ *owareEntrant) { c.MoveTimes = true },
 	} {
-		others["other settings, "+want] = func(dir string) error { _, _, err := match(dir, change); return err }
+		others["other settings: "+want] = func(dir string) error { _, _, err := match(dir, change); return err }
 	}
 	journaltest.Run(t, journaltest.Work{
 		Journal: "match.log",

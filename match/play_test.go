@@ -154,7 +154,7 @@ func TestLogIsOfItsOpeningsAdjudicationAndClock(t *testing.T) {
 		other := of()
 		change(&other)
 		_, err := play(context.Background(), other, nil)
-		testkit.Refused(t, err, "other settings, "+want)
+		testkit.Refused(t, err, "other settings: "+want)
 	}
 	for want, c := range map[string]Config{
 		"a win by 0":   {Pairs: 1, AdjudicateWin: AdjudicateWin{Moves: 1}},

@@ -50,7 +50,7 @@ func (h header) check(found []byte) error {
 	maps.Copy(fields, got)
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if got[name] != want[name] && !isRecorded(name) {
-			return fmt.Errorf("%w, %s is %s there and %s here%s: %s",
+			return fmt.Errorf("%w: %s is %s, expected %s%s: %s",
 				ErrOther, strings.ReplaceAll(name, "_", " "), show(got[name]), show(want[name]), recorded(name, got, want), whatToDo)
 		}
 	}
@@ -58,7 +58,7 @@ func (h header) check(found []byte) error {
 }
 
 // ErrOther is wrapped by the error for a journal with other settings.
-var ErrOther = errors.New("it was made with other settings")
+var ErrOther = errors.New("made with other settings")
 
 // isRecorded reports whether a setting is only for people.
 func isRecorded(name string) bool {
@@ -71,7 +71,7 @@ func recorded(name string, there, here map[string]string) string {
 	if there[next] == "" && here[next] == "" {
 		return ""
 	}
-	return fmt.Sprintf(" (%s there, %s here)", show(there[next]), show(here[next]))
+	return fmt.Sprintf(" (it was %s, now %s)", show(there[next]), show(here[next]))
 }
 
 const whatToDo = "delete it to start over, or choose another file"

@@ -84,11 +84,11 @@ func TestOtherSettingsAreRefused(t *testing.T) {
 	keep(t, path, given, fixed, 1)
 	before := testkit.Read(t, path)
 	for want, change := range map[string]func(*settings){
-		"seed is 1 there and 2 here":                      func(s *settings) { s.Seed = 2 },
-		`rules is "abapa" there and not set here`:         func(s *settings) { s.Rules = "" },
-		"limits.Nodes is 400 there and 500 here":          func(s *settings) { s.Limits.Nodes = 500 },
-		`player names is ["a","b"] there and ["a"] here`:  func(s *settings) { s.Names = s.Names[:1] },
-		`"a","b"] there and ["` + strings.Repeat("x", 50): func(s *settings) { s.Names = []string{strings.Repeat("x", 1000)} },
+		"seed is 1, expected 2":                           func(s *settings) { s.Seed = 2 },
+		`rules is "abapa", expected not set`:              func(s *settings) { s.Rules = "" },
+		"limits.Nodes is 400, expected 500":               func(s *settings) { s.Limits.Nodes = 500 },
+		`player names is ["a","b"], expected ["a"]`:       func(s *settings) { s.Names = s.Names[:1] },
+		`"a","b"], expected ["` + strings.Repeat("x", 50): func(s *settings) { s.Names = []string{strings.Repeat("x", 1000)} },
 	} {
 		other := given
 		change(&other)
@@ -208,7 +208,7 @@ func TestRecordedSettingsAreNotCompared(t *testing.T) {
 	keep(t, path, with("./old/eng", "1f"), fixed, 1)
 	testkit.EqualSlices(t, keep(t, path, with("./new/eng", "1f"), fixed), []uint64{1}, "a program that moved")
 	_, err := Open(path, "test 1", with("./new/eng", "2f"), fixed, func(uint64) error { return nil })
-	if !errors.Is(err, ErrOther) || !strings.Contains(err.Error(), `program.sha256 is "1f" there and "2f" here ("./old/eng" there, "./new/eng" here)`) {
+	if !errors.Is(err, ErrOther) || !strings.Contains(err.Error(), `program.sha256 is "1f", expected "2f" (it was "./old/eng", now "./new/eng")`) {
 		t.Errorf("another program: %v", err)
 	}
 }
