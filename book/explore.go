@@ -28,7 +28,7 @@ type Tree struct {
 }
 
 // Explore reads a book into a tree. Its leaves are those of the expansion that made the book, by the
-// costs in its header; the window of the expansion is ignored.
+// costs in its header.
 func Explore(ctx context.Context, b *Book, rules oware.Rules) (*Tree, error) {
 	costs, err := b.header.costs()
 	if err != nil {

@@ -153,7 +153,7 @@ func TestNextLeafOfTheDefaultBookIsByItsOmega(t *testing.T) {
 	b := testkit.Must(Find(DefaultName))(t)
 	tree := testkit.Must(Explore(t.Context(), b, oware.Abapa))(t)
 	other := testkit.Must(Explore(t.Context(), b, oware.Abapa))(t)
-	other.costs = NewCosts(DefaultOmega, false)
+	other.costs = NewCosts(DefaultOmega)
 	other.weigh()
 	differ := 0
 	for _, player := range players {

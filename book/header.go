@@ -21,16 +21,11 @@ const (
 	FieldLimits  = "Limits"  // limits of one search
 	FieldMade    = "Made"    // command that made the book
 	FieldOmega   = "Omega"   // parameter ω of the drop-out expansion
-	// FieldIncrement is the depth that one position of the expansion adds: a ply, or Fractional.
-	FieldIncrement = "Depth increment"
 
 	fieldEntries        = "Entries"        // number of entries; readers use the file size instead
 	fieldChecksum       = "CRC-32C"        // of the entries, eight hexadecimal digits
 	fieldHeaderChecksum = "Header CRC-32C" // of the header before this line, which is the last
 )
-
-// Fractional is a value of FieldIncrement: see [NewCosts].
-const Fractional = "fractional"
 
 // maxHeader is the maximum length of a header, in bytes.
 const maxHeader = 1 << 20

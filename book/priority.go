@@ -29,10 +29,6 @@ const (
 // book on blunders, which are most of a tree with five moves per position.
 const DefaultOmega = 2
 
-// sensible is the maximum loss of a sensible move, in centi-seeds: players of existing books regard
-// moves within one seed of the best as playable (Sala Soler 2014).
-const sensible = 100
-
 // Costs are the settings that the priorities of drop-out expansion depend on
 // (Lincke 2001). A leaf has priority 0, any other position one more than the
 // most urgent of its moves:
@@ -40,22 +36,11 @@ const sensible = 100
 //	the book's player moves: the priority behind, of the best moves only
 //	the other side moves:    the priority behind + ω·loss in seeds, of all moves
 type Costs struct {
-	loss       float64             // plies per centi-seed
-	increments [oware.Houses]int32 // for a position with 1, 2, … sensible moves
+	loss float64 // plies per centi-seed
 }
 
-// NewCosts returns costs with ω in plies per seed. If fractional is true, a position with k sensible
-// moves counts as log2(1+k)/2 plies instead of one.
-func NewCosts(omega float64, fractional bool) Costs {
-	c := Costs{loss: omega * Ply / 100}
-	for i := range c.increments {
-		c.increments[i] = Ply
-		if fractional {
-			c.increments[i] = int32(math.Round(Ply * math.Log2(float64(i+2)) / 2))
-		}
-	}
-	return c
-}
+// NewCosts returns costs with ω in plies per seed.
+func NewCosts(omega float64) Costs { return Costs{omega * Ply / 100} }
 
 // costs returns the costs of the expansion that made the book, with DefaultOmega if the header lacks
 // ω.
@@ -67,7 +52,7 @@ func (h Header) costs() (Costs, error) {
 			return Costs{}, fmt.Errorf("header field %s is %.60q: expected a number of at least 0", FieldOmega, text)
 		}
 	}
-	return NewCosts(omega, h.Get(FieldIncrement) == Fractional), nil
+	return NewCosts(omega), nil
 }
 
 // Choice is a move as seen by the player who makes it.
@@ -80,19 +65,16 @@ type Choice struct {
 // the priority of the position in a role. It returns −1 and Never if there is nothing to expand
 // after any of them.
 func (c *Costs) Next(moves []Choice, role int) (next int, priority int32) {
-	best, playable := moves[0].Value, -1
+	best := moves[0].Value
 	for _, m := range moves[1:] {
 		best = max(best, m.Value)
 	}
 	next, priority = -1, Never
 	for k, m := range moves {
-		loss := seeds(best) - seeds(m.Value)
-		if loss <= sensible {
-			playable++
-		}
 		u := int32(Never)
 		switch {
 		case role == Opponent:
+			loss := seeds(best) - seeds(m.Value)
 			u = plus(m.Behind[BookPlayer], int32(min(math.Round(c.loss*float64(loss)), maxPriority)))
 		case m.Value == best:
 			u = m.Behind[Opponent]
@@ -101,7 +83,7 @@ func (c *Costs) Next(moves []Choice, role int) (next int, priority int32) {
 			next, priority = k, u
 		}
 	}
-	return next, plus(priority, c.increments[playable])
+	return next, plus(priority, Ply)
 }
 
 // plus adds priorities without overflow.

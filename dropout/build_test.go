@@ -246,8 +246,6 @@ func TestConfigIsChecked(t *testing.T) {
 	for want, change := range map[string]func(*Config){
 		"nothing ends":     func(c *Config) { c.Stop = Stop{} },
 		"expansions is -1": func(c *Config) { c.Stop.Expansions = -1 },
-		"window is -1":     func(c *Config) { c.Window = -1 },
-		"window is NaN":    func(c *Config) { c.Window = math.NaN() },
 		"sides is":         func(c *Config) { c.Sides = "east" },
 		"unknown rules":    func(c *Config) { c.Rules = 7 },
 		"omega is -1":      func(c *Config) { c.Omega = -1 },
@@ -294,12 +292,10 @@ func TestLogServesOtherExpansions(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, change := range map[string]func(*Config){
-		"root":       func(c *Config) { c.Root = oware.Start(oware.Abapa).Play(5) },
-		"sides":      func(c *Config) { c.Sides = book.ForNorth },
-		"omega":      func(c *Config) { c.Omega = 2.5 },
-		"width":      func(c *Config) { c.Width = 9 },
-		"window":     func(c *Config) { c.Window = 2 },
-		"fractional": func(c *Config) { c.Fractional = true },
+		"root":  func(c *Config) { c.Root = oware.Start(oware.Abapa).Play(5) },
+		"sides": func(c *Config) { c.Sides = book.ForNorth },
+		"omega": func(c *Config) { c.Omega = 2.5 },
+		"width": func(c *Config) { c.Width = 9 },
 		"cover": func(c *Config) {
 			c.Cover = []oware.Position{oware.Start(oware.Abapa), oware.Start(oware.Abapa).Play(0)}
 		},

@@ -18,16 +18,14 @@ const defaultWidth = 8
 
 // Config describes the book to build.
 type Config struct {
-	Rules      oware.Rules
-	Root       oware.Position   // the zero value means the start position
-	Sides      book.Sides       // "" means book.ForBoth: leaves for South's and North's book in turn
-	Cover      []oware.Position // expanded before all other leaves, in this order: see [Cover]
-	Omega      float64          // plies per seed, 0 or more; 0 is not replaced by a default
-	Fractional bool             // a node with few sensible moves counts less than a ply: see the package comment
-	Window     float64          // in seeds: leaves whose value differs more from the root's own search are not expanded; 0 means no window
-	Width      int              // leaves in flight; 0 means defaultWidth
-	Stop       Stop             // at least one limit must be set
-	Limits     search.Limits    // of each search; at least one must be set
+	Rules  oware.Rules
+	Root   oware.Position   // the zero value means the start position
+	Sides  book.Sides       // "" means book.ForBoth: leaves for South's and North's book in turn
+	Cover  []oware.Position // expanded before all other leaves, in this order: see [Cover]
+	Omega  float64          // plies per seed, 0 or more; 0 is not replaced by a default
+	Width  int              // leaves in flight; 0 means defaultWidth
+	Stop   Stop             // at least one limit must be set
+	Limits search.Limits    // of each search; at least one must be set
 
 	Prober search.Prober[oware.Position] // endgame tables; may be nil
 	Engine string                        // identifies the pool and the Prober; a log is only continued with the same
@@ -62,13 +60,13 @@ func (c Config) checkBook() error {
 	if _, over := c.Root.Terminal(); over {
 		return errors.New("the game is over at the root")
 	}
-	return checkSettings(c.Sides, c.Omega, c.Window, c.Width)
+	return checkSettings(c.Sides, c.Omega, c.Width)
 }
 
 // checkSettings checks the settings that [BookConfig] and [Config] share.
-func checkSettings(sides book.Sides, omega, window float64, width int) error {
+func checkSettings(sides book.Sides, omega float64, width int) error {
 	return spec.Check(&BookConfig{
-		Sides: string(sides), Omega: omega, Window: window, Width: cmp.Or(width, defaultWidth), Config: engine.Config{HashMB: 1},
+		Sides: string(sides), Omega: omega, Width: cmp.Or(width, defaultWidth), Config: engine.Config{HashMB: 1},
 	})
 }
 

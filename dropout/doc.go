@@ -13,8 +13,8 @@
 // three iterations), and a propagated value p: h for a leaf, the best of its moves for an expanded
 // node. It has two expansion priorities, 0 for a leaf; lower is more urgent:
 //
-//	epb = d + min over the best moves s of epo(s)          the book's player moves
-//	epo = d + min over all moves s of epb(s) + ω·loss(s)   the other side moves
+//	epb = 1 + min over the best moves s of epo(s)          the book's player moves
+//	epo = 1 + min over all moves s of epb(s) + ω·loss(s)   the other side moves
 //
 // South's book is grown by descending from the root along the minima with South as the book's
 // player, North's with North; one graph has the values of both. Loss is the difference between s and
@@ -23,13 +23,8 @@
 // alike, a large ω follows only the best line. See [book.DefaultOmega]; [book.Costs] has the
 // arithmetic.
 //
-// The depth increment d is 1. With Config.Fractional it is log2(1+k)/2 for k moves within one seed
-// of the best: half a ply for one sensible move, one ply for three. Lines of equal depth are then
-// about equally likely.
-//
 // Decided positions are never expanded: a leaf with a proven result, a move into a decided position,
-// a node whose own result follows from its moves. With Config.Window, nor is a leaf whose value is
-// far from that of the root. [Config].Cover is expanded before everything else.
+// a node whose own result follows from its moves. [Config].Cover is expanded before everything else.
 //
 // # Proofs
 //

@@ -2,7 +2,6 @@ package dropout
 
 import (
 	"cmp"
-	"math"
 	"math/bits"
 
 	"kroo/book"
@@ -51,7 +50,6 @@ type edge struct {
 // Graph is the positions of a book under construction.
 type Graph struct {
 	costs    book.Costs
-	window   int32                         // centi-seeds: see hopeless; 0 means no window
 	prober   search.Prober[oware.Position] // may be nil
 	nodes    paged[node]                   // the root first
 	edges    paged[edge]
@@ -65,7 +63,7 @@ type Graph struct {
 }
 
 func newGraph(cfg Config) *Graph {
-	return &Graph{costs: book.NewCosts(cfg.Omega, cfg.Fractional), window: int32(math.Round(100 * cfg.Window)), prober: cfg.Prober}
+	return &Graph{costs: book.NewCosts(cfg.Omega), prober: cfg.Prober}
 }
 
 // found is the part of a search result that the graph keeps.

@@ -98,21 +98,11 @@ func (s *slow) value(t *testing.T, pos oware.Position) slowValue {
 	case n.is(proven):
 		v.low, v.high = 0, 0
 	}
-	if v.low == v.high || !n.is(expanded) && (n.is(chosen) || s.hopeless(n)) {
+	if v.low == v.high || !n.is(expanded) && n.is(chosen) {
 		v.epb, v.epo = math.MaxInt32, math.MaxInt32
 	}
 	s.done[pos] = v
 	return v
-}
-
-func (s *slow) hopeless(n *node) bool {
-	root := s.g.nodes.at(0)
-	in24 := func(h int16) float64 { return math.Max(-24, math.Min(24, float64(h)/100)) }
-	value, from := in24(n.h), in24(root.h)
-	if n.pos.ToMove() != root.pos.ToMove() {
-		value = -value
-	}
-	return s.cfg.Window > 0 && math.Abs(value-from) > s.cfg.Window
 }
 
 // move is the value of a move for the player who makes it.
@@ -172,19 +162,13 @@ func (s *slow) expanded(t *testing.T, n *node) slowValue {
 		moves = append(moves, c)
 		v.p, v.low, v.high = max(v.p, c.p), max(v.low, c.low), max(v.high, c.high)
 	}
-	sensible := 0
 	for _, c := range moves {
 		if c.p == v.p {
 			v.epb = min(v.epb, c.epo)
 		}
-		loss := slowLoss(v.p, c.p)
-		if loss <= 100 {
-			sensible++
-		}
-		v.epo = min(v.epo, c.epb+slowCost(s.cfg, loss))
+		v.epo = min(v.epo, c.epb+slowCost(s.cfg, slowLoss(v.p, c.p)))
 	}
-	increment := slowIncrement(s.cfg, sensible)
-	v.epb, v.epo = min(v.epb+increment, math.MaxInt32), min(v.epo+increment, math.MaxInt32)
+	v.epb, v.epo = min(v.epb+book.Ply, math.MaxInt32), min(v.epo+book.Ply, math.MaxInt32)
 	return v
 }
 
@@ -197,14 +181,6 @@ func slowLoss(best, value int) int {
 // slowCost is what a loss of the opponent costs, in parts of a ply.
 func slowCost(cfg Config, loss int) int {
 	return int(math.Round(cfg.Omega * 4096 / 100 * float64(loss)))
-}
-
-// slowIncrement is what a node with a given number of sensible moves counts, in parts of a ply.
-func slowIncrement(cfg Config, sensible int) int {
-	if cfg.Fractional {
-		return int(math.Round(4096 * math.Log2(float64(1+sensible)) / 2))
-	}
-	return 4096
 }
 
 // check compares a graph with the slow computation and looks at its structure.
@@ -295,14 +271,12 @@ func bookRules() []oware.Rules {
 func variants(n int) (list []Config) {
 	few := "2-0-1-0-1-0-0-0-1-0-0-1-21-21-S"
 	for _, rules := range bookRules() {
-		for i, omega := range []float64{0, 0.7, 5} {
+		for _, omega := range []float64{0, 0.7, 5} {
 			cfg := config(n)
-			cfg.Rules, cfg.Omega, cfg.Fractional = rules, omega, i != 1
-			cfg.Window = float64(3 * i)
+			cfg.Rules, cfg.Omega = rules, omega
 			list = append(list, cfg)
 			cfg.Prober = fakeTables{}
 			cfg.Root, _ = oware.ParseBoard(rules, few)
-			cfg.Window = 0
 			list = append(list, cfg)
 		}
 	}
@@ -385,7 +359,7 @@ func cheapest(g *Graph, cfg Config, side oware.Side) (least int, leaves []index)
 			continue
 		}
 		if !n.is(expanded) {
-			if (&slow{g: g, cfg: cfg}).hopeless(n) || n.is(chosen) {
+			if n.is(chosen) {
 				continue
 			}
 			if sofar < least {
@@ -397,17 +371,11 @@ func cheapest(g *Graph, cfg Config, side oware.Side) (least int, leaves []index)
 			continue
 		}
 		var buf [oware.Houses]move
-		moves, sensible := g.moves(i, &buf), 0
-		for _, m := range moves {
-			if slowLoss(int(n.p), int(m.value)) <= 100 {
-				sensible++
-			}
-		}
-		for _, m := range moves {
+		for _, m := range g.moves(i, &buf) {
 			if m.child == none || m.outcome.decided() || n.pos.ToMove() == side && m.value != int32(n.p) {
 				continue
 			}
-			total := sofar + slowIncrement(cfg, sensible)
+			total := sofar + book.Ply
 			if n.pos.ToMove() != side {
 				total += slowCost(cfg, slowLoss(int(n.p), int(m.value)))
 			}
@@ -454,7 +422,7 @@ func TestCyclesAreKeptOut(t *testing.T) {
 func TestNothingIsProvenByACycle(t *testing.T) {
 	nodes := 0
 	for _, cfg := range variants(100_000) {
-		cfg.Root, cfg.Window = board(t, cfg.Rules, "1-1-0-0-2-0-0-0-0-1-0-1-21-21-S"), 0
+		cfg.Root = board(t, cfg.Rules, "1-1-0-0-2-0-0-0-0-1-0-1-21-21-S")
 		g := build(t, cfg)
 		for i := range index(g.nodes.len()) {
 			n := g.nodes.at(i)
@@ -543,32 +511,9 @@ func TestPrioritiesByHand(t *testing.T) {
 	if leaf, _, ok := g.choose(oware.North); !ok || leaf != childOf(g, 0, 1) {
 		t.Errorf("chose node %d for North's book, expected B", leaf)
 	}
-	p, ok := g.prospect(oware.North)
-	if !ok || !slices.Equal(p.line, []oware.Move{1}) || p.lost != 0.3 || math.Abs(p.priority-1.6) > 1e-3 {
-		t.Errorf("%+v: expected B, 0.3 seeds lost, priority 1.6", p)
-	}
-}
-
-// Leaves two seeds from the root's own search stay, those further away are
-// not expanded, whoever is better there.
-func TestWindowStopsHopelessLines(t *testing.T) {
-	cfg := config(100_000)
-	cfg.Window, cfg.Root = 2, board(t, oware.Abapa, "0-2-0-1-0-1-0-1-0-0-1-0-21-21-S")
-	g := build(t, cfg)
-	hopeless := 0
-	for i := range index(g.nodes.len()) {
-		n := g.nodes.at(i)
-		far := newSlow(g, cfg).hopeless(n)
-		if far && n.is(expanded) {
-			t.Errorf("%s, value %d, is expanded", n.pos, n.h)
-		}
-		if far && !n.is(proven) {
-			hopeless++
-		}
-	}
-	cfg.Window = 0
-	if all := build(t, cfg); hopeless < 10 || g.expanded >= all.expanded || !g.finished(oware.South) {
-		t.Errorf("%d hopeless leaves, %d expansions with the window, %d without", hopeless, g.expanded, all.expanded)
+	line, priority, ok := g.prospect(oware.North)
+	if !ok || !slices.Equal(line, []oware.Move{1}) || math.Abs(priority-1.6) > 1e-3 {
+		t.Errorf("%v, priority %g: expected B and 1.6", line, priority)
 	}
 }
 

@@ -23,8 +23,6 @@ type BookConfig struct {
 	Expansions int     `name:"expansions" default:"200" range:"0.." help:"end with this number of positions in the book, including those in the log"`
 	Sides      string  `name:"sides" flag:"side" default:"both" choices:"south north both" help:"whose book: south, north or both"`
 	Omega      float64 `name:"omega" default:"8" range:"0..1000000" help:"plies that one seed of loss counts as: 0 expands in full breadth, a large value best-first"`
-	Fractional bool    `name:"fractional" flag:"-" help:"losses in fractions of a seed, not in whole seeds"`
-	Window     float64 `name:"window" flag:"-" range:"0..48" help:"seeds below the best at which a move is not expanded (default none)"`
 	Width      int     `name:"width" default:"8" range:"1..4096" help:"leaves searched at a time; the book depends on this, not on --workers"`
 	engine.Config
 }
@@ -46,7 +44,7 @@ type Request struct {
 // Check returns an error for settings out of range. Those of the searches are checked when the
 // engine is made.
 func (req Request) Check() error {
-	if err := checkSettings(book.Sides(req.Sides), req.Omega, req.Window, req.Width); err != nil {
+	if err := checkSettings(book.Sides(req.Sides), req.Omega, req.Width); err != nil {
 		return err
 	}
 	return req.stop().check()
@@ -139,7 +137,7 @@ func engineText(e *engine.Engine[oware.Position]) string {
 func (req Request) build(e *engine.Engine[oware.Position]) Config {
 	return Config{
 		Rules: req.Root.Rules(), Root: req.Root, Sides: book.Sides(req.Sides), Cover: req.Cover,
-		Omega: req.Omega, Fractional: req.Fractional, Window: req.Window, Width: req.Width,
+		Omega: req.Omega, Width: req.Width,
 		Stop: req.stop(), Limits: req.Limits(), Log: req.Log,
 		Engine: engineText(e),
 	}

@@ -186,12 +186,6 @@ func (c Config) fields() []book.Field {
 		{Name: "Sides", Value: string(c.Sides)},
 		{Name: "Width", Value: strconv.Itoa(c.Width)},
 	}
-	if c.Window > 0 {
-		fields = append(fields, book.Field{Name: "Window", Value: decimal(c.Window) + " seeds"})
-	}
-	if c.Fractional {
-		fields = append(fields, book.Field{Name: book.FieldIncrement, Value: book.Fractional})
-	}
 	if c.Engine != "" {
 		fields = append(fields, book.Field{Name: book.FieldEngine, Value: c.Engine})
 	}

@@ -3,7 +3,6 @@ package dropout
 import (
 	"cmp"
 	"context"
-	"math"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -50,36 +49,33 @@ func TestEntriesAreAConsistentBook(t *testing.T) {
 // expansion would have taken next.
 func TestTreeOfTheBookLeadsToTheNextExpansion(t *testing.T) {
 	for _, omega := range []float64{0, 2, 8} {
-		for _, fractional := range []bool{false, true} {
-			cfg := config(400)
-			cfg.Omega, cfg.Fractional = omega, fractional
-			pool := newFakePool(1)
-			pool.change = func(r *engine.Answer) error { // to whole points, so that the book distinguishes them as the graph does
-				r.Score -= r.Score % 12
-				r.Steady = r.Score
-				return nil
+		cfg := config(400)
+		cfg.Omega = omega
+		pool := newFakePool(1)
+		pool.change = func(r *engine.Answer) error { // to whole points, so that the book distinguishes them as the graph does
+			r.Score -= r.Score % 12
+			r.Steady = r.Score
+			return nil
+		}
+		g, _, err := Build(context.Background(), cfg, pool, nil)
+		testkit.NoError(t, err)
+		path := filepath.Join(t.TempDir(), "book.bin")
+		testkit.NoError(t, book.Write(path, book.Header{Fields: cfg.fields()}, g.Entries()))
+		b := testkit.Must(book.Open(path))(t)
+		tree, err := book.Explore(t.Context(), b, cfg.Rules)
+		testkit.NoError(t, err, b.Close())
+		for _, side := range []oware.Side{oware.South, oware.North} {
+			leaf, depth, ok := g.choose(side)
+			p := g.nodes.at(0).pos
+			line, found := tree.NextLeaf(p, side)
+			for _, m := range line {
+				p = p.Play(m)
 			}
-			g, _, err := Build(context.Background(), cfg, pool, nil)
-			testkit.NoError(t, err)
-			path := filepath.Join(t.TempDir(), "book.bin")
-			testkit.NoError(t, book.Write(path, book.Header{Fields: cfg.fields()}, g.Entries()))
-			b := testkit.Must(book.Open(path))(t)
-			tree, err := book.Explore(t.Context(), b, cfg.Rules)
-			testkit.NoError(t, err, b.Close())
-			for _, side := range []oware.Side{oware.South, oware.North} {
-				leaf, depth, ok := g.choose(side)
-				p := g.nodes.at(0).pos
-				line, found := tree.NextLeaf(p, side)
-				for _, m := range line {
-					p = p.Play(m)
-				}
-				if !ok || !found || len(line) != depth || p != g.nodes.at(leaf).pos {
-					t.Errorf("ω = %g, fractional %v, %s: the book leads to %s, the expansion to %s", omega, fractional, side, p, g.nodes.at(leaf).pos)
-				}
-				next, _ := g.prospect(side)
-				if sum := float64(depth) + omega*next.lost; !slices.Equal(next.line, line) || !fractional && math.Abs(next.priority-sum) > 0.01 {
-					t.Errorf("ω = %g, %s: %v of priority %g, expected %v and %g", omega, side, next.line, next.priority, line, sum)
-				}
+			if !ok || !found || len(line) != depth || p != g.nodes.at(leaf).pos {
+				t.Errorf("ω = %g, %s: the book leads to %s, the expansion to %s", omega, side, p, g.nodes.at(leaf).pos)
+			}
+			if next, _, _ := g.prospect(side); !slices.Equal(next, line) {
+				t.Errorf("ω = %g, %s: %v, expected %v", omega, side, next, line)
 			}
 		}
 	}
@@ -213,10 +209,9 @@ func TestStats(t *testing.T) {
 }
 
 func TestFields(t *testing.T) {
-	cfg := Config{Rules: oware.Awari, Sides: book.ForSouth, Width: 3, Omega: 1.5, Window: 7.5, Fractional: true, Engine: "e", Limits: search.Limits{Depth: 7, Nodes: 1000, Time: 2e9}}
+	cfg := Config{Rules: oware.Awari, Sides: book.ForSouth, Width: 3, Omega: 1.5, Engine: "e", Limits: search.Limits{Depth: 7, Nodes: 1000, Time: 2e9}}
 	want := []book.Field{{Name: "Rules", Value: "awari"}, {Name: "Limits", Value: "depth 7, nodes 1000, time 2s"},
-		{Name: "Omega", Value: "1.5"}, {Name: "Sides", Value: "south"}, {Name: "Width", Value: "3"},
-		{Name: "Window", Value: "7.5 seeds"}, {Name: "Depth increment", Value: "fractional"}, {Name: "Engine", Value: "e"}}
+		{Name: "Omega", Value: "1.5"}, {Name: "Sides", Value: "south"}, {Name: "Width", Value: "3"}, {Name: "Engine", Value: "e"}}
 	testkit.EqualSlices(t, cfg.fields(), want, "cfg.fields")
 }
 

@@ -103,8 +103,8 @@ func (b *builder) next() string {
 	}
 	names := oware.Descriptor().Sides
 	for _, side := range b.turns() {
-		if leaf, ok := g.prospect(side); ok {
-			return fmt.Sprintf("%s; best line %s; next leaf %s of %s's book, priority %.1f", text, line(g.pv(), root), line(leaf.line, root), names[side], leaf.priority)
+		if leaf, priority, ok := g.prospect(side); ok {
+			return fmt.Sprintf("%s; best line %s; next leaf %s of %s's book, priority %.1f", text, line(g.pv(), root), line(leaf, root), names[side], priority)
 		}
 	}
 	return text

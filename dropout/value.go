@@ -111,7 +111,7 @@ func (g *Graph) recomputeLeaf(n *node) {
 	if n.is(proven) {
 		n.outcome = bounds(int(n.h), int(n.h))
 	}
-	if n.is(proven|chosen) || g.hopeless(n) {
+	if n.is(proven | chosen) {
 		n.priority = nothing
 	}
 }
