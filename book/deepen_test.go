@@ -200,7 +200,7 @@ func TestHeaderListsDeeperMoves(t *testing.T) {
 			})
 		}
 		header, entries = d.Header(limits), d.Entries()
-		testkit.Equal(t, header.Get(FieldMade), "", "the header tells what made the other book")
+		testkit.Equal(t, header.Get(FieldMade), "", "the header names the command that made the other book")
 		pass := testkit.Must(open(t, write(t, header, entries)).passes())(t)
 		for move := range len(entries) * oware.Houses {
 			if got := pass.searchOf(move); got != cmp.Or(want[move], "nodes 10") {

@@ -36,8 +36,8 @@ Columns may be in any order, with any compression, with missing values; unknown 
 are ignored. A column "label" is in points for the side to move; otherwise "score" is in hundredths of a seed (disc, pawn).
 --score names another column, --score-unit its value of one seed,
 --score-view the side it is for; --result uses the results of games as labels. "game",
-"ply", "depth", "nodes", "exact", "bound", "best", "weight" (how many rows a row counts
-for) and the columns of features are kept if present. Keys are computed from the boards.
+"ply", "depth", "nodes", "exact", "bound", "best", "weight" (the number of rows that a row
+counts for) and the columns of features are kept if present. Keys are computed from the boards.
 A row that cannot be read is an error; with --skip-bad-rows such rows are left out,
 counted and listed. A CSV may be separated by commas, semicolons or
 tabs. A comma in numbers is the decimal mark if every number of the column can be read

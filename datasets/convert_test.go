@@ -88,7 +88,7 @@ func TestCSVHasOnlyNamesAndRows(t *testing.T) {
 		t.Errorf("a row is %s", lines[1])
 	}
 	if c := m.Columns[7]; c != (Column{"label", "float64", "points for the side to move, -1000 to 1000"}) || m.Meta.Limits != "nodes 9" {
-		t.Errorf("the manifest tells of %+v and limits %q", c, m.Meta.Limits)
+		t.Errorf("the manifest has %+v and limits %q", c, m.Meta.Limits)
 	}
 }
 

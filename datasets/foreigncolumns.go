@@ -38,7 +38,7 @@ func (f *ForeignTable[P]) numbers(cells []string) error {
 	return none
 }
 
-// empty is an error if no row could be read, some tells which, or a column has no number in any row;
+// empty returns an error if no row could be read (some is false) or a column has no number in any row;
 // it lists all such columns.
 func (f *ForeignTable[P]) empty(some bool) error {
 	var bad []string

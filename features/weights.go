@@ -85,7 +85,7 @@ func (e Errors) String() string {
 // program.
 const setOfColumns = "columns"
 
-// ColumnsOnly stands in for the set of such weights.
+// ColumnsOnly is the name of the set of such weights.
 func ColumnsOnly(columns []string) Info {
 	return Info{Name: setOfColumns, Features: columns, hash: func() string { return setOfColumns }}
 }

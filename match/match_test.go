@@ -198,7 +198,7 @@ func judge(t *testing.T, rec games.Record[oware.Position], player string) elo.Ou
 		t.Fatalf("termination %q, the game says %q", rec.Tag("Termination"), reason)
 	}
 	south, north := oware.Descriptor().Tally(g)
-	if _, reason, _ := g.Over(); reason == oware.Majority { // as it stands
+	if _, reason, _ := g.Over(); reason == oware.Majority { // as is
 		diff, _, _ := g.Over()
 		south, north = float64(diff), 0
 	}

@@ -195,7 +195,7 @@ func curveVerdict(points []CurvePoint, g games.Info) string {
 	case last.Gain-2*last.GainErr > enough:
 		return text + "more rows would help"
 	case last.Gain+2*last.GainErr > enough:
-		return text + "too few validation rows to tell whether more rows would help"
+		return text + "too few validation rows to decide whether more rows would help"
 	}
 	return text + "more rows would not help; other features, another ridge or better labels might"
 }

@@ -310,7 +310,7 @@ func TestPriorKeepsWeightsCloseToAModel(t *testing.T) {
 	third := second
 	third.Out, third.Prior, third.Trust = filepath.Join(t.TempDir(), "third.weights"), s.Compiled, 20
 	if _, same := fit(third); same.Provenance.Prior != before.Hash() || !slices.Equal(same.Weights, after.Weights) {
-		t.Errorf("compiled weights with their model beside them are another prior, %s, than the model, %s", same.Provenance.Prior, before.Hash())
+		t.Errorf("compiled weights with their model next to them are another prior, %s, than the model, %s", same.Provenance.Prior, before.Hash())
 	}
 	withoutModel := filepath.Join(t.TempDir(), "without.weights")
 	if data, err := os.ReadFile(s.Compiled); err != nil || os.WriteFile(withoutModel, data, 0o666) != nil {

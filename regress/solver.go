@@ -83,7 +83,7 @@ func (m *matrix) key(o solverOptions) uint64 {
 // rows lack keeps its weight.
 type priorWeights struct {
 	weights []float64 // one per column
-	// rows is the weight of the prior: as much as so many rows for each row of the fit. The penalty of
+	// rows is the weight of the prior: as much as this number of rows for each row of the fit. The penalty of
 	// a column is its ridge plus rows times its curvature, the second derivative of the loss, at
 	// the prior's weights: the diagonal of what those rows would add to the normal equations
 	// (elastic weight consolidation; Kirkpatrick et al., PNAS 114, 2017). 0 leaves only the ridge.

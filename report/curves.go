@@ -41,7 +41,7 @@ func (c *Chart) Add(name string, x, y float64) {
 	c.Curves[i].Points = append(c.Curves[i].Points, Point{X: x, Y: y})
 }
 
-// maxCurves is the most curves that a reader can tell apart.
+// maxCurves is the most curves that a reader can distinguish.
 const maxCurves = 12
 
 // curveInks and curveDashes distinguish curves, by colour and by dash.

@@ -40,7 +40,7 @@ func TestChartsThatCannotBe(t *testing.T) {
 		t.Error("a point nowhere is taken")
 	}
 	if _, err := chartOf(make([]Curve, maxCurves+1)...).Draw(); err == nil {
-		t.Error("more curves than can be told apart")
+		t.Error("more curves than a reader can distinguish")
 	}
 	if f, err := chartOf().Draw(); err != nil || !strings.Contains(string(f.SVG), "no data") {
 		t.Errorf("no curves: %v", err)

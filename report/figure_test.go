@@ -377,7 +377,7 @@ func TestInksAreColours(t *testing.T) {
 	names := map[string]bool{}
 	for _, i := range inks {
 		if names[i.variable] || names[i.light] {
-			t.Errorf("ink %v comes twice: it could not be told apart", i)
+			t.Errorf("ink %v comes twice: it could not be distinguished", i)
 		}
 		names[i.variable], names[i.light] = true, true
 		r, g, b, a := i.RGBA()
@@ -387,7 +387,7 @@ func TestInksAreColours(t *testing.T) {
 	}
 }
 
-// Shades must be told apart, and read as a scale, without any sense of hue.
+// Shades must differ visibly, and read as a scale, without any sense of hue.
 func TestDensityGrowsInLightnessOnly(t *testing.T) {
 	luminance := func(hex string) float64 {
 		v := testkit.Must(strconv.ParseUint(hex[1:], 16, 32))(t)

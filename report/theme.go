@@ -15,7 +15,7 @@ type ink struct {
 }
 
 // Blue, orange and green are from Okabe and Ito's palette (2008), which people with any
-// common kind of colour blindness can tell apart. Shapes or dashes tell the same.
+// common kind of colour blindness can distinguish. Shapes or dashes repeat the information.
 var (
 	paper   = ink{"paper", "#FFFFFF", "#191D22"}
 	text    = ink{"ink", "#1F2328", "#E6EAEF"}

@@ -170,7 +170,7 @@ func TestRunWithoutBookPlayDoesNotMentionIt(t *testing.T) {
 	page := testkit.Text(t, r.path(reportFile))
 	for _, reported := range []string{summary.Body(), page} {
 		if !strings.Contains(reported, "pening book") || strings.Contains(reported, "against no book") || strings.Contains(reported, "ithout it") {
-			t.Errorf("a run without play from the book tells of it:\n%s", reported)
+			t.Errorf("a run without play from the book mentions it:\n%s", reported)
 		}
 	}
 	if slices.Contains(w.ran, "book against no book") {

@@ -93,7 +93,7 @@ func TestLabelsInSteps(t *testing.T) {
 	}
 	meta, odd := labels(2)
 	if !strings.HasSuffix(meta.Limits, "full width, step 2, no tables") {
-		t.Errorf("limits %q do not tell the step", meta.Limits)
+		t.Errorf("limits %q lack the step", meta.Limits)
 	}
 	_, rows, err := datasets.Read(oware.Descriptor(), odd, datasets.Labels)
 	testkit.NoError(t, err)
@@ -117,7 +117,7 @@ func TestLabelsByTime(t *testing.T) {
 	meta := testkit.Must(Label(t.Context(), engine.Oware(), in, out, c, nil))(t)
 	took := time.Since(begin)
 	if !strings.HasPrefix(meta.Limits, "movetime 10ms,") {
-		t.Errorf("limits %q do not tell the time", meta.Limits)
+		t.Errorf("limits %q lack the time", meta.Limits)
 	}
 	_, rows, err := datasets.Read(oware.Descriptor(), out, datasets.Labels)
 	testkit.NoError(t, err)

@@ -126,7 +126,7 @@ func TestTokenIsAskedFor(t *testing.T) {
 	r = request(http.MethodGet, "/", nil)
 	r.Header.Set("Cookie", "kroo-token-8081=another-horse-battery; "+strings.Split(cookie, ";")[0])
 	if code, _, _ := ask(s, r); code != 200 || !strings.HasPrefix(cookie, "kroo-token-8080=") {
-		t.Errorf("beside the cookie of another port: %d, cookie %q", code, cookie)
+		t.Errorf("with the cookie of another port: %d, cookie %q", code, cookie)
 	}
 	r = request(http.MethodGet, "/api/game", nil)
 	r.Header.Set("Authorization", "Bearer "+token)
@@ -180,7 +180,7 @@ func TestNoFileOutsideTheFolder(t *testing.T) {
 		if path, err := f.path(name); err == nil {
 			t.Errorf("%q leads to %s", name, path)
 		} else if strings.Contains(err.Error(), dir) {
-			t.Errorf("%q: the error tells where the folder is: %v", name, err)
+			t.Errorf("%q: the error contains the path of the folder: %v", name, err)
 		}
 	}
 	if path, err := f.path(inside); err == nil {

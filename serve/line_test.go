@@ -78,7 +78,7 @@ func TestWhatIsKnownOfAPosition(t *testing.T) {
 		}
 	}
 	if _, _, text := get(s, "/api/game?moves=FfEe"); strings.Contains(text, `"book"`) {
-		t.Errorf("the game tells what the book has: %s", text)
+		t.Errorf("the game contains values of the book: %s", text)
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 // Config configures [Games].
 type Config struct {
 	engine.Spec        // of what searches, and the book that moves are marked by
-	Workers     int    // games at a time; 0 is one a processor
+	Workers     int    // games at a time; 0: one per processor
 	Journal     string // where finished games are kept, "" for nowhere
 }
 

@@ -222,7 +222,7 @@ func TestRenew(t *testing.T) {
 		settings any
 		want     []uint64
 	}{
-		{with(1, ""), nil}, {with(1, "anew"), nil}, {with(1, "anew"), []uint64{1}}, {with(2, "anew"), nil}, {with(2, "again"), nil},
+		{with(1, ""), nil}, {with(1, "new"), nil}, {with(1, "new"), []uint64{1}}, {with(2, "new"), nil}, {with(2, "again"), nil},
 	} {
 		testkit.NoError(t, Renew(path, "test 1", c.settings))
 		testkit.EqualSlices(t, keep(t, path, c.settings, fixed, uint64(len(c.want)+1)), c.want, "%v", c.settings)

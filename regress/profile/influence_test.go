@@ -155,7 +155,7 @@ func TestAliasedFeaturesAreNamed(t *testing.T) {
 		}
 	}
 	if s.Features[2].Together != nil || s.Features[2].Partial != nil || s.Features[3].Partial != nil || s.Features[4].Together == nil {
-		t.Errorf("weights of what has none, or none of what has one: %+v", s.Features)
+		t.Errorf("a feature has a weight and should have none, or lacks its weight: %+v", s.Features)
 	}
 }
 
