@@ -189,7 +189,7 @@ func TestDigestsOfOtherColumnsAreRefused(t *testing.T) {
 	}
 	m.Digests = map[string]string{"key": "0"}
 	if err := m.check(); err == nil {
-		t.Error("a digest that is none: no error")
+		t.Error("an invalid digest: no error")
 	}
 }
 

@@ -71,7 +71,7 @@ func (m played) sentence(first, second string) string {
 	score := fmt.Sprintf("won %s, drew %s and lost %s of %s against %s: %s of the points, %s Elo", report.Count(s.Wins), report.Count(s.Draws), report.Count(s.Losses),
 		report.Plural(s.Games(), "game"), second, points(s), eloValue(s))
 	if m.verdict == inconclusive {
-		return fmt.Sprintf("%s %s, too few games to tell them apart.", first, score)
+		return fmt.Sprintf("%s %s, too few games to show which is stronger.", first, score)
 	}
 	return fmt.Sprintf("%s is %s: it %s.", first, m.verdict, score)
 }

@@ -244,7 +244,7 @@ func TestServeStopsCleanly(t *testing.T) {
 	}
 	for range 2 {
 		if text := <-answers; !strings.Contains(text, errStopping.Error()) {
-			t.Errorf("one who waits is told %.300s", text)
+			t.Errorf("a waiting request gets %.300s", text)
 		}
 	}
 	if err := s.Close(); err != nil {
