@@ -123,35 +123,6 @@ func TestPerftAllocatesOnlyItsStack(t *testing.T) {
 	}
 }
 
-// perftTwin makes every sequence of moves on a line.
-func perftTwin[P games.Position[P]](t *testing.T, l *games.Line[P], depth int) (n int64) {
-	if depth == 0 {
-		return 1
-	}
-	if _, over := l.Position().Terminal(); over {
-		return 0
-	}
-	for _, m := range l.Position().AppendMoves(nil) {
-		testkit.NoError(t, l.Play(m))
-		n += perftTwin(t, l, depth-1)
-		l.Undo()
-	}
-	return n
-}
-
-func TestPerftAgreesWithTwin(t *testing.T) {
-	for depth := range 6 {
-		p := oware.Start(oware.Awari)
-		if got, want := games.Perft(p, depth), perftTwin(t, oware.Descriptor().NewLine(p), depth); got != want {
-			t.Errorf("oware, depth %d: %d, want %d", depth, got, want)
-		}
-		l := ticTacToe(t, "b2 a1 c1")
-		if got, want := games.Perft(l.Position(), depth), perftTwin(t, l, depth); got != want {
-			t.Errorf("tic-tac-toe, depth %d: %d, want %d", depth, got, want)
-		}
-	}
-}
-
 func TestUnknownRulesError(t *testing.T) {
 	for want, err := range map[string]error{
 		`unknown rules "kalah": expected abapa, awari, simple, simple-to-end or arena`: oware.Descriptor().CheckRules("kalah"),

@@ -7,14 +7,6 @@ import (
 	"kroo/internal/testkit"
 )
 
-func TestArenaRepetitionDoesNotEndGame(t *testing.T) {
-	g := descriptor.NewLine(board(t, Arena, cycleStart))
-	for range 3 {
-		play(t, g, cycleMoves)
-		checkOver(t, g, 0, "", false, 22, 23)
-	}
-}
-
 // At the limit nobody gets the seeds in play. A new line counts plies from 0.
 func TestArenaEndsAfterTwoHundredPlies(t *testing.T) {
 	g := descriptor.NewLine(board(t, Arena, cycleStart))

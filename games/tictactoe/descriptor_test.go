@@ -25,13 +25,13 @@ func TestPerftFromStart(t *testing.T) {
 }
 
 func TestAllReachablePositions(t *testing.T) {
-	seen, keys, orbits := map[Position]bool{}, map[int64]bool{}, map[int64]bool{}
+	seen, keys, ranks, orbits := map[Position]bool{}, map[uint64]bool{}, map[int64]bool{}, map[int64]bool{}
 	var walk func(p Position)
 	walk = func(p Position) {
 		if seen[p] {
 			return
 		}
-		seen[p], keys[p.rank()], orbits[p.orbit()] = true, true, true
+		seen[p], keys[p.Key()], ranks[p.rank()], orbits[p.orbit()] = true, true, true, true
 		if q, err := ParseBoard(p.String()); err != nil || q != p {
 			t.Fatalf("%s read as %s, error %v", p, q, err)
 		}
@@ -46,8 +46,8 @@ func TestAllReachablePositions(t *testing.T) {
 		}
 	}
 	walk(Start())
-	if len(seen) != 5478 || len(keys) != 5478 || len(orbits) != 765 { // 765 is the known number of positions up to symmetry
-		t.Errorf("%d positions, %d ranks, %d orbits; want 5478, 5478, 765", len(seen), len(keys), len(orbits))
+	if len(seen) != 5478 || len(keys) != 5478 || len(ranks) != 5478 || len(orbits) != 765 { // 765 is the known number of positions up to symmetry
+		t.Errorf("%d positions, %d keys, %d ranks, %d orbits; want 5478, 5478, 5478, 765", len(seen), len(keys), len(ranks), len(orbits))
 	}
 }
 

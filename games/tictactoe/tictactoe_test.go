@@ -42,39 +42,6 @@ func TestLineEndsGame(t *testing.T) {
 	}
 }
 
-// Known figures of the game tree: 255168 games, of which the first player wins 131184 and the
-// second 77904, and 46080 are drawn; 5478 different positions.
-func TestWholeTree(t *testing.T) {
-	won, drawn := [2]int{}, 0
-	keys := map[uint64]Position{}
-	var walk func(p Position, ply int)
-	walk = func(p Position, ply int) {
-		if q, ok := keys[p.Key()]; ok && q != p {
-			t.Fatalf("%v and %v share a key", p, q)
-		}
-		keys[p.Key()] = p
-		if p.Progress() != ply {
-			t.Fatalf("Progress() = %d after %d moves", p.Progress(), ply)
-		}
-		switch diff, over := p.Terminal(); {
-		case diff > 0:
-			t.Fatalf("%v: the winner is to move", p)
-		case diff < 0:
-			won[(ply+1)%2]++
-		case over:
-			drawn++
-		default:
-			for _, m := range p.AppendMoves(nil) {
-				walk(p.Play(m), ply+1)
-			}
-		}
-	}
-	walk(Start(), 0)
-	if won != [2]int{131184, 77904} || drawn != 46080 || len(keys) != 5478 {
-		t.Errorf("won %v, drawn %d, positions %d; want [131184 77904], 46080, 5478", won, drawn, len(keys))
-	}
-}
-
 func TestNothingRepeats(t *testing.T) {
 	p := Start()
 	if _, over := p.Repetition(3); over {
