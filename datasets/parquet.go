@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
@@ -98,12 +97,21 @@ func encodeParquet(w io.Writer, meta []pair, cols []column) (groupWriter, error)
 
 func (p *parquetWriter) write(cols []column) (err error) {
 	defer recoverWriter(&err)
-	bounds := make([]metadata.EncodedStatistics, len(cols))
+	group, bounds := p.out.AppendRowGroup(), make([]metadata.EncodedStatistics, len(cols))
 	for i := range cols {
-		bounds[i] = cols[i].encodedBounds()
+		w, err := group.NextColumn()
+		if err != nil {
+			return err
+		}
+		if bounds[i], err = writeParquetColumn(w, &cols[i]); err != nil {
+			return err
+		}
+		if err := w.Close(); err != nil {
+			return err
+		}
 	}
 	p.groups = append(p.groups, bounds)
-	return writeGroup(p.out.AppendRowGroup(), cols)
+	return group.Close()
 }
 
 func (p *parquetWriter) close() (err error) {
@@ -121,7 +129,7 @@ func (p *parquetWriter) close() (err error) {
 	}
 	for g, bounds := range p.groups {
 		for i := range bounds {
-			if bounds[i].IsSet() {
+			if bounds[i].HasMin {
 				meta.RowGroups[g].Columns[i].MetaData.Statistics = bounds[i].ToThrift()
 			}
 		}
@@ -137,66 +145,7 @@ func (p *parquetWriter) close() (err error) {
 	return err
 }
 
-// encodedBounds returns the minimum and maximum of a column of numbers or booleans in the footer's
-// encoding.
-func (c *column) encodedBounds() (e metadata.EncodedStatistics) {
-	if c.typ == typeText || c.len() == 0 {
-		return e
-	}
-	var whole [2]int64
-	if len(c.ints) > 0 {
-		whole = limits(c.ints)
-	}
-	for i, v := range c.limits(whole) {
-		var b []byte
-		switch {
-		case c.typ == typeFloat64 && v == 0:
-			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(math.Copysign(0, float64(i)-0.5))) // -0 to 0
-		case c.typ == typeFloat64:
-			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
-		case c.typ == typeInt64:
-			b = binary.LittleEndian.AppendUint64(b, uint64(whole[i]))
-		case c.typ == typeBool:
-			b = append(b, byte(v))
-		default:
-			b = binary.LittleEndian.AppendUint32(b, uint32(int32(v)))
-		}
-		if i == 0 {
-			e.SetMin(b)
-		} else {
-			e.SetMax(b)
-		}
-	}
-	e.SetNullCount(0)
-	e.Signed = c.typ != typeUint8 && c.typ != typeBool
-	return e
-}
-
-// limits returns the minimum and maximum; whole gives those of integers.
-func (c *column) limits(whole [2]int64) [2]float64 {
-	switch c.typ {
-	case typeFloat64:
-		return limits(c.floats)
-	case typeBool:
-		return [2]float64{number(!slices.Contains(c.bools, false)), number(slices.Contains(c.bools, true))}
-	}
-	return [2]float64{float64(whole[0]), float64(whole[1])}
-}
-
-func limits[T int64 | float64](values []T) [2]T {
-	low, high := values[0], values[0]
-	for _, v := range values {
-		if v < low {
-			low = v
-		}
-		if v > high {
-			high = v
-		}
-	}
-	return [2]T{low, high}
-}
-
-// bound decodes a value of encodedBounds.
+// bound decodes a bound of the footer.
 func (t columnType) bound(b []byte) (v float64, known bool) {
 	size := map[columnType]int{typeInt64: 8, typeFloat64: 8, typeInt32: 4, typeUint8: 4, typeBool: 1}[t]
 	if size == 0 || len(b) != size {
@@ -221,35 +170,25 @@ func recoverWriter(err *error) {
 	}
 }
 
-func writeGroup(group file.SerialRowGroupWriter, cols []column) error {
-	for i := range cols {
-		w, err := group.NextColumn()
-		if err != nil {
-			return err
-		}
-		if err := writeParquetColumn(w, &cols[i]); err != nil {
-			return err
-		}
-		if err := w.Close(); err != nil {
-			return err
-		}
-	}
-	return group.Close()
-}
-
-func writeParquetColumn(w file.ColumnChunkWriter, c *column) (err error) {
+// writeParquetColumn writes the values and returns the bounds of numbers and booleans.
+func writeParquetColumn(w file.ColumnChunkWriter, c *column) (bounds metadata.EncodedStatistics, err error) {
+	all := metadata.NewStatistics(w.Descr(), memory.DefaultAllocator)
 	switch w := w.(type) {
 	case *file.Int64ColumnChunkWriter:
+		all.(*metadata.Int64Statistics).Update(c.ints, 0)
 		_, err = w.WriteBatch(c.ints, nil, nil)
 	case *file.Int32ColumnChunkWriter:
 		narrow := make([]int32, len(c.ints))
 		for i, v := range c.ints {
 			narrow[i] = int32(v)
 		}
+		all.(*metadata.Int32Statistics).Update(narrow, 0)
 		_, err = w.WriteBatch(narrow, nil, nil)
 	case *file.Float64ColumnChunkWriter:
+		all.(*metadata.Float64Statistics).Update(c.floats, 0)
 		_, err = w.WriteBatch(c.floats, nil, nil)
 	case *file.BooleanColumnChunkWriter:
+		all.(*metadata.BooleanStatistics).Update(c.bools, 0)
 		_, err = w.WriteBatch(c.bools, nil, nil)
 	case *file.ByteArrayColumnChunkWriter:
 		bytes := make([]parquet.ByteArray, len(c.texts))
@@ -257,10 +196,15 @@ func writeParquetColumn(w file.ColumnChunkWriter, c *column) (err error) {
 			bytes[i] = parquet.ByteArray(s)
 		}
 		_, err = w.WriteBatch(bytes, nil, nil)
+		return bounds, err
 	default:
-		err = fmt.Errorf("column %q: no writer for %s", c.name, c.typ)
+		return bounds, fmt.Errorf("column %q: no writer for %s", c.name, c.typ)
 	}
-	return err
+	if err == nil {
+		bounds, err = all.Encode()
+	}
+	bounds.HasDistinctCount = false // it is 0, which other programs believe
+	return bounds, err
 }
 
 // batchRows is the number of rows read at a time: their columns fit into the L2 cache.
