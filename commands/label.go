@@ -81,8 +81,8 @@ func (g gameOf[P]) label(j *job, a *labelArgs, rules string) error {
 		return err
 	}
 	var left []string
-	c.Fault = func(err error) { warn("left out for now: " + err.Error()) }
-	c.Left = func(row int64, why string) { left = append(left, fmt.Sprintf("row %d, %s", row+1, why)) }
+	c.OnFailure = func(err error) { warn("left out for now: " + err.Error()) }
+	c.OnSkipped = func(row int64, why string) { left = append(left, fmt.Sprintf("row %d, %s", row+1, why)) }
 	meta, err := sampler.Label(j.Context(), g.kit, in, a.Out, c, j.progress("labelling", "positions"))
 	if err == nil {
 		err = sampler.RemoveJournal(a.Out)

@@ -80,7 +80,7 @@ func (g gameOf[P]) sample(j *job, a *sampleArgs) (err error) {
 	if c.Rules, err = a.rules(); err != nil {
 		return err
 	}
-	table := datasets.Foreign{Score: c.ScoreColumn, Unit: c.ScoreUnit, View: c.ScoreView, Result: c.ResultColumn}
+	table := datasets.Foreign{Scores: c.Scores}
 	if err := table.Check(g.info()); err != nil {
 		return asUsage(err)
 	}

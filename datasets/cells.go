@@ -227,7 +227,7 @@ func textsOf[T any](chunk file.ColumnChunkReader, read func(int64, []T, []int16,
 				case there > 0 && levels[i] < there:
 					texts = append(texts, "")
 				case next == got:
-					return nil, errors.New("it has fewer values than it says")
+					return nil, errors.New("fewer values than its levels count")
 				default:
 					texts = append(texts, text(values[next]))
 					next++

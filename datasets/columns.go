@@ -155,7 +155,7 @@ func allDefinitions[P games.Position[P]](g *games.Game[P], m *Meta) []definition
 				r.Bound, err = oneOf[Bound]("bound", text, boundNames[:])
 				return err
 			})},
-		{column: text.is("best", typeText, "best move; empty if there is none"), kinds: labels, access: bestAccess(g)},
+		{column: text.is("best", typeText, "best move; empty if unknown"), kinds: labels, access: bestAccess(g)},
 		{column: within(0, maxScores).is("scores", typeText, "score of each legal move, best first: F=-12 A=-30").unlisted(),
 			kinds: labels, has: func(h *Has) *bool { return &h.AllMoves }, access: scoresAccess(g)},
 		{column: within(0, maxWeight).is(weightColumn, typeFloat64, "weight of the row: number of rows that it counts for"),

@@ -1,8 +1,8 @@
 // Package datasets reads and writes the tables that training stages exchange: drawn positions,
 // their labels, and the features of labelled positions.
 //
-// Every kind of table has a row type. [Write] and [Scan] stream rows, with one chunk of them in
-// memory; [Read] returns all rows at once. The extension selects the format: ".parquet" (snappy,
+// A [Row] is a row of any kind of table. [Write] and [Scan] stream rows, with one chunk of them in
+// memory; [Read] returns all rows at once. [Adopt] imports tables of other programs. The extension selects the format: ".parquet" (snappy,
 // for databases and data frames), ".arrow" (Arrow IPC, uncompressed, as browsers need it) or
 // ".csv". The rows are the same in all of them.
 //

@@ -19,12 +19,9 @@ import (
 // Foreign describes how to read a table written by another program. Columns can be in any order,
 // among others, and all but the board are optional. Their names default to those of our own tables.
 type Foreign struct {
-	Rules       string   `name:"rules" help:"rules of the positions, if the file does not name them: {rules}"` // "" is what the file says, else the game's default
-	Board       string   `name:"board" help:"column of the boards (default board)"`
-	Score       string   `name:"score" help:"column of the scores (default label, in points, else score)"`
-	Unit        float64  `name:"score_unit" range:"1e-6..1e6" help:"how much of a score one seed is worth (disc, pawn): 1 if scores are seeds (default 100, hundredths)"`
-	View        string   `name:"score_view" help:"whose view scores are: mover or a side, such as South (default mover)"`
-	Result      string   `name:"result" help:"column of results (1-0, 0-1 or 1/2-1/2) to use as labels (default none)"`
+	Rules string `name:"rules" help:"rules of the positions, if the file does not name them: {rules}"` // "" means those of the file, else the game's default
+	Board string `name:"board" help:"column of the boards (default board)"`
+	Scores
 	Set         string   `name:"set" help:"feature set of a features table, if the file does not name it"`
 	SetNames    []string // names of its features, in order; nil without a set
 	Columns     []string `name:"columns" help:"columns of numbers to take as features for train fit"`
@@ -33,6 +30,14 @@ type Foreign struct {
 	Plain       bool     // positions and their labels only, no features
 	Playing     bool     // refuse positions in which the game is over
 	SkipBad     bool     `name:"skip_bad_rows" help:"leave out rows that cannot be read, and list the first of them"`
+}
+
+// Scores describes the labels of a table written by another program.
+type Scores struct {
+	Score  string  `name:"score_column" flag:"score" group:"Tables of other programs" help:"column of the scores of a table (default label, in points, else score)"`
+	Unit   float64 `name:"score_unit" range:"1e-6..1e6" group:"Tables of other programs" help:"how much of a score one seed is worth (disc, pawn): 1 if scores are seeds (default 100, hundredths)"`
+	View   string  `name:"score_view" group:"Tables of other programs" help:"whose view scores are: mover or a side, such as South (default mover)"`
+	Result string  `name:"result_column" flag:"result" group:"Tables of other programs" help:"column of results (1-0, 0-1 or 1/2-1/2) to use as labels (default none)"`
 }
 
 // BadRow is the error for an unreadable row if no row may be left out.

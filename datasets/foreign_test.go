@@ -49,7 +49,7 @@ func TestOurTablesReadAsForeignKeepTheirRows(t *testing.T) {
 	}
 }
 
-// A file that contradicts the game or the rules, or is none of ours, is refused.
+// A file of another game or other rules, or an unreadable one, is refused.
 func TestContradictionsAreRefused(t *testing.T) {
 	path := oneOfEach(t, t.TempDir())[0]
 	content, cut := testkit.Read(t, path), path+"cut.parquet"
@@ -98,22 +98,22 @@ func TestForeignScores(t *testing.T) {
 		score     int32
 	}{
 		{"board,score", northBoard + ",24", Foreign{}, 10, 24},
-		{"board,score", northBoard + ",24", Foreign{Unit: 1}, 1000, 2400},
-		{"board,score", northBoard + ",12", Foreign{Unit: 24}, 21, 50}, // whole points, as train label rounds
-		{"board,score", northBoard + ",6", Foreign{}, 3, 6},            // 2.5 points, rounded away from zero
+		{"board,score", northBoard + ",24", Foreign{Scores: Scores{Unit: 1}}, 1000, 2400},
+		{"board,score", northBoard + ",12", Foreign{Scores: Scores{Unit: 24}}, 21, 50}, // whole points, as train label rounds
+		{"board,score", northBoard + ",6", Foreign{}, 3, 6},                            // 2.5 points, rounded away from zero
 		{"board,score", northBoard + ",-6", Foreign{}, -3, -6},
 		{"board,score", northBoard + ",-1", Foreign{}, 0, -1}, // less than half a point keeps its score
-		{"board,score", northBoard + ",0.314", Foreign{Unit: 1}, 13, 31},
+		{"board,score", northBoard + ",0.314", Foreign{Scores: Scores{Unit: 1}}, 13, 31},
 		{"board,score", northBoard + ",15000", Foreign{}, 1000, 15000}, // a proven win
 		{"board,score", northBoard + ",30000", Foreign{}, 1000, 2400},
-		{"board,score", northBoard + ",24", Foreign{View: "North"}, 10, 24},
-		{"board,score", northBoard + ",24", Foreign{Score: "score", View: "South"}, -10, -24},
+		{"board,score", northBoard + ",24", Foreign{Scores: Scores{View: "North"}}, 10, 24},
+		{"board,score", northBoard + ",24", Foreign{Scores: Scores{Score: "score", View: "South"}}, -10, -24},
 		{"Board , LABEL", northBoard + ",-5", Foreign{}, -5, -12},
-		{"fen,e,label", northBoard + ",24,7", Foreign{Board: "fen", Score: "e"}, 10, 24},
+		{"fen,e,label", northBoard + ",24,7", Foreign{Scores: Scores{Score: "e"}, Board: "fen"}, 10, 24},
 		{"board,label,score", northBoard + ",24,58", Foreign{}, 24, 58},
-		{"board,r", northBoard + ",1-0", Foreign{Result: "r"}, -1000, -2400},
-		{"board,r", northBoard + ",1/2-1/2", Foreign{Result: "r"}, 0, 0},
-		{"board;r", startBoard + ";1-0", Foreign{Result: "r"}, 1000, 2400},
+		{"board,r", northBoard + ",1-0", Foreign{Scores: Scores{Result: "r"}}, -1000, -2400},
+		{"board,r", northBoard + ",1/2-1/2", Foreign{Scores: Scores{Result: "r"}}, 0, 0},
+		{"board;r", startBoard + ";1-0", Foreign{Scores: Scores{Result: "r"}}, 1000, 2400},
 	} {
 		path := filepath.Join(t.TempDir(), "t.csv")
 		testkit.Write(t, path, []byte(c.head+"\n"+c.row+"\n"))
@@ -179,13 +179,13 @@ func TestInvalidForeignTablesAreRefused(t *testing.T) {
 		how  Foreign
 		want string
 	}{
-		{Foreign{View: "West"}, "expected mover, South or North"},
+		{Foreign{Scores: Scores{View: "West"}}, "expected mover, South or North"},
 		{Foreign{ColumnsView: "West"}, "expected mover, South or North"},
-		{Foreign{Unit: math.NaN()}, "1e-6 to 1e6"},
+		{Foreign{Scores: Scores{Unit: math.NaN()}}, "1e-6 to 1e6"},
 		{Foreign{Rules: "chess"}, "unknown rules"},
-		{Foreign{Result: "r", Score: "s"}, "one of them"},
-		{Foreign{Result: "r", View: "South"}, "one of them"},
-		{Foreign{View: "south", ColumnsView: "MOVER", Rules: "awari", Unit: 24}, ""},
+		{Foreign{Scores: Scores{Result: "r", Score: "s"}}, "one of them"},
+		{Foreign{Scores: Scores{Result: "r", View: "South"}}, "one of them"},
+		{Foreign{Scores: Scores{View: "south", Unit: 24}, ColumnsView: "MOVER", Rules: "awari"}, ""},
 	} {
 		if err := c.how.Check(game.Info); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, expected %s", c.how, err, c.want)
@@ -212,12 +212,12 @@ func TestRejectedRowsAreCountedListedOrErrors(t *testing.T) {
 	_, _, err = labelsOf(t, path, Foreign{})
 	wantError(t, err, "t.csv:3: ", "fields")
 	if _, bad := errors.AsType[BadRow](err); !bad {
-		t.Errorf("%v is not told to be the error of a row", err)
+		t.Errorf("%v is not a BadRow", err)
 	}
 	testkit.Write(t, path, []byte("board\n5-5\n"))
 	_, _, err = Adopt(t.Context(), game, path, filepath.Join(t.TempDir(), "o.csv"), "", Foreign{SkipBad: true})
 	wantError(t, err, "none of 1 rows can be read")
-	for _, how := range []Foreign{{Board: "fen"}, {Score: "eval"}, {View: "East"}, {Unit: -1}, {Rules: "x"}, {Set: "thesis"}} {
+	for _, how := range []Foreign{{Board: "fen"}, {Scores: Scores{Score: "eval"}}, {Scores: Scores{View: "East"}}, {Scores: Scores{Unit: -1}}, {Rules: "x"}, {Set: "thesis"}} {
 		if _, err := OpenForeign(t.Context(), game, path, how); err == nil {
 			t.Errorf("%+v is no error", how)
 		}
@@ -440,6 +440,6 @@ func TestEncodingsAndCodecsOfOtherPrograms(t *testing.T) {
 // A column of a type unknown to the library is refused if requested, and ignored otherwise.
 func TestColumnsOfUnknownTypesDoNotAffectOthers(t *testing.T) {
 	wantLabels(t, "duckdb-variant.parquet", 0.5, -12.5, 41.25)
-	_, _, err := labelsOf(t, other("duckdb-variant.parquet"), Foreign{Score: "why.value"})
+	_, _, err := labelsOf(t, other("duckdb-variant.parquet"), Foreign{Scores: Scores{Score: "why.value"}})
 	wantError(t, err, `column "why.value"`, "its type is one that is newer than this program: expected numbers")
 }

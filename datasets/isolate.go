@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"encoding/gob"
 	"errors"
@@ -68,7 +67,10 @@ func (o request) read(ctx context.Context, each eachCells) (d description, err e
 	defer f.Close()
 	var stopped error
 	row := func(place string, cells []string) error {
-		if stopped = cmp.Or(context.Cause(ctx), each(place, cells)); stopped != nil {
+		if stopped = context.Cause(ctx); stopped == nil {
+			stopped = each(place, cells)
+		}
+		if stopped != nil {
 			return errEnough
 		}
 		return nil

@@ -90,13 +90,13 @@ func TestCancellingTheContextEndsTheChild(t *testing.T) {
 	testkit.Write(t, path, []byte("x"))
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(300*time.Millisecond, cancel)
-	begun := time.Now()
+	start := time.Now()
 	var last error
 	for _, err := range foreignRows(ctx, path, Foreign{}, new(Rejected)) {
 		last = err
 	}
-	if !errors.Is(last, context.Canceled) || time.Since(begun) > childTimeout/3 {
-		t.Errorf("error %v after %v, expected %v soon", last, time.Since(begun), context.Canceled)
+	if !errors.Is(last, context.Canceled) || time.Since(start) > childTimeout/3 {
+		t.Errorf("error %v after %v, expected %v soon", last, time.Since(start), context.Canceled)
 	}
 }
 
@@ -127,7 +127,7 @@ func TestAChildExitsWithItsParent(t *testing.T) {
 	case <-ended:
 	case <-time.After(10 * time.Second):
 		cmd.Process.Kill()
-		t.Error("it goes on without an input")
+		t.Error("it is still running without an input")
 	}
 }
 

@@ -210,7 +210,7 @@ func DescribeManifest(path string) (*doc.Doc, error) {
 		s.Lead = []string{"The manifest was made after the file: the file's origin is unverified."}
 	}
 	if m.Columns != nil {
-		s.Add(doc.Section{Table: doc.TableOf([]string{"column", "type", "holds"}, m.Columns, func(c Column) []any { return []any{c.Name, c.Type, c.About} })})
+		s.Add(doc.Section{Table: doc.TableOf([]string{"column", "type", "contents"}, m.Columns, func(c Column) []any { return []any{c.Name, c.Type, c.About} })})
 	}
 	if t := m.DigestTable(); t != nil {
 		s.Add(doc.Section{Table: t})

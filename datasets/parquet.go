@@ -361,7 +361,7 @@ func batchesOf[T any](chunk file.ColumnChunkReader, read func(int64, []T, []int1
 				return err
 			}
 			if n <= 0 {
-				return errors.New("it ends before its length says")
+				return errors.New("it is shorter than its length in the header")
 			}
 			if err := add(c, values[:n]); err != nil {
 				return err

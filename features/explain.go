@@ -140,7 +140,7 @@ func (x *Explanation) Doc() *doc.Doc {
 		columns.Note = fmt.Sprintf("%d more", more)
 	}
 	if x.Houses != nil {
-		houses := doc.TableOf([]string{"house", "holds", "worth"}, x.Houses, func(h HousePoints) []any { return []any{h.House, h.Seeds, worth(h.Points)} })
+		houses := doc.TableOf([]string{"house", "seeds", "worth"}, x.Houses, func(h HousePoints) []any { return []any{h.House, h.Seeds, worth(h.Points)} })
 		houses.Add("the board", "", worth(x.Board))
 		d.Add(doc.Section{Heading: "houses", Table: houses, Text: []string{"Patterns are shared equally by their houses."}})
 		columns.Text = []string{"A B C are the side to move's houses in the names of columns, a b c the other side's."}

@@ -89,11 +89,11 @@ func (o *Opened[P]) read(s Sets[P], ps Patterns[P], data []byte) (err error) {
 // FindModel adds the model next to a file of compiled weights if it is theirs. An unreadable model
 // is an error: otherwise columns would be missing without notice.
 func (o *Opened[P]) FindModel(ps Patterns[P]) error {
-	beside := ModelPath(o.Name)
-	if o.Tables == nil || o.Model != nil || beside == o.Name {
+	next := ModelPath(o.Name)
+	if o.Tables == nil || o.Model != nil || next == o.Name {
 		return nil
 	}
-	m, err := ps.LoadModel(beside)
+	m, err := ps.LoadModel(next)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil

@@ -57,14 +57,14 @@ func TestByNameListsTheSets(t *testing.T) {
 	}
 }
 
-// says gives a definition.
-func says(definition string) func() string { return func() string { return definition } }
+// defined returns a definition.
+func defined(definition string) func() string { return func() string { return definition } }
 
 func TestTheDefinitionChangesTheHash(t *testing.T) {
 	set := func(text func() string, meaning string) *Set[board] {
 		return NewSet(Definition[board]{Name: "x", Features: []Feature[board]{{Name: "f", Meaning: meaning}}, Text: text})
 	}
-	a, b := set(says("one"), ""), set(says("two"), "")
+	a, b := set(defined("one"), ""), set(defined("two"), "")
 	if one, two := set(nil, "seeds"), set(nil, "houses"); one.Hash() == two.Hash() {
 		t.Error("another meaning has the same hash")
 	}

@@ -85,7 +85,7 @@ func (e Errors) String() string {
 // program.
 const setOfColumns = "columns"
 
-// ColumnsOnly is the name of the set of such weights.
+// ColumnsOnly is the set of such weights, without functions.
 func ColumnsOnly(columns []string) Info {
 	return Info{Name: setOfColumns, Features: columns, hash: func() string { return setOfColumns }}
 }

@@ -33,7 +33,7 @@ func (board) PlyLimit() (plies, diff int)               { return 0, 0 }
 var testSets = Sets[board]{
 	Game: &games.Game[board]{Info: games.Info{Name: "oware", Rules: []string{"abapa", "awari"}}},
 	All: []*Set[board]{NewSet(Definition[board]{
-		Name: "thesis", About: "made up", Text: says("v + i"),
+		Name: "thesis", About: "made up", Text: defined("v + i"),
 		Features: Named[board]([]string{"captures", "<1", "<2", "<3", "<4", "<5", ">7", ">8", ">10", ">11", ">12", ">13"}),
 		Count: func(p board, own, opp []int) {
 			for i := range own {
@@ -178,7 +178,7 @@ func TestSaveRefusesWhatLoadingRefuses(t *testing.T) {
 		t.Error("saves a statistic that is not a number")
 	}
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("stat says %v: want no file", err)
+		t.Errorf("stat returns %v: want no file", err)
 	}
 }
 

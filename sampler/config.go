@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"kroo/datasets"
 	"kroo/engine"
 	"kroo/games"
 	"kroo/internal/spec"
@@ -39,13 +40,9 @@ type Config struct {
 	Shares     string  `name:"shares" help:"mix: methods and their shares, such as games=0.8,uniform=0.2"`
 	Split      float64 `name:"split" range:"0..0.5" help:"share of positions that go to the file NAME-validation instead, 0 to 0.5"`
 
-	// For tables with the method file, as in datasets.Foreign.
-	ScoreColumn  string  `name:"score_column" flag:"score" group:"Tables of other programs" help:"file: column of the scores of a table (default label, in points, else score)"`
-	ScoreUnit    float64 `name:"score_unit" range:"1e-6..1e6" group:"Tables of other programs" help:"file: how much of a score one seed is worth (disc, pawn): 1 if scores are seeds (default 100, hundredths)"`
-	ScoreView    string  `name:"score_view" group:"Tables of other programs" help:"file: whose view scores are: mover or a side, such as South (default mover)"`
-	ResultColumn string  `name:"result_column" flag:"result" group:"Tables of other programs" help:"file: column of results (1-0, 0-1 or 1/2-1/2) to use as labels (default none)"`
-	Strict       bool    `name:"strict" group:"Tables of other programs" help:"file: a game that cannot be read is an error"`
-	read         *reading
+	datasets.Scores      // of tables with the method file
+	Strict          bool `name:"strict" group:"Tables of other programs" help:"file: a game that cannot be read is an error"`
+	read            *reading
 
 	// Self-play. If only depth or time is limited, there is no node limit.
 	Nodes        int64           `name:"nodes" range:"1..1000000000" group:"Search" help:"games: positions visited by each search (default 500, or no limit with --depth or --movetime alone)"`
@@ -80,11 +77,11 @@ func (c Config) results() bool {
 
 // withDefaults fills in the defaults for a game and checks the configuration.
 func (c Config) withDefaults(info games.Info) (Config, error) {
-	var usual Config
-	spec.Default(&usual)
+	var defaults Config
+	spec.Default(&defaults)
 	c.Rules, c.Population = cmp.Or(c.Rules, info.Rules[0]), cmp.Or(c.Population, fromReachable)
-	c.HashMB, c.Every = cmp.Or(c.HashMB, usual.HashMB), cmp.Or(c.Every, usual.Every)
-	c.OpeningPlies, c.RandomMoves = cmp.Or(c.OpeningPlies, usual.OpeningPlies), cmp.Or(c.RandomMoves, usual.RandomMoves)
+	c.HashMB, c.Every = cmp.Or(c.HashMB, defaults.HashMB), cmp.Or(c.Every, defaults.Every)
+	c.OpeningPlies, c.RandomMoves = cmp.Or(c.OpeningPlies, defaults.OpeningPlies), cmp.Or(c.RandomMoves, defaults.RandomMoves)
 	if c.MinPhase == nil {
 		c.MinPhase = new(int)
 		if info.Name == owareName && c.Plays() {

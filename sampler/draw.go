@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kroo/datasets"
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/games/oware"
@@ -29,16 +30,16 @@ type drawer[P any] func(*rand.Rand) (P, error)
 
 // random is the endless stream of positions drawn with replacement.
 func random[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Config) stream[P] {
-	return func(yield func(drawn[P], error) bool) {
+	return func(yield func(datasets.Row[P], error) bool) {
 		draw, number, err := drawerFor(g, cfg)
 		rng := rand.New(rand.NewPCG(cfg.Seed, number))
 		for more := true; more; {
-			var d drawn[P]
+			var d datasets.Row[P]
 			if err == nil {
 				err = ctx.Err()
 			}
 			if err == nil {
-				d.position, err = draw(rng)
+				d.Position, err = draw(rng)
 			}
 			more = yield(d, err) && err == nil
 		}

@@ -42,7 +42,7 @@ func choose(n, k int64) int64 {
 }
 
 // boardsOn counts the arrangements of n seeds on which the player to move has a legal move. Without
-// own seeds there is none. In abapa an opponent without seeds must be fed, which is impossible if
+// own seeds there is no move. In abapa an opponent without seeds must be fed, which is impossible if
 // house i, from the left, has at most 5−i seeds.
 func boardsOn(n int, r oware.Rules) int64 {
 	if n == 0 {
@@ -137,7 +137,7 @@ func Draw[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Confi
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, d.position)
+		out = append(out, d.Position)
 	}
 	return out, nil
 }

@@ -20,7 +20,7 @@ import (
 // fromFile yields the positions of a file: of recorded games (.ogn), of a table
 // ([datasets.IsTable]), or of boards, one per line.
 func fromFile[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Config) stream[P] {
-	return func(yield func(drawn[P], error) bool) {
+	return func(yield func(datasets.Row[P], error) bool) {
 		var err error
 		if datasets.IsTable(cfg.From) {
 			err = fromTable(ctx, g, cfg, yield)
@@ -28,7 +28,7 @@ func fromFile[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg C
 			err = fromText(g, cfg, yield)
 		}
 		if err != nil && !errors.Is(err, errEnough) {
-			var none drawn[P]
+			var none datasets.Row[P]
 			yield(none, err)
 		}
 	}
@@ -42,7 +42,7 @@ type reading struct {
 	Repeated int64 // positions that occurred before
 }
 
-func fromText[P search.Position[P]](g *games.Game[P], cfg Config, yield func(drawn[P], error) bool) error {
+func fromText[P search.Position[P]](g *games.Game[P], cfg Config, yield func(datasets.Row[P], error) bool) error {
 	f, err := vfs.Open(cfg.From)
 	if err != nil {
 		return err
@@ -58,7 +58,7 @@ func fromText[P search.Position[P]](g *games.Game[P], cfg Config, yield func(dra
 const maxReported = 5
 
 // fromRecords yields the positions of recorded games, except final ones.
-func fromRecords[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader, yield func(drawn[P], error) bool) error {
+func fromRecords[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader, yield func(datasets.Row[P], error) bool) error {
 	var bad datasets.Rejected
 	records, err := g.ParseGood(r, cfg.From, func(err error) {
 		if bad.Rows++; bad.Rows <= maxReported {
@@ -88,7 +88,7 @@ func fromRecords[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader
 		ended := endOf(line, rec.Result)
 		for ply, p := range append(line.History(), line.Position()) {
 			if _, over := p.Terminal(); !over && g.Phase(p) >= *cfg.MinPhase {
-				if !yield(drawn[P]{position: p, game: int32(i + 1), ply: int32(ply), outcome: ended.at(g.SideToMove(p))}, nil) {
+				if !yield(datasets.Row[P]{Position: p, Game: int32(i + 1), Ply: int32(ply), Outcome: ended.at(g.SideToMove(p))}, nil) {
 					return errEnough
 				}
 			}
@@ -98,7 +98,7 @@ func fromRecords[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader
 }
 
 // fromBoards yields boards, one per line. Empty lines and lines starting with # are skipped.
-func fromBoards[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader, yield func(drawn[P], error) bool) error {
+func fromBoards[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader, yield func(datasets.Row[P], error) bool) error {
 	lines := bufio.NewScanner(r)
 	for n := 1; lines.Scan(); n++ {
 		text := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff"))
@@ -109,7 +109,7 @@ func fromBoards[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader,
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", cfg.From, n, err)
 		}
-		if !yield(drawn[P]{position: p}, nil) {
+		if !yield(datasets.Row[P]{Position: p}, nil) {
 			return errEnough
 		}
 	}
@@ -132,9 +132,9 @@ func playable[P search.Position[P]](g *games.Game[P], rules, text string) (P, er
 }
 
 // fromTable yields the boards of a table, with their labels if it has any.
-func fromTable[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Config, yield func(drawn[P], error) bool) error {
+func fromTable[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Config, yield func(datasets.Row[P], error) bool) error {
 	t, err := datasets.OpenForeign(ctx, g, cfg.From, datasets.Foreign{
-		Rules: cfg.Rules, Score: cfg.ScoreColumn, Unit: cfg.ScoreUnit, View: cfg.ScoreView, Result: cfg.ResultColumn,
+		Rules: cfg.Rules, Scores: cfg.Scores,
 		Plain: true, Playing: true, // refuse rows without a position in play
 	})
 	if err != nil {
@@ -144,7 +144,7 @@ func fromTable[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg 
 		if err != nil {
 			return err
 		}
-		if !yield(drawn[P]{position: r.Position, game: r.Game, ply: r.Ply, label: r.Label, score: r.Score}, nil) {
+		if !yield(datasets.Row[P]{Position: r.Position, Game: r.Game, Ply: r.Ply, Label: r.Label, Score: r.Score}, nil) {
 			break
 		}
 	}
@@ -155,8 +155,8 @@ func fromTable[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg 
 // bookNodes yields the positions of an opening book and those one move later, in an order given by
 // the seed. With the children of expanded nodes, these are all nodes of the book's expansion.
 func bookNodes[P search.Position[P]](g *games.Game[P], cfg Config) stream[P] {
-	return func(yield func(drawn[P], error) bool) {
-		var none drawn[P]
+	return func(yield func(datasets.Row[P], error) bool) {
+		var none datasets.Row[P]
 		keys, err := bookKeys(g.Info, cfg)
 		if err != nil {
 			yield(none, err)
@@ -172,11 +172,11 @@ func bookNodes[P search.Position[P]](g *games.Game[P], cfg Config) stream[P] {
 				return
 			}
 			legal = p.AppendMoves(legal[:0])
-			if len(legal) > 0 && !yield(drawn[P]{position: p}, nil) {
+			if len(legal) > 0 && !yield(datasets.Row[P]{Position: p}, nil) {
 				return
 			}
 			for _, m := range legal {
-				if _, over := p.Play(m).Terminal(); !over && !yield(drawn[P]{position: p.Play(m)}, nil) {
+				if _, over := p.Play(m).Terminal(); !over && !yield(datasets.Row[P]{Position: p.Play(m)}, nil) {
 					return
 				}
 			}

@@ -73,9 +73,9 @@ func TestLabelsOfATable(t *testing.T) {
 		labels [2]float64
 		score  int32 // of the first row
 	}{
-		{"score", Config{}, [2]float64{-1, 13}, -3},                   // hundredths of a seed, whole points of which 1000/24 are a seed
-		{"score", Config{ScoreUnit: 1}, [2]float64{-125, 1000}, -300}, // 30 seeds are more than all
-		{"eval", Config{ScoreUnit: 1, ScoreColumn: "eval", ScoreView: "South"}, [2]float64{-125, -1000}, -300},
+		{"score", Config{}, [2]float64{-1, 13}, -3},                                       // hundredths of a seed, whole points of which 1000/24 are a seed
+		{"score", Config{Scores: datasets.Scores{Unit: 1}}, [2]float64{-125, 1000}, -300}, // 30 seeds are more than all
+		{"eval", Config{Scores: datasets.Scores{Unit: 1, Score: "eval", View: "South"}}, [2]float64{-125, -1000}, -300},
 		{"label", Config{}, [2]float64{-3, 30}, -7},
 	} {
 		c.how.Method = file
@@ -162,8 +162,8 @@ func FuzzFile(f *testing.F) {
 	testkit.NoError(f, err)
 	f.Fuzz(func(t *testing.T, kind int, text string) {
 		g, r := oware.Descriptor(), strings.NewReader(text)
-		take := func(d drawn[oware.Position], err error) bool {
-			if _, over := d.position.Terminal(); over || err != nil {
+		take := func(d datasets.Row[oware.Position], err error) bool {
+			if _, over := d.Position.Terminal(); over || err != nil {
 				t.Errorf("%+v, error %v", d, err)
 			}
 			return true

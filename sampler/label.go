@@ -34,8 +34,8 @@ type LabelConfig struct {
 
 	// A position at which a program has failed three times gets no label. Calling Label again after
 	// an error retries it.
-	Fault func(error)                 // called for each failure as it happens; may be nil
-	Left  func(row int64, why string) // called at the end for each row without a label (from 0); may be nil
+	OnFailure func(error)                 // called for each failure as it happens; may be nil
+	OnSkipped func(row int64, why string) // called at the end for each row without a label (from 0); may be nil
 }
 
 // poolOf starts the searchers for a given number of positions; failed is as in [engine.Searchers].
@@ -143,8 +143,8 @@ func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err e
 		if inARow++; inARow == maxFailuresInARow {
 			return err
 		}
-		if l.cfg.Fault != nil {
-			l.cfg.Fault(err)
+		if l.cfg.OnFailure != nil {
+			l.cfg.OnFailure(err)
 		}
 		return nil
 	})
@@ -221,8 +221,8 @@ func (l *labeller[P]) noteProgram(ctx context.Context) error {
 		l.note(fmt.Sprintf("%d of the parent's %d positions are left out, since the program failed at them", len(l.failed), l.total))
 	}
 	for _, row := range slices.Sorted(maps.Keys(l.failed)) {
-		if l.cfg.Left != nil {
-			l.cfg.Left(int64(row), l.failed[row])
+		if l.cfg.OnSkipped != nil {
+			l.cfg.OnSkipped(int64(row), l.failed[row])
 		}
 	}
 	var tally client.LimitTally

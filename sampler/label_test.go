@@ -60,7 +60,7 @@ func TestLabelSurvivesCrashes(t *testing.T) {
 				first = done
 			}
 		})
-		made, _ = os.ReadFile(out) // there is none yet after an error
+		made, _ = os.ReadFile(out) // absent after an error
 		return made, 60 - int(first), err
 	}
 	other := func(change func(*engine.Config)) func(string) error {
@@ -101,7 +101,7 @@ func TestLabelsInSteps(t *testing.T) {
 		s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: features.Captures{}}, search.Options{HashMB: 1, FullWidth: true, Step: 2})
 		again := s.Search(t.Context(), r.Position, nil, search.Limits{Depth: int(r.Depth)}, search.Query{})
 		if r.Depth%2 != 1 || again.Score != int(r.Score) {
-			t.Errorf("%v: %d at depth %d, a search to that depth says %d", r.Position, r.Score, r.Depth, again.Score)
+			t.Errorf("%v: %d at depth %d, a search to that depth gives %d", r.Position, r.Score, r.Depth, again.Score)
 		}
 	}
 }
@@ -129,7 +129,7 @@ func TestLabelsByTime(t *testing.T) {
 		s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: features.Captures{}}, search.Options{HashMB: 1, FullWidth: true, Step: 2})
 		again := s.Search(t.Context(), r.Position, nil, search.Limits{Depth: int(r.Depth)}, search.Query{})
 		if r.Depth < 1 || again.Score != int(r.Score) {
-			t.Errorf("%v: %d at depth %d, a search to that depth says %d", r.Position, r.Score, r.Depth, again.Score)
+			t.Errorf("%v: %d at depth %d, a search to that depth gives %d", r.Position, r.Score, r.Depth, again.Score)
 		}
 	}
 	if open < 20 || took < time.Duration(open)*each/2 {
@@ -179,7 +179,7 @@ func TestLabelStopsAndResumes(t *testing.T) {
 		}
 	})
 	if err == nil {
-		t.Fatal("a cancelled label stage said it was done")
+		t.Fatal("a cancelled label stage reports success")
 	}
 	if _, err := os.Stat(stopped); err == nil {
 		t.Fatal("a cancelled label stage wrote its output")

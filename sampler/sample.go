@@ -95,14 +95,11 @@ func checkOutputs(cfg Config, out string) error {
 
 // write writes the rows to out, and with a split some to the validation file.
 func write[P search.Position[P]](g *games.Game[P], cfg Config, out string, meta datasets.Meta, in stream[P]) error {
-	row := func(d drawn[P]) datasets.Row[P] {
-		return datasets.Row[P]{Position: d.position, Game: d.game, Ply: d.ply, Outcome: d.outcome, Label: d.label, Score: d.score}
-	}
-	err := datasets.Write(g, out, meta, rows(in, row, func(d drawn[P]) bool { return !inValidation(g, cfg, d) }))
+	err := datasets.Write(g, out, meta, part(g, cfg, in, false))
 	if err != nil || cfg.Split == 0 {
 		return err
 	}
-	return datasets.Write(g, ValidationPath(out), meta, rows(in, row, func(d drawn[P]) bool { return inValidation(g, cfg, d) }))
+	return datasets.Write(g, ValidationPath(out), meta, part(g, cfg, in, true))
 }
 
 // survey draws the whole sample once and counts it. Slow parts leave a journal, so drawing again
@@ -122,7 +119,7 @@ func survey[P search.Position[P]](g *games.Game[P], cfg Config, in stream[P], pr
 			}
 			return sum, fmt.Errorf("stopped after %d%s positions: %w", drawn, of, err)
 		}
-		sum.Games = max(sum.Games, int(d.game))
+		sum.Games = max(sum.Games, int(d.Game))
 		if inValidation(g, cfg, d) {
 			sum.Validation++
 		} else {
@@ -159,7 +156,7 @@ func source[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 	if cfg.Method == Uniform || cfg.Method == PPS {
 		return first(cfg.N, random(ctx, k.Game, cfg))
 	}
-	return func(yield func(drawn[P], error) bool) {
+	return func(yield func(datasets.Row[P], error) bool) {
 		parts := []share{{cfg.Method, 1, cfg.N}}
 		if cfg.Method == Mix {
 			parts, _ = parseShares(cfg.Shares) // Check has parsed them
@@ -173,9 +170,9 @@ func source[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 			c.Method, before = part.method, last
 			draws := c.Method != file && c.Method != fromBook
 			for d, err := range first(part.n, distinct(k.Game, seen, draws, repeated, one(ctx, k, c, e, journal))) {
-				if d.game > 0 {
-					d.game += before // each method counts from 1
-					last = max(last, d.game)
+				if d.Game > 0 {
+					d.Game += before // each method counts from 1
+					last = max(last, d.Game)
 				}
 				if !yield(d, err) || err != nil {
 					return

@@ -75,14 +75,14 @@ func (s *player[P]) choose(ctx context.Context, p P, rng *rand.Rand, random bool
 // selfPlay streams the positions of games. Games in the journal at path are not played again; new
 // ones are added to it.
 func selfPlay[P search.Position[P]](ctx context.Context, cfg Config, e *engine.Engine[P], path string) stream[P] {
-	return func(yield func(drawn[P], error) bool) {
+	return func(yield func(datasets.Row[P], error) bool) {
 		more := true
 		err := eachGame(ctx, cfg, e, path, func(g playedGame) bool {
 			more = yieldPositions(e.Kit.Game, cfg, g, yield)
 			return more
 		})
 		if err != nil && more {
-			var none drawn[P]
+			var none datasets.Row[P]
 			yield(none, err)
 		}
 	}
@@ -138,8 +138,8 @@ func eachGame[P search.Position[P]](ctx context.Context, cfg Config, e *engine.E
 }
 
 // yieldPositions replays a game and yields the positions after its opening.
-func yieldPositions[P search.Position[P]](g *games.Game[P], cfg Config, game playedGame, yield func(drawn[P], error) bool) bool {
-	var none drawn[P]
+func yieldPositions[P search.Position[P]](g *games.Game[P], cfg Config, game playedGame, yield func(datasets.Row[P], error) bool) bool {
+	var none datasets.Row[P]
 	p, err := g.Start(cfg.Rules)
 	if err != nil {
 		return yield(none, err)
@@ -157,7 +157,7 @@ func yieldPositions[P search.Position[P]](g *games.Game[P], cfg Config, game pla
 		if _, over := p.Terminal(); over || g.Phase(p) < *cfg.MinPhase {
 			return true
 		}
-		if ply >= game.opening && cached && !yield(drawn[P]{position: p, game: int32(game.number), ply: int32(ply), outcome: ended.at(g.SideToMove(p))}, nil) {
+		if ply >= game.opening && cached && !yield(datasets.Row[P]{Position: p, Game: int32(game.number), Ply: int32(ply), Outcome: ended.at(g.SideToMove(p))}, nil) {
 			return false
 		}
 		if ply == len(game.moves) {

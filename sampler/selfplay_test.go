@@ -39,11 +39,11 @@ func readPositions(t *testing.T, path string) []positionRow {
 	t.Helper()
 	_, rows, err := datasets.Read(oware.Descriptor(), path, datasets.Positions)
 	testkit.NoError(t, err)
-	said := make([]positionRow, len(rows))
+	kept := make([]positionRow, len(rows))
 	for i, r := range rows {
-		said[i] = positionRow{r.Position, r.Game, r.Ply, r.Outcome}
+		kept[i] = positionRow{r.Position, r.Game, r.Ply, r.Outcome}
 	}
-	return said
+	return kept
 }
 
 func TestGamesDoNotDependOnWorkers(t *testing.T) {
@@ -76,7 +76,7 @@ func TestGamesSurviveCrashes(t *testing.T) {
 		c.Workers, c.N = 1, 150
 		change(&c)
 		_, err = Sample(t.Context(), engine.Oware(), c, engine.Spec{Weights: engine.CapturesName}, out, "", nil)
-		made, _ = os.ReadFile(out) // there is none yet after an error
+		made, _ = os.ReadFile(out) // absent after an error
 		return made, -1, err
 	}
 	other := func(change func(*Config)) func(string) error {
@@ -280,7 +280,7 @@ func FuzzGameRecord(f *testing.F) {
 		if err != nil {
 			return
 		}
-		yieldPositions(oware.Descriptor(), c, g, func(d drawn[oware.Position], err error) bool { return err == nil })
+		yieldPositions(oware.Descriptor(), c, g, func(d datasets.Row[oware.Position], err error) bool { return err == nil })
 	})
 }
 

@@ -9,18 +9,9 @@ import (
 	"kroo/internal/checksum"
 )
 
-// drawn is a position and its origin. game is its number, from 1, or 0; label, in points, and score
-// come from a table of labels; outcome is the game's.
-type drawn[P any] struct {
-	position  P
-	game, ply int32
-	outcome   datasets.Outcome
-	label     float64
-	score     int32
-}
-
-// stream is a repeatable sequence of drawn positions. An error ends it.
-type stream[P any] = iter.Seq2[drawn[P], error]
+// stream is a repeatable sequence of drawn positions, with their games, and with labels if they come
+// from a table of these. An error ends it.
+type stream[P search.Position[P]] = iter.Seq2[datasets.Row[P], error]
 
 // maxRepeats is the number of consecutive duplicates that ends a drawing stream: small games run out
 // of positions.
@@ -29,11 +20,11 @@ const maxRepeats = 100_000
 // distinct drops positions whose orbit is in seen, counts them, and adds the orbits of the others
 // to seen. A drawing stream ends when it seems to have no new positions.
 func distinct[P search.Position[P]](g *games.Game[P], seen map[int64]struct{}, draws bool, repeated *int64, in stream[P]) stream[P] {
-	return func(yield func(drawn[P], error) bool) {
+	return func(yield func(datasets.Row[P], error) bool) {
 		again := 0
 		for d, err := range in {
 			if err == nil {
-				orbit := g.Orbit(d.position)
+				orbit := g.Orbit(d.Position)
 				if _, there := seen[orbit]; there {
 					*repeated++
 					if again++; draws && again == maxRepeats {
@@ -52,9 +43,9 @@ func distinct[P search.Position[P]](g *games.Game[P], seen map[int64]struct{}, d
 }
 
 // cached caches a stream: it is drawn once and can then be repeated.
-func cached[P any](in stream[P]) stream[P] {
-	var all []drawn[P]
-	return func(yield func(drawn[P], error) bool) {
+func cached[P search.Position[P]](in stream[P]) stream[P] {
+	var all []datasets.Row[P]
+	return func(yield func(datasets.Row[P], error) bool) {
 		for _, d := range all {
 			if !yield(d, nil) {
 				return
@@ -63,7 +54,7 @@ func cached[P any](in stream[P]) stream[P] {
 		if all != nil {
 			return
 		}
-		var found []drawn[P]
+		var found []datasets.Row[P]
 		for d, err := range in {
 			if found = append(found, d); !yield(d, err) || err != nil {
 				return
@@ -74,8 +65,8 @@ func cached[P any](in stream[P]) stream[P] {
 }
 
 // first ends a stream after n positions.
-func first[P any](n int, in stream[P]) stream[P] {
-	return func(yield func(drawn[P], error) bool) {
+func first[P search.Position[P]](n int, in stream[P]) stream[P] {
+	return func(yield func(datasets.Row[P], error) bool) {
 		left := n
 		if left <= 0 {
 			return
@@ -91,14 +82,11 @@ func first[P any](n int, in stream[P]) stream[P] {
 	}
 }
 
-// rows converts the positions that keep selects.
-func rows[P search.Position[P], R any](in stream[P], row func(drawn[P]) R, keep func(drawn[P]) bool) iter.Seq2[R, error] {
-	return func(yield func(R, error) bool) {
+// part yields the positions of the validation file, or the others.
+func part[P search.Position[P]](g *games.Game[P], cfg Config, in stream[P], validation bool) stream[P] {
+	return func(yield func(datasets.Row[P], error) bool) {
 		for d, err := range in {
-			if err == nil && !keep(d) {
-				continue
-			}
-			if !yield(row(d), err) {
+			if (err != nil || inValidation(g, cfg, d) == validation) && !yield(d, err) {
 				return
 			}
 		}
@@ -108,13 +96,13 @@ func rows[P search.Position[P], R any](in stream[P], row func(drawn[P]) R, keep 
 // inValidation reports whether a position belongs to the validation file. It depends on a hash of
 // the seed and of the game, or of the orbit if there is no game: so positions of one game stay
 // together, as do mirror images.
-func inValidation[P search.Position[P]](g *games.Game[P], cfg Config, d drawn[P]) bool {
+func inValidation[P search.Position[P]](g *games.Game[P], cfg Config, d datasets.Row[P]) bool {
 	if cfg.Split == 0 {
 		return false
 	}
-	what := uint64(g.Orbit(d.position))
-	if d.game > 0 {
-		what = checksum.Mix(uint64(d.game))
+	what := uint64(g.Orbit(d.Position))
+	if d.Game > 0 {
+		what = checksum.Mix(uint64(d.Game))
 	}
 	return float64(checksum.Mix(what^checksum.Mix(cfg.Seed))>>11)/(1<<53) < cfg.Split
 }

@@ -30,7 +30,7 @@ var Sets = features.Sets[chess.Position]{
 	},
 }
 
-// classOfKind returns the name of the feature that a piece counts for, "" if there is none.
+// classOfKind returns the name of the feature that a piece counts for, "" if it counts for none.
 func classOfKind(kind, _ int) string {
 	if kind == chess.King {
 		return ""

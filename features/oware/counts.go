@@ -112,7 +112,7 @@ func asPatterns(m *Model) (*Model, error) {
 	points := make([]float64, set.Len())
 	points[0] = t[store][1] // captures are linear
 	for h := range houses {
-		for seeds := range exactCap + 1 { // the last also stands for larger ones, which no feature distinguishes
+		for seeds := range exactCap + 1 { // the last includes larger ones, which no feature distinguishes
 			x := t[h%oware.Houses][seeds]
 			if h >= oware.Houses {
 				x = -x

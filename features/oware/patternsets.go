@@ -59,9 +59,9 @@ func findFor(name, rules string, set features.Columns[oware.Position]) (*Model, 
 // and of the set; otherwise it decompiles the tables.
 func modelFor(h features.Header, file, rules string, set *Set) (*Model, error) {
 	compiled := strings.HasSuffix(file, features.CompiledSuffix)
-	beside := features.ModelPath(file)
+	next := features.ModelPath(file)
 	if compiled && h.SetHash == set.Hash() {
-		m, err := PatternSets.LoadModel(beside)
+		m, err := PatternSets.LoadModel(next)
 		switch {
 		case err == nil && m.Hash() == h.Weights:
 			return m, nil
@@ -75,7 +75,7 @@ func modelFor(h features.Header, file, rules string, set *Set) (*Model, error) {
 	}
 	m, err := decompile(c, set)
 	if err != nil && compiled {
-		err = fmt.Errorf("%s: without its model, %s: %w", file, filepath.Base(beside), err)
+		err = fmt.Errorf("%s: without its model, %s: %w", file, filepath.Base(next), err)
 	}
 	return m, err
 }

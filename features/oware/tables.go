@@ -115,7 +115,7 @@ func (s *Set) Share(column int, places []features.Place) []float64 {
 	return shareOf(t.touches(local), len(places), 1)
 }
 
-// shareOf divides a number equally among houses; nil if there are none.
+// shareOf divides a number equally among houses; nil without houses.
 func shareOf(at []uint8, places int, of float64) []float64 {
 	if at == nil {
 		return nil

@@ -73,7 +73,7 @@ func TestEmbeddedWeightsAreReadOnce(t *testing.T) {
 	}
 	for _, name := range []string{"default", "default-", "default-simple", "awari", ""} {
 		if rules, ok := rulesOfOtherDefault(name); ok {
-			t.Errorf("%q stands for the champion of %q", name, rules)
+			t.Errorf("%q is the name of the champion for %q", name, rules)
 		}
 	}
 	p := testkit.Must(points())(t)
