@@ -11,11 +11,11 @@ import (
 	"kroo/internal/doc"
 )
 
-// A Board is a position of oware and what each place on it is worth.
+// A Board is a position of oware with what each house and store adds to its value.
 type Board struct {
 	Position oware.Position
-	// Worth has the points that each house and then the store adds to the value, first
-	// the places of the side to move; NaN where that is not known. Nil draws the board alone.
+	// Worth has the points that each house and then the store adds to the value, those of the
+	// side to move first; NaN if unknown. Nil draws only the board.
 	Worth *[2][oware.Houses + 1]float64
 
 	Name, Title, Line string // of the figure, above it, and below
@@ -36,7 +36,7 @@ func (b Board) Draw() (doc.Figure, error) {
 	})
 }
 
-// values are the seeds of each place, and what they are worth.
+// values is a table of the seeds in each place and what they add to the value.
 func (b Board) values() *doc.Table {
 	if b.Worth == nil {
 		return nil
@@ -88,7 +88,7 @@ func (b Board) paint(dc draw.Canvas) {
 	}
 }
 
-// place draws a house or a store: its name, its seeds, and what it is worth.
+// place draws a house or a store: its name, its seeds, and what it adds to the value.
 func (b Board) place(dc draw.Canvas, at vg.Point, wide vg.Length, name string, seedCount, i, place int) {
 	radius := wide * 0.44
 	dc.SetColor(paper)
@@ -108,7 +108,7 @@ func (b Board) place(dc draw.Canvas, at vg.Point, wide vg.Length, name string, s
 	write(dc, small, vg.Point{X: at.X, Y: at.Y - radius*0.62}, Signed(worth, 2))
 }
 
-// BoardOf is the board of a position, false for a game that has no such drawing.
+// BoardOf returns the board of a position; ok is false for other games than oware.
 func BoardOf(position any) (Board, bool) {
 	p, ok := position.(oware.Position)
 	return Board{Position: p}, ok

@@ -26,13 +26,13 @@ type Chart struct {
 	Line   string  // below the title
 	X, Y   string  // what the axes show
 	Log    bool    // powers of ten upwards; all values must then be above 0
-	Near   bool    // the Y axis begins near the lowest value, not at 0
+	Near   bool    // the Y axis starts near the lowest value instead of at 0
 	Curves []Curve // at most maxCurves
 
 	Caption string // below the drawing: what to look for; may be ""
 }
 
-// Add adds a point to the curve of a name, which it begins if there is none.
+// Add adds a point to the curve with a name, or to a new one.
 func (c *Chart) Add(name string, x, y float64) {
 	i := slices.IndexFunc(c.Curves, func(curve Curve) bool { return curve.Name == name })
 	if i < 0 {
@@ -152,7 +152,7 @@ func (c Chart) extent() (low, high Point, found bool, err error) {
 	return low, high, found, nil
 }
 
-// keys sets the names of the curves.
+// keys draws the names of the curves, and returns the rest of the canvas.
 func (c Chart) keys(dc draw.Canvas) draw.Canvas {
 	var marks []mark
 	for i, curve := range c.Curves {
@@ -196,7 +196,7 @@ func (powerTicks) Ticks(low, high float64) []plot.Tick {
 	return ticks
 }
 
-// powerOfTen is 10 to the e in short.
+// powerOfTen formats 10 to the power e.
 func powerOfTen(e int) string {
 	switch {
 	case e >= -3 && e < 0:

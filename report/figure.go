@@ -28,8 +28,8 @@ const dpi = 144
 // shells.
 var fileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$`)
 
-// SaveFigure draws a figure, and writes NAME.svg and NAME.png into dir, each atomically. It refuses a name
-// that is no plain file name.
+// SaveFigure draws a figure, and writes NAME.svg and NAME.png into dir, each atomically. A name that
+// is not a plain file name is an error.
 func SaveFigure(dir string, d doc.Drawing) (f doc.Figure, err error) {
 	if f, err = d.Draw(); err != nil {
 		return f, err
@@ -51,8 +51,8 @@ func SaveFigure(dir string, d doc.Drawing) (f doc.Figure, err error) {
 // A size is the width and height of a drawing.
 type size struct{ w, h vg.Length }
 
-// paint draws the same on all canvases and fills in f, the picture once it is asked for. The
-// drawing sees from its canvas which of the two sizes it has.
+// paint draws f as SVG in both sizes, and as PNG on demand. The drawing sees from its canvas which
+// size it has.
 func paint(f doc.Figure, full, narrow size, drawing func(draw.Canvas)) (_ doc.Figure, err error) {
 	f.PNG = func() ([]byte, error) {
 		png := vgimg.NewWith(vgimg.UseWH(full.w, full.h), vgimg.UseDPI(dpi))
@@ -76,7 +76,7 @@ func paintOnto(c vg.CanvasSizer, drawing func(draw.Canvas)) {
 	drawing(draw.Crop(dc, margin, -margin, margin, -margin))
 }
 
-// A measuredSVG notes the width of each text it draws.
+// A measuredSVG records the width of each text that it draws.
 type measuredSVG struct {
 	*vgsvg.Canvas
 	widths []vg.Length
@@ -88,9 +88,9 @@ func (c *measuredSVG) FillString(face font.Face, at vg.Point, s string) {
 	c.Canvas.FillString(face, at, s)
 }
 
-// svg is the drawing as a document, with the description. It names fonts of the same
-// widths for viewers without Liberation, and tells each text's width, so that no text
-// covers its neighbour in any other font.
+// svg returns the drawing as an SVG document with the description. It names fonts of the same widths
+// for viewers without Liberation, and the width of each text, so that no text covers its neighbour
+// in another font.
 func svg(f doc.Figure, s size, drawing func(draw.Canvas)) ([]byte, error) {
 	c := &measuredSVG{Canvas: vgsvg.New(s.w, s.h)}
 	paintOnto(c, drawing)
@@ -112,7 +112,7 @@ func svg(f doc.Figure, s size, drawing func(draw.Canvas)) ([]byte, error) {
 	return []byte(out.String()), nil
 }
 
-// noData is the text of a figure without data.
+// noData returns a figure with a note instead of data.
 func noData(f doc.Figure, w, h vg.Length, title, what string) (doc.Figure, error) {
 	f.Caption = title + ": no data (" + what + ")."
 	f.Alt = f.Caption

@@ -73,7 +73,7 @@ func (s Intervals) Draw() (doc.Figure, error) {
 	})
 }
 
-// ink is that of a value whose interval is above zero, below it, or neither.
+// ink returns the colour of a value: whether its interval is above zero, below zero, or neither.
 func (r Interval) ink() ink {
 	if r.Low <= 0 && r.High >= 0 {
 		return muted

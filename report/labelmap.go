@@ -12,10 +12,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// PredictedVsLabel draws label (Y) against prediction (X), both in points, as a map of
-// how many fall in each cell; a good fit hugs the diagonal. Both axes have the same
-// scale, in the unit. The title says of which positions. No points give a figure that
-// says so.
+// PredictedVsLabel draws a map of label (Y) against prediction (X), both given in points: the
+// number of positions in each cell. Both axes have the same scale, in the unit. The title names
+// the positions.
 func PredictedVsLabel(points []Point, title string, unit Unit) (doc.Figure, error) {
 	f := doc.Figure{Name: "predicted-vs-label"}
 	title = clean(title)
@@ -71,8 +70,8 @@ func (u Unit) fitLine(s agreement.Sums) string {
 	return fmt.Sprintf("R %s, mean error %s", Number(r, 3), u.mean(s.Stats().MAE))
 }
 
-// mapHeight is the height of a figure whose map is to fill a width, with the
-// axes next to and below it and the title, key and line above.
+// mapHeight returns the height of a figure whose map fills a width, with axes, title, key and
+// line.
 func mapHeight(width vg.Length, shape frame) vg.Length {
 	const beside, below = 58, 40
 	return (width-beside)*vg.Length(shape.y/shape.x) + below + titleHeight + lineHeight + keyHeight + 2*margin
@@ -89,10 +88,10 @@ func outsideNote(n int) string {
 }
 
 // A frame is the range of a map around zero, X to either side and Y above and
-// below, in one scale for both. It is never higher than wide.
+// below, with one scale for both. It is never higher than wide.
 type frame struct{ x, y float64 }
 
-// newFrame is a frame for the points of all its arguments.
+// newFrame returns a frame for the points of all its arguments.
 func newFrame(lists ...[]Point) frame {
 	var xs, ys []float64
 	for _, points := range lists {
@@ -105,9 +104,8 @@ func newFrame(lists ...[]Point) frame {
 }
 
 // cells counts points in square cells. Cells are centred on whole multiples of their
-// size, which is a round number: labels are whole seeds as a rule, and cells of another
-// size would hold now one and now two of them, and show stripes that the labels do not
-// have.
+// size, which is a round number: most labels are whole seeds, and cells of another size
+// would have one of them or two, and show stripes that are not in the data.
 type cells struct {
 	columns, rows int // on either side of the central one
 	size          float64
@@ -115,8 +113,7 @@ type cells struct {
 	outside       int
 }
 
-// countCells counts points in cells, about half of them on either side of zero along the
-// width.
+// countCells counts points in cells, about half cells to either side of zero.
 func countCells(points []Point, f frame, half int) *cells {
 	c := &cells{size: evenStep(f.x / float64(half))}
 	c.rows, c.columns = int(math.Ceil(f.y/c.size-1e-6)), int(math.Ceil(f.x/c.size-1e-6))
@@ -199,8 +196,8 @@ func (c *cells) painter(lowest []int) paintOn {
 	}
 }
 
-// block appends a rectangle, a hair larger than the cells: lighter shades then
-// reach under darker ones and no paper shines through between them.
+// block appends a rectangle a hair larger than the cells, so that shades overlap and no
+// paper shows between them.
 func block(path vg.Path, low, high vg.Point) vg.Path {
 	const hair = 0.2
 	path.Move(vg.Point{X: low.X - hair, Y: low.Y - hair})

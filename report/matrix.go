@@ -11,8 +11,8 @@ import (
 	"kroo/internal/doc"
 )
 
-// Matrix is a map of numbers: a cell for each row and column, blue for those above zero, orange
-// for those below, darker for larger ones.
+// Matrix is a table of numbers as a map: a cell for each row and column, blue above zero, orange
+// below, stronger for larger ones.
 type Matrix struct {
 	Name, Title   string
 	Line          string // below the title
@@ -22,7 +22,7 @@ type Matrix struct {
 	Most          float64     // 0 is 1, that of correlations, which are in percent
 }
 
-// matrixSteps are the parts of the most from which each shade is, and its inks above and below zero.
+// matrixSteps are the shades: the least share of the maximum, and the inks above and below zero.
 var matrixSteps = []struct {
 	from         float64
 	above, below ink
@@ -58,7 +58,7 @@ func (c Matrix) Draw() (doc.Figure, error) {
 
 func (c Matrix) most() float64 { return cmp.Or(c.Most, 1) }
 
-// number is what a cell shows.
+// number formats the value of a cell.
 func (c Matrix) number(v float64) string {
 	if c.Most == 0 {
 		return Number(100*v, 0)
@@ -66,7 +66,7 @@ func (c Matrix) number(v float64) string {
 	return Signed(v, 1)
 }
 
-// head are the names above the columns.
+// head returns the names above the columns.
 func (c Matrix) head() []string {
 	if c.Columns != nil {
 		return c.Columns
@@ -78,7 +78,7 @@ func (c Matrix) head() []string {
 	return all
 }
 
-// cell is the size of a cell, and the width of the names, in a drawing of a width.
+// cell returns the size of a cell, and the width of the names, in a drawing of a width.
 func (c Matrix) cell(width vg.Length) (cell, names vg.Length) {
 	sty := style(9, text, draw.XLeft, draw.YCenter)
 	for i := range c.Rows {
@@ -123,7 +123,7 @@ func (c Matrix) paint(dc draw.Canvas) {
 	}
 }
 
-// matrixInk is the ink of a part of the most, and whether it is so dark that paper shows on it.
+// matrixInk returns the ink of a share of the maximum, and whether text on it is to be light.
 func matrixInk(v float64) (in ink, dark bool) {
 	in = grid
 	for i, s := range matrixSteps {

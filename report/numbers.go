@@ -16,11 +16,11 @@ import (
 // A Point is one data point. Each figure function documents X and Y.
 type Point struct{ X, Y float64 }
 
-// maxValue is the largest value to draw. Labels stay within 1000 points and fitted
-// values within a few thousand, so anything near maxValue is a mistake of the caller.
+// maxValue is the largest value to draw. Labels are within 1000 points and fitted values within a
+// few thousand, so larger ones are a mistake of the caller.
 const maxValue = 1e6
 
-// checkPoints refuses values that cannot be drawn.
+// checkPoints returns an error for values that cannot be drawn.
 func checkPoints(figure string, points []Point, x, y string) error {
 	for i, p := range points {
 		name, v := x, p.X
@@ -34,7 +34,7 @@ func checkPoints(figure string, points []Point, x, y string) error {
 	return nil
 }
 
-// summarize adds points up: predictions are X, labels Y.
+// summarize compares predictions (X) with labels (Y).
 func summarize(points []Point) (s agreement.Sums) {
 	for _, p := range points {
 		s.Add(p.X, p.Y, 1)
@@ -95,8 +95,7 @@ func reach(sizes []float64) float64 {
 	return roundUp(most)
 }
 
-// Count writes a whole number in groups of three, with a true minus sign: −41 036. The
-// spaces do not break.
+// Count formats a whole number in groups of three, with a minus sign and no-break spaces: −41 036.
 func Count[T int | int32 | int64](n T) string { return grouped(strconv.FormatInt(int64(n), 10)) }
 
 // grouped sets the digits before the point in groups, and a minus sign for a hyphen.
@@ -115,7 +114,7 @@ func grouped(s string) string {
 	return sign + whole + rest
 }
 
-// Plural writes a count with its noun.
+// Plural formats a count with its noun.
 func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -123,8 +122,8 @@ func Plural(n int, noun string) string {
 	return Count(n) + " " + noun + "s"
 }
 
-// Number writes v with a fixed number of decimals, grouped as [Count] does: −1 024.5.
-// What rounds to zero has no sign, and NaN is "undefined".
+// Number formats v with a fixed number of decimals, grouped as by [Count]: −1 024.5. Zero has no
+// sign, also after rounding, and NaN is "undefined".
 func Number(v float64, decimals int) string {
 	if math.IsNaN(v) {
 		return "undefined"
@@ -136,7 +135,7 @@ func Number(v float64, decimals int) string {
 	return grouped(s)
 }
 
-// numbers returns a function that writes each of some values with the decimals that tell them apart:
+// numbers returns a function that formats values with the decimals that tell them apart:
 // none for whole ones, otherwise three digits of their range.
 func numbers(values []float64) func(float64) string {
 	whole := func(v float64) bool { return v == math.Trunc(v) }
@@ -151,7 +150,7 @@ func numbers(values []float64) func(float64) string {
 	return func(v float64) string { return Number(v, decimals) }
 }
 
-// Signed is [Number] with a plus sign before what is above zero.
+// Signed is [Number] with a plus sign for values above zero.
 func Signed(v float64, decimals int) string {
 	s := Number(v, decimals)
 	if v > 0 && strings.Trim(s, "0.") != "" {
@@ -173,14 +172,14 @@ func printable(r rune) rune {
 	return r
 }
 
-// A Unit is what a figure counts values in. The data of every figure are points.
+// A Unit is the unit of a figure's axes. The data of every figure are in points.
 type Unit struct {
 	name     string // of several
 	points   float64
 	decimals int // of a mean
 }
 
-// UnitOf is what players of a game count in: seeds in oware.
+// UnitOf returns the unit that players of a game count in: seeds in oware.
 func UnitOf(game games.Info) Unit {
 	return Unit{game.Unit + "s", game.PointsPerUnit(), 2}
 }
@@ -188,7 +187,7 @@ func UnitOf(game games.Info) Unit {
 // seeds is the unit of figures for oware alone.
 var seeds = UnitOf(oware.Descriptor().Info)
 
-// of has both coordinates in the unit.
+// of returns the points with both coordinates in the unit.
 func (u Unit) of(points []Point) []Point {
 	list := make([]Point, len(points))
 	for i, p := range points {
@@ -197,5 +196,5 @@ func (u Unit) of(points []Point) []Point {
 	return list
 }
 
-// mean writes a mean value, counted in the unit, with its name.
+// mean formats a mean value in the unit.
 func (u Unit) mean(v float64) string { return Number(v, u.decimals) + " " + u.name }

@@ -37,8 +37,7 @@ func WriteHTML(path string, d *doc.Doc) error {
 	})
 }
 
-// HTML is a document as a page that is also well-formed XML. Elements of the head that have no
-// end are written out for that.
+// HTML renders a document as a page that is also well-formed XML.
 func HTML(d *doc.Doc) ([]byte, error) {
 	out, err := Markup(g.Group{g.Raw("<!DOCTYPE html>\n"), h.HTML(h.Lang("en"), stacked(
 		h.Head(stacked(
@@ -53,14 +52,13 @@ func HTML(d *doc.Doc) ([]byte, error) {
 	return []byte(out), err
 }
 
-// Style is the style of the parts of documents, and gives the figures' inks for either mode.
+// Style returns the style sheet of the parts of documents, with the figures' inks for both modes.
 func Style() string {
 	return ":root{color-scheme:light dark;" + variables(false) + "}\n" +
 		"@media screen and (prefers-color-scheme:dark){:root{" + variables(true) + "}}\n" + partsStyle
 }
 
-// Markup writes nodes as text, without control characters: they are no XML and say
-// nothing in HTML.
+// Markup renders nodes without control characters, which XML forbids.
 func Markup(n g.Node) (string, error) {
 	var b strings.Builder
 	if err := n.Render(&b); err != nil {
@@ -74,7 +72,7 @@ func Markup(n g.Node) (string, error) {
 	}, strings.ToValidUTF8(b.String(), "\ufffd")), nil
 }
 
-// stacked gives each node that is there a line of its own: pages are compared line by line.
+// stacked puts each node that is not nil on its own line: pages are compared line by line.
 func stacked(nodes ...g.Node) g.Group {
 	all := g.Group{g.Raw("\n")}
 	for _, n := range nodes {
@@ -97,7 +95,7 @@ func header(d *doc.Doc) g.Node {
 	return h.Header(stacked(all...))
 }
 
-// Cards are facts shown as a row of cards; may be nil.
+// Cards renders facts as a row of cards; nil without facts.
 func Cards(facts []doc.Fact) g.Node {
 	if len(facts) == 0 {
 		return nil
@@ -107,7 +105,7 @@ func Cards(facts []doc.Fact) g.Node {
 	})...))
 }
 
-// contents are the links to the sections.
+// contents returns the links to the sections.
 func contents(d *doc.Doc) g.Group {
 	var all g.Group
 	link := func(id, text string) { all = append(all, h.Li(h.A(h.Href("#"+id), g.Text(text)))) }
@@ -125,8 +123,8 @@ func contents(d *doc.Doc) g.Group {
 	return all
 }
 
-// Body is the sections of a document, and its words. A table with a fault, whose rows differ in
-// length from its header, and a figure that cannot be drawn are errors when it is rendered.
+// Body renders the sections of a document and its words. A table whose rows differ in length from
+// its header, and a figure that cannot be drawn, are errors of rendering.
 func Body(d *doc.Doc) g.Node {
 	var all g.Group
 	for i, s := range d.Sections {
@@ -138,7 +136,7 @@ func Body(d *doc.Doc) g.Node {
 	return stacked(all...)
 }
 
-// terms is a list of names and what they mean, in an element if it is not nil.
+// terms renders a list of names with values, each in the given element if it is not nil.
 func terms(facts []doc.Fact, value func(...g.Node) g.Node) g.Node {
 	return h.Dl(h.Class("terms"), stacked(g.Map(facts, func(f doc.Fact) g.Node {
 		var text g.Node = g.Text(f.Value)
@@ -149,7 +147,7 @@ func terms(facts []doc.Fact, value func(...g.Node) g.Node) g.Node {
 	})...))
 }
 
-// longTable is the number of rows from which a table is folded away below the figures that show it.
+// longTable is the most rows of a table that is not folded below the figures that show it.
 const longTable = 10
 
 func section(s doc.Section, number string) g.Node {
@@ -197,7 +195,7 @@ func details(summary string, content g.Group) g.Node {
 	return h.Details(stacked(append(g.Group{h.Summary(g.Text(summary))}, content...)...))
 }
 
-// board is a drawn position, or its diagram.
+// board renders a drawn position, or its diagram.
 func board(b doc.Board) g.Node {
 	link := g.If(b.Link != "", h.P(h.A(h.Href(b.Link), g.Text("Analyse "+b.Board))))
 	if b.Drawing != nil {
@@ -206,7 +204,7 @@ func board(b doc.Board) g.Node {
 	return g.Group{h.Figure(stacked(h.Pre(g.Text(b.Diagram+"\n"+b.Board)), h.FigCaption(g.Text(b.Line)))), link}
 }
 
-// figure is a drawing with its caption and, folded away, its values.
+// figure renders a drawing with its caption and, folded, its values.
 func figure(d doc.Drawing, values bool) g.Node {
 	return g.NodeFunc(func(w io.Writer) error {
 		f, err := d.Draw()
@@ -221,8 +219,8 @@ func figure(d doc.Drawing, values bool) g.Node {
 	})
 }
 
-// drawing is a figure for wide screens, and for narrow ones: the style sheet shows the one that
-// the screen has room for. Inks are variables of the page.
+// drawing renders a figure for wide and for narrow screens; the style sheet shows one of them. Inks
+// are variables of the page.
 func drawing(f doc.Figure) g.Node {
 	one := func(class string, svg []byte) g.Node {
 		_, rest, _ := bytes.Cut(svg, []byte("<svg "))
@@ -231,11 +229,10 @@ func drawing(f doc.Figure) g.Node {
 	return g.Group{one("wide", f.SVG), one("narrow", f.Narrow)}
 }
 
-// styled are the styles of a drawing's elements.
+// styled matches the styles of a drawing's elements.
 var styled = regexp.MustCompile(`\sstyle="[^"]*"`)
 
-// attributes are a style as attributes of its element, which a page may have whose policy forbids
-// styles.
+// attributes returns a style as attributes of its element, for pages whose policy forbids styles.
 func attributes(style string) string {
 	var b strings.Builder
 	for part := range strings.SplitSeq(style[len(` style="`):len(style)-1], ";") {
@@ -246,7 +243,7 @@ func attributes(style string) string {
 	return b.String()
 }
 
-// captioned is a table below its caption.
+// captioned renders a table below its caption.
 func captioned(t *doc.Table, heading string) (all g.Group) {
 	name := "Table: " + heading
 	if t.Caption != "" {
@@ -256,12 +253,12 @@ func captioned(t *doc.Table, heading string) (all g.Group) {
 	return append(all, Table(t, name))
 }
 
-// scroll gives a wide table room to scroll in, with the keys too.
+// scroll lets a wide table scroll, also by keys.
 func scroll(name string, table g.Node) g.Node {
 	return h.Div(h.Class("scroll"), h.Role("region"), h.TabIndex("0"), h.Aria("label", name), stacked(table))
 }
 
-// Table is a table of a page, by its name. A row with a link has it in its first cell.
+// Table renders a table. The link of a row is in its first cell.
 func Table(t *doc.Table, name string) g.Node {
 	if err := t.Check(); err != nil {
 		return g.NodeFunc(func(io.Writer) error { return fmt.Errorf("table %.60q: %w", name, err) })
@@ -290,7 +287,7 @@ func Table(t *doc.Table, name string) g.Node {
 	return scroll(name, h.Table(stacked(h.THead(stacked(tr(-1, t.Header, h.Th, h.Scope("col")))), h.TBody(stacked(rows...)))))
 }
 
-// bar draws n where most has the whole width.
+// bar draws n as a bar; most has the whole width.
 func bar(n, most int) g.Node {
 	if n == 0 {
 		return nil
@@ -298,7 +295,7 @@ func bar(n, most int) g.Node {
 	return g.Raw(fmt.Sprintf(`<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><path fill="currentColor" d="M0 0H%.1fV10H0Z"/></svg>`, max(0.5, 100*float64(n)/float64(most))))
 }
 
-// Origin is what made what the document describes.
+// Origin renders the provenance of what the document describes; nil without any.
 func Origin(d *doc.Doc) g.Node {
 	if len(d.Origin) == 0 {
 		return nil

@@ -230,11 +230,6 @@ func TestEmptyPage(t *testing.T) {
 	}
 }
 
-func TestPageBytesAreTheSameEachTime(t *testing.T) {
-	first, second := render(t, samplePage()), render(t, samplePage())
-	testkit.Equal(t, first, second, "two renderings differ")
-}
-
 func Example() {
 	points := []Point{{-310, -250}, {40, 42}, {125, 83}, {480, 1000}} // prediction, label
 	figure, err := PredictedVsLabel(points, "Validation rows", inPoints)

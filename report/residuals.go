@@ -14,10 +14,8 @@ import (
 	"kroo/internal/doc"
 )
 
-// Residuals draws label minus prediction, in points, of points with the
-// prediction as X and the label as Y: left their histogram with mean and
-// standard deviation, right their quantiles in slices of the prediction. A
-// sound fit has its medians near zero all the way. The axes have the unit.
+// Residuals draws label (Y) minus prediction (X), both given in points: left a histogram with
+// mean and standard deviation, right quantiles by prediction. The axes have the unit.
 func Residuals(points []Point, title string, unit Unit) (doc.Figure, error) {
 	f := doc.Figure{Name: "residuals"}
 	title = clean(title)
@@ -115,8 +113,8 @@ func (h histogram) plot(s agreement.Sums, ticks roundTicks, unit Unit) *plot.Plo
 	return p
 }
 
-// normal is the count of a bin at v under the normal curve; zero where there is none, or
-// where the deviation is so far below a bin's width that there is nothing to draw.
+// normal returns the count of a bin at v under the normal curve; zero if the deviation is too far
+// below a bin's width to draw it.
 func (h histogram) normal(s agreement.Sums, v float64) float64 {
 	sd := s.Deviation()
 	if !(sd > h.width/4) {
@@ -132,8 +130,7 @@ type group struct {
 	q         [5]float64 // 10, 25, 50, 75 and 90 %
 }
 
-// leastGroup is how many residuals a group's quantiles need at least, and
-// sliceCount how finely the range of predictions is cut where there are more.
+// leastGroup is the least number of residuals in a group, sliceCount the most groups.
 const (
 	leastGroup = 25
 	sliceCount = 32
@@ -179,8 +176,7 @@ func newGroup(points []Point) group {
 	return g
 }
 
-// ends of a group as drawn: a single prediction has no width, and gets one that
-// can be seen.
+// ends returns the ends of a group as drawn, with a visible least width.
 func (g group) ends(x func(float64) vg.Length) (x0, x1 vg.Length) {
 	widen := max(0.3, (5-(x(g.high)-x(g.low)))/2)
 	return x(g.low) - widen, x(g.high) + widen

@@ -10,8 +10,8 @@ import (
 	"kroo/internal/doc"
 )
 
-// A Twig is a position of an opening book: the move that leads to it, what it is worth, how much
-// of the book is below it, and what follows.
+// A Twig is a position of an opening book: the move that leads to it, its value, the number of
+// positions below it, and the next moves.
 type Twig struct {
 	Move, Worth string
 	Value       float64 // for South
@@ -54,7 +54,7 @@ func (t Tree) Draw() (doc.Figure, error) {
 	})
 }
 
-// plies are those that a drawing of a width has room for.
+// plies returns the number of plies for which a drawing of a width has room.
 func plies(width vg.Length) int { return int((width - 2*margin - treeDisc) / treePly) }
 
 // ends counts the lines of a tree that is cut off at a depth.
@@ -91,7 +91,7 @@ type painter struct {
 	most int // positions below the root
 }
 
-// twig draws a position and what follows, and returns where it is.
+// twig draws a position and those after it, and returns its place.
 func (p *painter) twig(t *Twig, depth int) (at vg.Point) {
 	at.X = p.Min.X + treeDisc + vg.Length(depth)*p.ply
 	var next []vg.Point
@@ -112,7 +112,7 @@ func (p *painter) twig(t *Twig, depth int) (at vg.Point) {
 		}
 		from := vg.Point{X: at.X + treeDisc, Y: at.Y}
 		if depth > 0 {
-			from.X += 30 // beyond what the move is worth
+			from.X += 30 // after the value of the move
 		}
 		p.StrokeLines(line, []vg.Point{from, {X: to.X - treeDisc, Y: to.Y}})
 	}

@@ -77,6 +77,12 @@ func TestRoundsGiveTheSameFilesWithAnyWorkers(t *testing.T) {
 		}
 		testkit.Equal(t, a[name], b[name], "%s depends on the number of workers", name)
 	}
+	testkit.Contains(t, a[reportFile], "Rounds", "houses + adjacent", "thesis4", "round 2 gate", "Round 1. Noise of labels", "limit of labels, round 1")
+	for _, name := range []string{"final1.ogn", "round1-gate.ogn"} { // repeating a match repeats the report
+		if !slices.Contains(two.reportInputs(), name) {
+			t.Errorf("the report does not depend on %s", name)
+		}
+	}
 	var gate Gate
 	testkit.NoError(t, two.figures("round2-gate", &gate))
 	want := two.championFile(1)
@@ -149,28 +155,6 @@ func TestFirstWeightsBecomeChampionWithoutWinning(t *testing.T) {
 	}
 	if page, err := os.ReadFile(r.path(reportFile)); err != nil || !strings.Contains(string(page), "without having won") {
 		t.Errorf("the report does not say it: %v", err)
-	}
-}
-
-// Repeating a match repeats the report.
-func TestReportDependsOnAllMatches(t *testing.T) {
-	r := newRounds(t, tinyRounds)
-	testkit.NoError(t, (&watcher{}).start(t, r))
-	for _, name := range []string{"final1.ogn", "round1-gate.ogn"} {
-		if !slices.Contains(r.reportInputs(), name) {
-			t.Errorf("the report does not depend on %s", name)
-		}
-	}
-}
-
-func TestRoundsReport(t *testing.T) {
-	r := newRounds(t, tinyRounds)
-	testkit.NoError(t, (&watcher{}).start(t, r))
-	page := testkit.Read(t, r.path(reportFile))
-	testkit.Contains(t, string(page), "Rounds", "houses + adjacent", "thesis4", "round 2 gate", "Round 1. Noise of labels", "limit of labels, round 1")
-	text, err := r.Summary()
-	if err != nil || !strings.Contains(text.Body(), "champion.weights") {
-		t.Errorf("summary %v, error %v", text, err)
 	}
 }
 

@@ -3,12 +3,10 @@ package inspect
 import (
 	"bytes"
 	"encoding/csv"
-	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -249,39 +247,16 @@ func export(t *testing.T, name, format string) []byte {
 	return b.Bytes()
 }
 
-func TestExportedCSVContainsEveryWeight(t *testing.T) {
-	_, compiled, m := patternFiles(t)
-	rows, err := csv.NewReader(bytes.NewReader(export(t, compiled, "csv"))).ReadAll()
-	if err != nil || len(rows) != 1+m.Set.Len() {
-		t.Fatalf("%d rows of %d columns, error %v", len(rows), m.Set.Len(), err)
-	}
-	for _, r := range rows[1:] {
-		i := testkit.Must(strconv.Atoi(r[0]))(t)
-		x, err := strconv.ParseFloat(r[2], 32)
-		if err != nil || x != float64(float32(m.Weights[i])) || r[1] != m.Set.ColumnName(i) {
-			t.Fatalf("%q: want %g of %s", r, m.Weights[i], m.Set.ColumnName(i))
-		}
-	}
+// Exports of patterns are pinned in features/oware.
+func TestExportedSeedCountsHaveEveryWeight(t *testing.T) {
 	path, w := thesisFile(t)
-	rows, err = csv.NewReader(bytes.NewReader(export(t, path, "csv"))).ReadAll()
+	rows, err := csv.NewReader(bytes.NewReader(export(t, path, "csv"))).ReadAll()
 	if err != nil || len(rows) != 13 || rows[2][0] != "<1" || rows[2][1] != "-19.09" || rows[2][2] != "2" || len(w.Features) != 12 {
 		t.Errorf("rows %q, error %v", rows, err)
 	}
-}
-
-func TestExportedJSONIsReadBack(t *testing.T) {
-	path, w := thesisFile(t)
 	got, err := patterns.Sets.Parse(export(t, path, "json"), "exported")
 	if err != nil || got.Hash() != w.Hash() {
 		t.Errorf("weights %v, error %v", got, err)
-	}
-	model, _, m := patternFiles(t)
-	var v struct {
-		Points map[string]float64 `json:"points"`
-	}
-	testkit.NoError(t, json.Unmarshal(export(t, model, "json"), &v))
-	if len(v.Points) != m.Set.Len() || float32(v.Points["houses A2"]) != float32(m.Weights[3]) {
-		t.Errorf("%d points, houses A2 %g: want %d, %g", len(v.Points), v.Points["houses A2"], m.Set.Len(), m.Weights[3])
 	}
 }
 
