@@ -32,7 +32,8 @@ const (
 	maxRadius             = vg.Length(9)
 )
 
-// scale is what the values are: their unit, the grain that they are rounded to, and the level one.
+// scale returns the axis label of the values, their unit, the step that they are rounded to, and the
+// value of a level position.
 func (d DropOut) scale() (what, unit string, grain, level float64) {
 	if d.Chance != nil {
 		return "winning chance, %", " %", 1, 50

@@ -89,7 +89,7 @@ func isNarrow(dc draw.Canvas) bool { return dc.Max.X-dc.Min.X < phone }
 // headingLines is the most lines that a title, and the line below it, take.
 const headingLines = 4
 
-// heading writes a figure's title and a line below it, and returns what is left.
+// heading writes a figure's title and a line below it, and returns the rest of the canvas.
 func heading(dc draw.Canvas, title, line string) draw.Canvas {
 	sty := style(12.5, text, draw.XLeft, draw.YTop)
 	sty.Font.Weight = bold
@@ -100,7 +100,7 @@ func heading(dc draw.Canvas, title, line string) draw.Canvas {
 	return lines(dc, style(9.5, muted, draw.XLeft, draw.YTop), line, lineHeight, headingLines)
 }
 
-// lines writes text from the top and returns what is left.
+// lines writes text from the top and returns the rest of the canvas.
 func lines(dc draw.Canvas, sty draw.TextStyle, s string, height vg.Length, most int) draw.Canvas {
 	for _, line := range wrap(clean(s), sty, dc.Max.X-dc.Min.X, most) {
 		dc.FillText(sty, vg.Point{X: dc.Min.X, Y: dc.Max.Y}, line)

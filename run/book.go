@@ -14,7 +14,7 @@ import (
 	"kroo/report"
 )
 
-// firstMove is the book's best first move among the figures that matter most.
+// firstMove returns the book's best first move as one of the main figures.
 func (p *results) firstMove() doc.Fact {
 	f := doc.Fact{Name: "best first move", Value: p.book.Best, Note: "score " + report.Signed(features.Seeds(float64(p.book.BestPoints)), 1) + " seeds"}
 	if s, ok := p.prospects(float64(p.book.BestPoints), oware.Start(p.rules)); ok {
@@ -31,7 +31,7 @@ const (
 	treeMoves = 3  // of a position after the first, the best among them
 )
 
-// grown is the tree of a book that is drawn: where it is largest.
+// grown is the part of a book's tree that is drawn.
 type grown struct {
 	*results
 	tree *book.Tree
@@ -44,8 +44,8 @@ type shoot struct {
 	ply  int
 }
 
-// treeOf draws a book from the start on: all first moves, then the best replies and those with
-// the largest parts of the book, there first where most of it is.
+// treeOf draws a book from the start: all first moves, then the best replies and those with the most
+// positions below them.
 func (p *results) treeOf(b *book.Tree) report.Tree {
 	start := oware.Start(p.rules)
 	t := report.Tree{Name: "book-tree", Title: "The opening book as a tree", Line: "South's winning chances in percent; thicker lines lead to more of the book"}
@@ -104,7 +104,7 @@ func (g *grown) grow(s shoot) (next []shoot) {
 	return next
 }
 
-// bookSections are the picture of the book, and its diagrams and first moves for experts.
+// bookSections returns the picture of the book, and its diagrams and first moves for experts.
 func (p *results) bookSections() (tree, leaves doc.Section, err error) {
 	b, err := book.Open(p.path(bookFile))
 	if err != nil {

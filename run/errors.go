@@ -11,7 +11,7 @@ import (
 	"kroo/report"
 )
 
-// unit is what the figures count in.
+// unit is the unit of the figures.
 var unit = report.UnitOf(oware.Descriptor().Info)
 
 // cluster is a kind of board. Each board is of the first kind that it fits.
@@ -105,7 +105,7 @@ func (p *results) errorSections(s *labelled) []doc.Section {
 	}
 }
 
-// each is a value of each of some rows.
+// each returns a value of each of some rows.
 func each(rows []int, value func(i int) float64) (list []float64) {
 	for _, i := range rows {
 		list = append(list, value(i))
@@ -113,7 +113,7 @@ func each(rows []int, value func(i int) float64) (list []float64) {
 	return list
 }
 
-// doubled sees each position as the other side does, too, as the fit does.
+// doubled adds each position as seen by the other side, as the fit does.
 func doubled(points []report.Point) []report.Point {
 	list := make([]report.Point, 0, 2*len(points))
 	for _, p := range points {

@@ -62,7 +62,7 @@ func eloValue(s elo.Score) string {
 	return in.Text(lead, func(x float64) string { return report.Signed(x, 0) })
 }
 
-// points is the share of the points that the first player won.
+// points formats the share of the points that the first player won.
 func points(s elo.Score) string { return report.Number(100*s.Mean(), 0) + " %" }
 
 // sentence describes a match: score, Elo with its interval, and verdict.
@@ -76,7 +76,7 @@ func (m played) sentence(first, second string) string {
 	return fmt.Sprintf("%s is %s: it %s.", first, m.verdict, score)
 }
 
-// fact is a match among the figures that matter most.
+// fact returns a match as one of the main figures.
 func (m played) fact() doc.Fact {
 	f := doc.Fact{Name: m.name, Value: points(m.Score) + " of the points", Note: fmt.Sprintf("%s won, %s drawn, %s lost; %s Elo", report.Count(m.Score.Wins), report.Count(m.Score.Draws), report.Count(m.Score.Losses), eloValue(m.Score))}
 	if m.verdict == inconclusive {
@@ -88,7 +88,7 @@ func (m played) fact() doc.Fact {
 	return f
 }
 
-// matchSections show all matches in one picture; nil without matches.
+// matchSections shows all matches in one picture; nil without matches.
 func (p *results) matchSections() []doc.Section {
 	if len(p.matches) == 0 {
 		return nil

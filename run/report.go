@@ -266,7 +266,7 @@ func (p *results) labelling(search engine.Config, stage, noise string) labelling
 	return l
 }
 
-// fact is the limit, and whether the same command gives the same labels.
+// fact returns the limit, and whether the same command gives the same labels.
 func (l labelling) fact() doc.Fact {
 	var parts []string
 	if n := l.search.Nodes; n > 0 {
@@ -307,7 +307,7 @@ func (l labelling) texts() []string {
 	return []string{text}
 }
 
-// origin is what made the run.
+// origin returns the provenance of the run.
 func (p *results) origin() []doc.Fact {
 	m := p.manifest
 	facts := append(doc.Facts("rules", p.Config.Rules, "seed", fmt.Sprint(p.Config.Seed), "engine", m.Engine, "program", m.Tool, "searched by", m.Program),
@@ -322,7 +322,7 @@ func (p *results) origin() []doc.Fact {
 	return append(facts, p.labelFacts()...)
 }
 
-// labelFacts are the limits of all labels.
+// labelFacts returns the limits of all labels.
 func (p *results) labelFacts() (facts []doc.Fact) {
 	if p.Config.counts() {
 		facts = append(facts, p.labels.fact())

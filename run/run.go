@@ -125,7 +125,7 @@ func Busy(dir string) bool {
 }
 
 func begin(dir, config string, c *Config) (*Run, error) {
-	// Remove what a run killed at its very beginning has left.
+	// Remove temporary files of a run that was killed at its start.
 	if err := atomicfile.RemoveTemps(dir); err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ import (
 // storyParts are the pictures of seed counts: those before the matches, and those after them.
 type storyParts struct{ done, rest []doc.Section }
 
-// countSections are the pictures of seed counts, and the parts for experts.
+// countSections returns the pictures of seed counts, and the parts for experts.
 func (p *results) countSections() (s storyParts, experts []doc.Section, err error) {
 	training, validation := p.training, p.validation
 	if training != nil && validation != nil {
@@ -52,7 +52,7 @@ func (p *results) countSections() (s storyParts, experts []doc.Section, err erro
 	return s, experts, nil
 }
 
-// countFacts are the figures that matter most, except matches.
+// countFacts returns the main figures of seed counts, except matches.
 func (p *results) countFacts() (facts []doc.Fact) {
 	if f := p.fit; f != nil {
 		full, selected, captures := f.Full.Measured(), f.Selected.Measured(), f.Captures.Measured()
@@ -73,7 +73,7 @@ func (p *results) countFacts() (facts []doc.Fact) {
 	return facts
 }
 
-// labelled is a sample with its labels and what the weights predict.
+// labelled is a sample with labels and predictions by the weights.
 type labelled struct {
 	name   string // of the sample
 	kind   sampler.Config
@@ -125,12 +125,12 @@ func (p *results) readSample(name string, kind sampler.Config, file string, with
 	return s, nil
 }
 
-// prospects are those of a score in points for the side to move.
+// prospects returns the prospects of a score in points for the side to move.
 func (p *results) prospects(points float64, at oware.Position) (engine.Prospects, bool) {
 	return engine.Oware().Prospects(engine.Evaluation[oware.Position]{Calibration: p.calibration}, at, int(math.Round(100*features.Seeds(points))))
 }
 
-// mean is that of some numbers, 0 of none.
+// mean returns the mean of a list, 0 if it is empty.
 func mean(list []float64) (m float64) {
 	for _, x := range list {
 		m += x / float64(len(list))
@@ -138,12 +138,12 @@ func mean(list []float64) (m float64) {
 	return m
 }
 
-// situation numbers that of a row, whichever side is to move.
+// situation returns the number of a row's situation, the same for both sides to move.
 func situation(row datasets.Row[oware.Position]) int64 {
 	return datasets.GroupOf(oware.Descriptor(), 0, row.Position, 0)
 }
 
-// decided reports whether a label is that of a won or lost game.
+// decided reports whether a label is a won or lost game.
 func decided(row datasets.Row[oware.Position]) bool { return math.Abs(row.Label) == games.MaxPoints }
 
 // drawn describes how the sample was drawn.
@@ -159,8 +159,8 @@ func (s *labelled) drawn() string {
 	return s.kind.Method
 }
 
-// advantage is what the labels are above the predictions on average, and its 95 % interval: what
-// it is worth to be on the move.
+// advantage returns the mean of label minus prediction, which is the value of the move, and half of
+// its 95 % interval.
 func (s *labelled) advantage() (lead, bar float64) {
 	for _, at := range s.fitted {
 		lead += (at.Y - at.X) / float64(len(s.fitted))
@@ -188,7 +188,7 @@ func (p *results) doneSection(validation *labelled) doc.Section {
 
 func (p *results) limitText() string { return cmp.Or(p.limits, p.labels.search.String()) }
 
-// byError are the numbers of the rows, the largest error in winning chance first.
+// byError returns the numbers of the rows, the largest error in winning chance first.
 func (s *labelled) byError() []int {
 	order := make([]int, len(s.rows))
 	for i := range order {
@@ -203,10 +203,10 @@ func (s *labelled) byError() []int {
 	return order
 }
 
-// missed is the error of a row, in points.
+// missed returns the error of a row, in points.
 func (s *labelled) missed(i int) float64 { return math.Abs(s.fitted[i].Y - s.fitted[i].X) }
 
-// board draws a row, with the score that each house adds.
+// board returns a drawing of a row, with the score that each house adds.
 func (p *results) board(s *labelled, i int, name, title string) report.Board {
 	at, predicted := s.rows[i].Position, s.fitted[i]
 	line := fmt.Sprintf("%s to move. The weights say %s, the search %s.", oware.Descriptor().Sides[at.ToMove()], p.worth(predicted.X, at), p.worth(predicted.Y, at))
@@ -217,7 +217,7 @@ func (p *results) board(s *labelled, i int, name, title string) report.Board {
 	return report.Board{Position: at, Worth: shares, Name: name, Title: title, Line: line}
 }
 
-// worth is a score in points for the side to move: its winning chance, and in seeds.
+// worth formats a score in points for the side to move: its winning chance, and in seeds.
 func (p *results) worth(points float64, at oware.Position) string {
 	score := "a score of " + report.Signed(features.Seeds(points), 1)
 	if s, ok := p.prospects(points, at); ok {
@@ -226,7 +226,8 @@ func (p *results) worth(points float64, at oware.Position) string {
 	return score + " seeds"
 }
 
-// sharesOf is what each house and store adds to the score, and what belongs to none.
+// sharesOf returns the points that each house and store adds to the score, and the parts of the score
+// that belong to no place.
 func sharesOf(m *patterns.Model, p oware.Position) (points *[2][oware.Houses + 1]float64, rest []features.Part) {
 	points = new([2][oware.Houses + 1]float64)
 	for _, part := range m.Parts(p) {
@@ -296,7 +297,7 @@ func noiseText(n sampler.Noise) string {
 		report.Count(n.Positions), n.Repeats, report.Number(features.Seeds(n.Within), 2), report.Number(100*n.Changed, 0))
 }
 
-// shares is a curve of how many rows of a sample have a value.
+// shares returns the distribution of a value of a sample, in percent.
 func shares(s *labelled, value func(datasets.Row[oware.Position]) (v float64, counted bool)) report.Curve {
 	counts, total := map[int]int{}, 0
 	low, high := math.MaxInt, math.MinInt

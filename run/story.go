@@ -61,7 +61,7 @@ func (p *results) nextSteps() []doc.Fact {
 	return p.next("train", func(name string) string { return name })
 }
 
-// summary are the figures that matter most, and how the labels were limited.
+// summary returns the main figures, and how the labels were limited.
 func (p *results) summary() []doc.Fact { return append(p.highlights(), p.labelFacts()...) }
 
 func (p *results) highlights() (facts []doc.Fact) {
@@ -180,7 +180,7 @@ func (p *results) roundTable() doc.Section {
 	return one
 }
 
-// terms are the words of the page that a reader may not know.
+// terms explains words of the report.
 func (p *results) terms() []doc.Fact {
 	score := "What a search says that a position is worth, in seeds for the side to move, 24 for a won game. It is not the final difference."
 	if c := p.calibration; c != nil {

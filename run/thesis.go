@@ -79,8 +79,8 @@ const captionOfThesis = "Weights in points per unit; R and mean absolute error o
 const readingsText = "Up to 24 seeds the thesis's label is the difference in points; beyond, and for decided games, it is the centre or an end of the scale. We read: a draw is the centre, a win or loss an end, ±1000. " +
 	"To see how much depends on that, these are the same fits if every proven result were the centre, 0, and if only proven wins of the side to move were."
 
-// readings is a table of the fits of the published features, by what the label
-// of a proven result is; nil without them.
+// readings returns a table of the fits of the published features with other labels of proven
+// results; nil without such fits.
 func readings(s regress.Summary) *doc.Table {
 	if len(s.Readings) == 0 {
 		return nil
@@ -104,7 +104,7 @@ func readings(s regress.Summary) *doc.Table {
 	return t
 }
 
-// readingNames say what the label of a proven result is.
+// readingNames describes the labels of proven results.
 var readingNames = map[string]string{
 	regress.ProvenCentre: "the centre",
 	regress.ProvenWins:   "the centre if won, an end if lost",
@@ -142,7 +142,7 @@ func (p published) among(list []regress.ModelSummary) (regress.ModelSummary, boo
 	return regress.ModelSummary{}, false
 }
 
-// beside is a table of the published figures and ours.
+// beside returns a table of the published figures and ours.
 func (p published) beside(m regress.ModelSummary) *doc.Table {
 	weights := map[string]float64{}
 	if w, ok := patterns.Published(p.set); ok {
@@ -166,7 +166,7 @@ func (p published) beside(m regress.ModelSummary) *doc.Table {
 	return t
 }
 
-// thesisTexts say what is the thesis's, what is ours, and what is open.
+// thesisTexts explains the comparison: labels, samples, and our readings of the thesis.
 func (p *results) thesisTexts() []string {
 	s := *p.fit
 	labels := p.limitText()

@@ -14,14 +14,14 @@ import (
 	"kroo/report"
 )
 
-// capturesFeature is what captures alone are predicted from.
+// capturesFeature is the feature of an evaluation by captures alone.
 const capturesFeature = "captures"
 
 // levelSeeds is how many seeds are in play in the level position whose winning chances explain
 // weights: about the mean of the samples.
 const levelSeeds = 36
 
-// weightSection describes what the selected weights mean, in words and in a picture.
+// weightSection explains the selected weights, in words and in a picture.
 func (p *results) weightSection() doc.Section {
 	m := p.fit.Selected
 	picture := report.Intervals{Name: "weights", Title: "The weights", Line: "seeds of score for one more than the opponent has, with 95 % intervals", X: "seeds of score",
@@ -51,7 +51,7 @@ func (p *results) weightSection() doc.Section {
 	return one
 }
 
-// inWords is what one more of something is worth.
+// inWords describes the value of one more of something.
 func (p *results) inWords(seeds float64) string {
 	score := "a score of " + report.Signed(seeds, 2)
 	if p.calibration == nil {
@@ -70,7 +70,7 @@ func selectionText(s regress.Summary) string {
 	return fmt.Sprintf("Of %d features, backward elimination kept %d: it dropped the one that matters least, one at a time, until the correlation would have fallen too far.", len(s.Full.Features), len(s.Selected.Features))
 }
 
-// fitSections are the tables of the fit and of its selection.
+// fitSections returns the tables of the fit and of its selection.
 func (p *results) fitSections(validation *labelled) []doc.Section {
 	s := *p.fit
 	fit := doc.Section{Heading: "The fit: all figures", Table: fitTable(s)}
@@ -129,11 +129,11 @@ func weightTable(s regress.Summary) *doc.Table {
 	return t
 }
 
-// weights are written in seeds for people, in points next to the thesis.
+// Weights are shown in seeds, except next to the thesis, which has points.
 func seedsEach(points float64) string  { return report.Number(features.Seeds(points), 3) }
 func pointsEach(points float64) string { return report.Number(points, 2) }
 
-// standardError is that of a weight, "–" if the fit has none.
+// standardError formats the standard error of a weight, "–" if the fit has none.
 func standardError(m regress.ModelSummary, i int, write func(points float64) string) string {
 	if i >= len(m.StdErr) {
 		return "–"
@@ -158,7 +158,7 @@ func eliminationCharts(s regress.Summary) []doc.Drawing {
 	return []doc.Drawing{r, mae}
 }
 
-// stepTable has the cost of each step of the elimination.
+// stepTable returns the cost of each step of the elimination.
 func stepTable(s regress.Summary) *doc.Table {
 	t := doc.TableOf([]string{"features left", "removed", "R training", "R validation", "error training", "error validation"}, s.Steps, func(f regress.Step) []any {
 		row := []any{f.Features, cmp.Or(f.Removed, "–"), report.Number(f.Train.R, 4), "–", report.Number(features.Seeds(f.Train.MAE), 2), "–"}
