@@ -26,7 +26,7 @@ func TestTheAnalysisIsReadWithTheBoardInView(t *testing.T) {
 		if b.text(`document.getElementById("settings").open`) != "false" || box("settings", "top") < box("lines", "bottom") {
 			t.Error("the settings are open, or before the lines")
 		}
-		if wide := box("analysis", "b.width"); b.width == 1280 && (wide < 0.33*1280 || box("analysis", "left") < box("board", "right")) {
+		if wide := box("analysis", "width"); b.width == 1280 && (wide < 0.33*1280 || box("analysis", "left") < box("board", "right")) {
 			t.Errorf("the analysis is %g wide", wide)
 		}
 	})
