@@ -126,7 +126,7 @@ func TestASlowReaderHoldsNoTurn(t *testing.T) {
 // A stream reports an error if its work fails, or if a value cannot be sent.
 func TestAStreamThatFailsSaysSo(t *testing.T) {
 	s := testServer(t, Config{})
-	log.SetOutput(t.Output()) // what panics is told there
+	log.SetOutput(t.Output()) // panics are logged
 	defer log.SetOutput(os.Stderr)
 	for name, work := range map[string]func(ctx context.Context, post func(any)) (any, error){
 		"the work":   func(context.Context, func(any)) (any, error) { return nil, errors.New("no luck") },

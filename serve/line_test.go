@@ -221,7 +221,7 @@ func TestWhatIsSaidOfAGameIsKept(t *testing.T) {
 	if code, _, saved := get(s, "/api/export?"+q.Encode()); code != 200 || saved != text {
 		t.Errorf("saved %d:\n%s\nexpected\n%s", code, saved, text)
 	}
-	q.Set("north", "Kroo medium") // who plays on takes the place of who played
+	q.Set("north", "Kroo medium") // the new player replaces the old one
 	if _, _, saved := get(s, "/api/export?"+q.Encode()); strings.Contains(saved, "Béla") || !strings.Contains(saved, "[South \"Anna\"]\n[North \"Kroo medium\"]") {
 		t.Errorf("saved:\n%s", saved)
 	}

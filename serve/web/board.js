@@ -751,7 +751,7 @@ async function drawKnown() {
     const k = await get("/api/known", { ...query(), moves: state.moves.slice(0, shown) }, signal);
     if (!signal.aborted) showKnown(k);
   } catch (e) {
-    if (!signal.aborted) $("known").hidden = true; // the game itself says what is wrong
+    if (!signal.aborted) $("known").hidden = true; // the game shows the same error
   }
 }
 

@@ -38,7 +38,7 @@ export function bestLines(body, more, view) {
       const { line } = await (l.game ??= get("/api/game", view.after(l.pv)));
       if (looked === mine) view.show(line[line.length - l.pv.length + k]);
     } catch {
-      leave(); // the analysis itself says what is wrong
+      leave(); // the analysis shows the same error
     }
   }
 
@@ -48,7 +48,7 @@ export function bestLines(body, more, view) {
     view.show(null);
     if (found) draw(); // what came in the meantime
   }
-  body.addEventListener("pointerdown", () => { pressed = true; }); // what is pressed is not replaced before it hears the click
+  body.addEventListener("pointerdown", () => { pressed = true; }); // a pressed button must not be replaced before its click
   for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(() => { pressed = false; }, 100));
   body.addEventListener("pointerleave", leave);
   body.addEventListener("focusout", leave);

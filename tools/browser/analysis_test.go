@@ -33,7 +33,7 @@ func TestBookIsHiddenDuringAGame(t *testing.T) {
 	b.open("/?moves=FfEe")
 	b.until(`/Book/.test(document.getElementById("known").textContent) && !document.getElementById("known").hidden`)
 	b.click("#first")
-	b.until(`/Book/.test(document.getElementById("known").textContent) && document.querySelectorAll("#known .chip").length === 6`)
+	b.until(`/Book/.test(document.getElementById("known").textContent) && [...document.querySelectorAll("#known .chip")].filter((e) => /^[A-F] \d+ %, [+−]?[\d.]+$/.test(e.textContent)).length === 6`)
 	b.set("level", "beginner")
 	b.click("#settings summary")
 	b.click("#new button[type=submit]")

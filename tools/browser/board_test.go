@@ -149,6 +149,8 @@ func TestKeysAnalysisAndLinks(t *testing.T) {
 		b.until(`location.search.includes("moves=FfEeC")`)
 		b.run(chromedp.KeyEvent("u"))
 		b.until(`location.search.endsWith("moves=FfEe")`)
+		b.run(chromedp.KeyEvent("h"))
+		b.until(`/^Hint: [A-F] \(\d+ %, depth \d+\)/.test(` + status + `)`)
 	})
 }
 

@@ -2,8 +2,25 @@
 //
 //	apt-get install -y chromium
 //	npm ci --prefix tools/browser        # axe-core, for the accessibility test
-//	go test -C tools/browser ./...
-//	go test -C tools/browser ./... -shots DIR   # keeps screenshots of every page
+//	go test -C tools/browser . -timeout 30m
+//	go test -C tools/browser . -timeout 30m -shots DIR   # keeps screenshots of every page
+//
+// The features and their tests:
+//
+//	chances and margins           LinesOfBestPlayAreMoves, BookIsHiddenDuringAGame, KeysAnalysisAndLinks
+//	seeds as the unit             SeedsAreTheUnitOfEveryPage
+//	grades and accuracy           TheWorstMovesOfEachSide, AWholeGame
+//	lines, threat, annotations    LinesOfBestPlayAreMoves, Threat, MovesAreAnnotated, TagsAndCommentsAreKept
+//	setting up a position         SetUpAPosition
+//	layout, settings, keys        TheAnalysisIsReadWithTheBoardInView, AFirstQuestionChoosesTheLevel, AKeyListsTheKeys
+//	levels                        AFirstQuestionChoosesTheLevel, NamesOfOpponentsAreNotCut
+//	colours                       EveryPage (deuteranopia), Accessibility; package serve tests the palette
+//	pages of files                OpenAFile, FilterADataset, ExplainWeights, ExploreABook, EveryPage
+//	runs in progress              WatchARun, BeginARun, TheServerEndsDuringARun
+//	the report                    AnEvening, EveryPage
+//	the lesson for newcomers      TheLessonIsPlayed
+//	learning from mistakes        LearnFromMistakes
+//	offline, keyboard, readers    PagesRecoverWhenTheServerIsBack, KeysWorkWhileABoxHasTheFocus, Accessibility
 //
 // It is a separate module, since the program needs no browser driver. Without Chromium or axe-core,
 // tests are skipped with a message.

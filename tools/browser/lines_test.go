@@ -119,7 +119,7 @@ resigns} 0-1`
 		b.do(atOnce)
 		b.click(ply("4 e,"))
 		b.until(`!/Result/.test(location.search) || /Move 4 of 4|North plays e/.test(` + status + `)`)
-		b.click(`.house[data-house="0"]`) // the game goes on: the record's result is not its own
+		b.click(`.house[data-house="0"]`) // the game continues, so the result of the record no longer applies
 		b.until(`location.search.startsWith("?moves=FfEeA&") && !document.getElementById("record").textContent.includes("Result")`)
 		if got := saved(b); !strings.Contains(got, "(2. A {slow} a (2... b {better})) 2... e {South\nresigns} 3. A *") {
 			t.Errorf("saved as\n%s", got)

@@ -38,7 +38,7 @@ func TestEveryPage(t *testing.T) {
 				b := newTab(t, width, look.dark)
 				b.run(emulation.SetEmulatedVisionDeficiency(look.deficient))
 				for _, p := range pages {
-					if p.name == "report" { // it has no script that could say that it is ready
+					if p.name == "report" { // it has no script that sets data-ready
 						b.visit(p.path)
 					} else {
 						b.open(p.path)
