@@ -80,7 +80,7 @@ func TestTheTokenIsNoArgumentOfABrowser(t *testing.T) {
 }
 
 // A token may contain characters that are special in addresses.
-func TestAnAddressHoldsAnyToken(t *testing.T) {
+func TestAnAddressEncodesTheToken(t *testing.T) {
 	const token = "a+b%20c#d&token=e?/~"
 	address, err := url.Parse(Address(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 80}, token))
 	if err != nil || address.Query().Get("token") != token {

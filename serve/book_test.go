@@ -30,7 +30,7 @@ func ownBook(t testing.TB, dir string) string {
 // bookSource is the source of the values in the default book.
 var bookSource = regexp.MustCompile(`^after \d+ plies, search nodes \d+$`)
 
-func TestBookNodeBesideAnother(t *testing.T) {
+func TestABookPositionIsCompared(t *testing.T) {
 	dir := t.TempDir()
 	s := testServer(t, Config{Dir: dir})
 	name := ownBook(t, dir)
@@ -89,7 +89,7 @@ func TestABookIsDescribed(t *testing.T) {
 }
 
 // A book that changes is read again; other files, and those outside the folder, are refused.
-func TestBookFiles(t *testing.T) {
+func TestBookFilesAreChecked(t *testing.T) {
 	dir := t.TempDir()
 	s := testServer(t, Config{Dir: dir})
 	name := ownBook(t, dir)

@@ -48,7 +48,7 @@ func (r *reader) Write(data []byte) (int, error) {
 }
 
 // A stream without events for a long time continues.
-func TestAStreamWithoutNewsLivesOn(t *testing.T) {
+func TestAQuietStreamContinues(t *testing.T) {
 	s := testServer(t, Config{})
 	synctest.Test(t, func(t *testing.T) {
 		to := &reader{header: http.Header{}}
@@ -104,7 +104,7 @@ func TestASlowReaderStallsNothing(t *testing.T) {
 }
 
 // A request that reads large files ends its turn before the answer is sent.
-func TestASlowReaderHoldsNoTurn(t *testing.T) {
+func TestASlowReaderEndsItsTurn(t *testing.T) {
 	s := testServer(t, Config{})
 	synctest.Test(t, func(t *testing.T) {
 		s.readers = newQueue(1, 0) // nobody may wait
@@ -124,7 +124,7 @@ func TestASlowReaderHoldsNoTurn(t *testing.T) {
 }
 
 // A stream reports an error if its work fails, or if a value cannot be sent.
-func TestAStreamThatFailsSaysSo(t *testing.T) {
+func TestAStreamReportsItsError(t *testing.T) {
 	s := testServer(t, Config{})
 	log.SetOutput(t.Output()) // panics are logged
 	defer log.SetOutput(os.Stderr)

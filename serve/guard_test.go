@@ -63,7 +63,7 @@ func get(s *Server, path string) (int, http.Header, string) {
 	return ask(s, request(http.MethodGet, path, nil))
 }
 
-func TestOnlyOwnNamesAreAnswered(t *testing.T) {
+func TestOnlyOwnHostNamesAreServed(t *testing.T) {
 	s := testServer(t, Config{Hosts: []string{"kroo.home"}})
 	for host, want := range map[string]int{
 		"127.0.0.1:8080": 200, "localhost:8080": 200, "[::1]:8080": 200, "192.168.1.7:8080": 200, "KROO.home:8080": 200, "localhost": 200,
@@ -104,7 +104,7 @@ func TestOtherSitesAreRefused(t *testing.T) {
 	}
 }
 
-func TestTokenIsAskedFor(t *testing.T) {
+func TestATokenIsRequired(t *testing.T) {
 	const token = "correct-horse-battery"
 	s := testServer(t, Config{Token: token})
 	for _, path := range []string{"/", "/api/game", "/static/style.css", "/?token=wrong", "/api/game?token="} {
@@ -244,7 +244,7 @@ func TestHostileTextOnPages(t *testing.T) {
 }
 
 // Errors about files do not contain the path of the folder.
-func TestErrorsDoNotTellWhereTheFolderIs(t *testing.T) {
+func TestErrorsDoNotContainTheFolder(t *testing.T) {
 	dir := t.TempDir()
 	newRun(t, dir, "damaged", tiny)
 	for name, text := range map[string]string{
@@ -273,7 +273,7 @@ func TestErrorsDoNotTellWhereTheFolderIs(t *testing.T) {
 // A list leaves out files that have vanished or are not permitted. Any other failure is an error with
 // the name of the file and without its folder. (The attack in package commands tries this with the
 // whole server.)
-func TestAListSaysWhatItCannotRead(t *testing.T) {
+func TestAListReportsUnreadableFiles(t *testing.T) {
 	for _, left := range []error{nil, fs.ErrNotExist, &fs.PathError{Op: "open", Path: "/home/me/x", Err: syscall.EACCES}} {
 		if err := unreadable("x.parquet", left); err != nil {
 			t.Errorf("%v: got %v, want it left out", left, err)

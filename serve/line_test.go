@@ -12,7 +12,7 @@ import (
 )
 
 // The steps of a move, as pages animate it, lead to the position of the rules.
-func TestSownSeedBySeed(t *testing.T) {
+func TestStepsOfAMove(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	captures, grandSlams := 0, 0
 	for range 3000 {
@@ -57,7 +57,7 @@ func TestStateOfAGame(t *testing.T) {
 }
 
 // Book and tables are requested separately, so that a page can hide them.
-func TestWhatIsKnownOfAPosition(t *testing.T) {
+func TestBookAndTablesOfAPosition(t *testing.T) {
 	s := testServer(t, Config{})
 	var k known
 	if value(t, s, "/api/known?moves=FfEe", &k); len(k.Book) == 0 || k.Book[0].Chance == nil || k.Book[0].Margin == nil || k.Table != nil || k.Turn != 0 {
@@ -198,7 +198,7 @@ func TestVariationsOfAGame(t *testing.T) {
 }
 
 // Tags, comments and the result of a resigned game are saved again.
-func TestWhatIsSaidOfAGameIsKept(t *testing.T) {
+func TestTagsAndCommentsAreKept(t *testing.T) {
 	s := testServer(t, Config{})
 	const text = `[Event "Club \"A\""]
 [South "Anna"]

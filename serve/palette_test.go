@@ -131,7 +131,7 @@ func TestThePaletteHasContrast(t *testing.T) {
 }
 
 // Colours that distinguish things are also distinct with red-green blindness.
-func TestThePaletteIsForAllEyes(t *testing.T) {
+func TestThePaletteSuitsColourBlindness(t *testing.T) {
 	t.Parallel()
 	for theme, colours := range palettes(t) {
 		for name, eyes := range blindness {

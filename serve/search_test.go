@@ -105,7 +105,7 @@ func TestNoSearchExceedsTheServersLimit(t *testing.T) {
 	}
 }
 
-func TestReviewJudgesEveryMove(t *testing.T) {
+func TestAReviewGradesEveryMove(t *testing.T) {
 	s := testServer(t, Config{})
 	_, _, text := get(s, "/api/review?moves=FfEeAb")
 	all := eventsOf(t, strings.NewReader(text))
@@ -157,7 +157,7 @@ func TestReviewAgreesWithHints(t *testing.T) {
 }
 
 // A search ends when its reader leaves, and its seat is free again.
-func TestWhoLeavesStopsTheSearch(t *testing.T) {
+func TestLeavingStopsTheSearch(t *testing.T) {
 	s := testServer(t, Config{Searches: 1, Nodes: 1 << 40})
 	h := httptest.NewServer(s.handler)
 	defer h.Close()
