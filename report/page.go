@@ -267,7 +267,7 @@ func Table(t *doc.Table, name string) g.Node {
 		var all g.Group
 		for c, text := range row {
 			var content g.Node = g.Text(text)
-			if c == 0 && i >= 0 && t.Links != nil {
+			if c == 0 && i >= 0 && t.Links != nil && t.Links[i] != "" {
 				content = h.A(h.Href(t.Links[i]), content)
 			}
 			all = append(all, cell(g.Group(attributes), g.If(t.Numeric(c), h.Class("number")), content))

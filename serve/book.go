@@ -1,19 +1,27 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"net/http"
+	"net/url"
 	"slices"
 	"sync"
 	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
 
 	"kroo/book"
 	"kroo/engine"
 	"kroo/features"
 	"kroo/games/oware"
+	"kroo/internal/doc"
 	"kroo/internal/vfs"
+	"kroo/report"
+	"kroo/run/inspect"
 )
 
 // bookTree is an open book.
@@ -131,64 +139,41 @@ func treeOf(ctx context.Context, b *book.Book) (*bookTree, error) {
 	return t, nil
 }
 
-// bookNode is a position in a book, compared with another book.
-type bookNode struct {
-	From  *shot        `json:"from"`
-	Moves string       `json:"moves"`
-	Line  []ply        `json:"line"`
-	Turn  int          `json:"turn"`
-	Over  bool         `json:"over"`
-	In    bool         `json:"in"`    // the book contains the position
-	Below int          `json:"below"` // entries reachable from here
-	List  []bookBranch `json:"list"`  // all legal moves
+// bookPosition is a position in a book, compared with another book.
+type bookPosition struct {
+	Board string     `json:"board"`
+	In    bool       `json:"in"`    // the book contains the position
+	Below int        `json:"below"` // entries reachable from here
+	Moves []bookMove `json:"moves"` // all legal moves
+	Next  [2]string  `json:"next"`  // lines to the next leaf of South's and of North's expansion; "" if there is none
 }
 
-// bookBranch is a move in a book, and in the other one.
-type bookBranch struct {
-	sown
-	Score       *int     `json:"score"`  // points for the side to move; null if not in the book
-	Chance      *float64 `json:"chance"` // see chanceOf
-	Margin      *float64 `json:"margin"`
-	Best        bool     `json:"best"`
-	Source      string   `json:"source,omitempty"` // origin of the score, in words
-	Entry       bool     `json:"entry"`
-	Ends        bool     `json:"ends"`
-	Below       int      `json:"below"`
-	Other       *int     `json:"other,omitempty"` // the score of the other book
-	OtherChance *float64 `json:"other_chance,omitempty"`
-	First       bool     `json:"first,omitempty"` // a best move of the other book
+// bookMove is a move in a book. Points, chance and margin are for the side to move.
+type bookMove struct {
+	Move   string    `json:"move"`
+	Points *int      `json:"points"` // null if not in the book
+	Chance *float64  `json:"chance"` // percent, as in bestOne; null if unknown
+	Margin *float64  `json:"margin"` // expected, in seeds; null if unknown
+	Best   bool      `json:"best"`
+	Entry  bool      `json:"entry,omitempty"` // the book contains the position after it
+	Below  int       `json:"below,omitempty"` // entries reachable through it
+	Source string    `json:"source,omitempty"`
+	Other  *bookMove `json:"other,omitempty"` // in the other book
 }
 
-// bookNode describes a position.
-func (s *Server) bookNode(r *http.Request) (any, error) {
-	t, l, err := s.bookLine(r)
-	if err != nil {
-		return nil, err
-	}
-	n, err := t.node(l)
-	if err != nil {
-		return nil, err
-	}
-	if other := r.URL.Query().Get("other"); other != "" {
-		o, err := s.openTree(r.Context(), other)
-		if err == nil && o.rules != t.rules {
-			err = fmt.Errorf("%s is a book for %s: expected %s", other, o.rules, t.rules)
-		}
-		if err != nil {
-			return nil, err
-		}
-		n.compare(o, l.Position())
-	}
-	return n, nil
+// moveOf returns a move of a position with its value in a book.
+func moveOf(p oware.Position, move oware.Move, points int, best bool) *bookMove {
+	m := &bookMove{Move: kit.Game.MoveName(p, move), Points: &points, Best: best}
+	m.Chance, m.Margin = chanceOf(p, points)
+	return m
 }
 
-// node describes the last position of a line.
-func (t *bookTree) node(l *line) (*bookNode, error) {
+// position describes the last position of a line. other may be nil.
+func (t *bookTree) position(l *line, other *bookTree) (*bookPosition, error) {
 	p := l.Position()
-	n := &bookNode{From: shotOf(l.Start()), Moves: l.Text(), Line: plies(l), Turn: int(p.ToMove()), List: []bookBranch{}}
 	found, in := t.tree.At(p)
-	n.In, n.Below = in, found.Below
-	if _, _, n.Over = l.Over(); n.Over {
+	n := &bookPosition{Board: p.String(), In: in, Below: found.Below, Moves: []bookMove{}}
+	if _, _, over := l.Over(); over {
 		return n, nil
 	}
 	sources, _, err := t.book.Sources(p)
@@ -196,15 +181,27 @@ func (t *bookTree) node(l *line) (*bookNode, error) {
 		return nil, err
 	}
 	for _, m := range p.AppendMoves(nil) {
-		b := bookBranch{sown: sow(p, m)}
+		b := bookMove{Move: kit.Game.MoveName(p, m)}
 		for _, f := range found.Moves {
 			if f.Move == m {
-				b.Score, b.Best, b.Entry, b.Ends, b.Below = &f.Score, f.Best, f.Entry, f.Ends, f.Below
-				b.Source = sources[m].String()
-				b.Chance, b.Margin = chanceOf(p, f.Score)
+				b = *moveOf(p, m, f.Score, f.Best)
+				b.Entry, b.Below, b.Source = f.Entry, f.Below, sources[m].String()
 			}
 		}
-		n.List = append(n.List, b)
+		if other != nil {
+			there, _ := other.tree.At(p)
+			for _, f := range there.Moves {
+				if f.Move == m {
+					b.Other = moveOf(p, m, f.Score, f.Best)
+				}
+			}
+		}
+		n.Moves = append(n.Moves, b)
+	}
+	for side := range n.Next {
+		if moves, found := t.tree.NextLeaf(p, oware.Side(side)); found {
+			n.Next[side] = kit.Game.LineNames(p, moves)
+		}
 	}
 	return n, nil
 }
@@ -219,43 +216,158 @@ func chanceOf(p oware.Position, points int) (chance, margin *float64) {
 	return prospects(e, p, int(math.Round(100*features.Seeds(float64(points)))))
 }
 
-// bookNext returns the lines to the next leaf of South's and of North's expansion. This takes longer
-// than bookNode.
-func (s *Server) bookNext(r *http.Request) (any, error) {
-	t, l, err := s.bookLine(r)
-	if err != nil {
-		return nil, err
-	}
-	var next [2]string
-	for side := range next {
-		if moves, found := t.tree.NextLeaf(l.Position(), oware.Side(side)); found {
-			next[side] = kit.Game.LineNames(l.Position(), moves)
-		}
-	}
-	return next, nil
-}
-
-// bookLine returns the book and the line of a request.
-func (s *Server) bookLine(r *http.Request) (*bookTree, *line, error) {
+// bookPage describes a position in the tree of a book, and the book, compared with another if the
+// request names one.
+func (s *Server) bookPage(r *http.Request) (p page, err error) {
 	q := r.URL.Query()
+	names, err := s.names(inspect.KindBook)
+	if err != nil {
+		return p, err
+	}
+	q.Set("name", cmp.Or(q.Get("name"), book.DefaultName))
+	p.form = pick(q, "Show", choice(q, "name", "Book", names), choice(q, "other", "Compare with", names, "nothing"))
 	t, err := s.openTree(r.Context(), q.Get("name"))
 	if err != nil {
-		return nil, nil, err
+		return p, err
+	}
+	var other *bookTree
+	if name := q.Get("other"); name != "" {
+		if other, err = s.openTree(r.Context(), name); err == nil && other.rules != t.rules {
+			err = fmt.Errorf("%s is a book for %s: expected %s", name, other.rules, t.rules)
+		}
+		if err != nil {
+			return p, err
+		}
 	}
 	q.Set("rules", t.rules.String())
 	l, _, err := lineOf(q)
-	return t, l, err
+	if err != nil {
+		return p, err
+	}
+	at, err := t.position(l, other)
+	if err != nil {
+		return p, err
+	}
+	p.form = g.Group{p.form, crumbs(q, l, at)}
+	p.doc, err = bookDoc(r.Context(), q, t, other)
+	p.doc.Value.(*bookFound).Position = at
+	p.doc.Sections = append([]doc.Section{
+		{Heading: "position", Text: []string{at.text(l)}, Figures: []doc.Drawing{report.Board{Position: l.Position(), Name: "position", Title: "After " + cmp.Or(l.Text(), "no moves"), Line: at.Board}}, Drawn: true},
+		at.section(q, l),
+	}, p.doc.Sections...)
+	return p, err
 }
 
-// compare adds the values of another book.
-func (n *bookNode) compare(o *bookTree, p oware.Position) {
-	found, _ := o.tree.At(p)
-	for i := range n.List {
-		for _, f := range found.Moves {
-			if kit.Game.MoveName(p, f.Move) == n.List[i].Move {
-				n.List[i].Other, n.List[i].First = &f.Score, f.Best
-				n.List[i].OtherChance, _ = chanceOf(p, f.Score)
+// text describes a position in a sentence.
+func (n *bookPosition) text(l *line) string {
+	if _, _, over := l.Over(); over {
+		return "The game is over here."
+	}
+	if !n.In {
+		return "The book does not contain this position."
+	}
+	return fmt.Sprintf("%s to move. Entries from here on: %s.", kit.Game.Sides[l.Position().ToMove()], report.Count(int64(n.Below)))
+}
+
+// inBook is the address of another line of a book.
+func inBook(q url.Values, moves string) string { return address("/book", q, "moves", moves) }
+
+// crumbs links to the positions before this one, to the leaves to expand next, and to the board.
+func crumbs(q url.Values, l *line, at *bookPosition) g.Node {
+	links := g.Group{h.A(h.Href(inBook(q, "")), g.Text("start")), g.Text(" ")}
+	line := l.Text()
+	for i := range line {
+		links = append(links, h.A(h.Href(inBook(q, line[:i+1])), g.If(i == len(line)-1, h.Aria("current", "step")), g.Text(line[i:i+1])), g.Text(" "))
+	}
+	next := g.Group{h.A(h.Href(address("/", nil, "rules", q.Get("rules"), "from", q.Get("from"), "moves", line)), g.Text("Open on the board"))}
+	for side, moves := range at.Next {
+		if moves != "" {
+			next = append(next, g.Textf(" · %s's book is expanded next at ", kit.Game.Sides[side]), h.A(h.Class("line"), h.Href(inBook(q, line+moves)), g.Text(moves)))
+		}
+	}
+	return g.Group{h.Nav(h.Class("crumbs"), h.ID("crumbs"), h.Aria("label", "Moves to this position"), links), h.P(next)}
+}
+
+// section lists the moves of a position. Moves that stay in the book link to the next position.
+func (n *bookPosition) section(q url.Values, l *line) doc.Section {
+	t := doc.NewTable("move", "chance", "expected margin", "entries below", "source")
+	if q.Get("other") != "" {
+		t.Header = append(t.Header, "chance in "+q.Get("other"))
+	}
+	values := func(m *bookMove) (chance, margin string) {
+		if m == nil || m.Points == nil {
+			return "–", "–"
+		}
+		chance, margin = report.Signed(features.Seeds(float64(*m.Points)), 2)+" seeds", "–"
+		if m.Chance != nil {
+			chance, margin = fmt.Sprintf("%.0f %%", *m.Chance), report.Signed(*m.Margin, 1)
+		}
+		return chance, margin
+	}
+	for i := range n.Moves {
+		m, link := &n.Moves[i], ""
+		if m.Entry {
+			link = inBook(q, l.Text()+m.Move)
+		}
+		chance, margin := values(m)
+		name := m.Move
+		if m.Best {
+			name += " ★"
+		}
+		row := []any{name, chance, margin, m.Below, m.Source}
+		if q.Get("other") != "" {
+			there, _ := values(m.Other)
+			row = append(row, there)
+		}
+		t.Add(row...)
+		t.Links, t.Bars = append(t.Links, link), append(t.Bars, m.Below)
+	}
+	if len(t.Rows) == 0 {
+		return doc.Section{}
+	}
+	return doc.Section{Heading: "moves", Table: t, Note: "Chance: of a win plus half that of a draw, for the side to move. Expected margin: seeds at the end of the game. Both come from games of the program's weights. ★ marks the best move. A value is that of the last position of the best line after the move."}
+}
+
+// bookFound is the page of a book for programs.
+type bookFound struct {
+	*book.Stats
+	Header     []book.Field     `json:"header"`
+	Position   *bookPosition    `json:"position"`
+	Difference *book.Difference `json:"difference,omitempty"`
+}
+
+func bookDoc(ctx context.Context, q url.Values, t, other *bookTree) (*doc.Doc, error) {
+	name, otherName := q.Get("name"), q.Get("other")
+	found := bookFound{Stats: t.stats(), Header: t.book.Header().ReadableFields()}
+	d := found.Doc()
+	d.Title, d.Value = fmt.Sprintf("%s: an opening book of %d entries, rules %s", name, found.Entries, t.rules), &found
+	d.Origin = doc.Facts("made by", t.book.Header().Signature)
+	for _, f := range found.Header {
+		d.Origin = append(d.Origin, doc.Fact{Name: f.Name, Value: f.Value})
+	}
+	coverage, leaves := &d.Sections[0], d.Sections[1:]
+	coverage.Heading = "coverage by ply"
+	for _, ply := range found.Plies {
+		coverage.Table.Bars = append(coverage.Table.Bars, ply.Entries)
+	}
+	for side := range leaves {
+		leaves[side].Figures, leaves[side].Drawn = []doc.Drawing{report.DropOut{Side: oware.Side(side), Leaves: found.Sides[side].Leaves}}, true
+	}
+	if other == nil {
+		return d, nil
+	}
+	var err error
+	found.Difference, err = book.Diff(ctx, t.book, other.book, largestChanges)
+	if err == nil {
+		d.AddDoc("compared with "+otherName, found.Difference.Doc(name, otherName))
+		for _, section := range d.Sections {
+			for i, b := range section.Boards {
+				section.Boards[i].Link = address("/book", nil, "name", name, "other", otherName, "from", b.Board)
 			}
 		}
 	}
+	return d, err
 }
+
+// largestChanges is the number of positions that a comparison of books shows.
+const largestChanges = 6

@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -34,29 +33,23 @@ func TestABookPositionIsCompared(t *testing.T) {
 	dir := t.TempDir()
 	s := testServer(t, Config{Dir: dir})
 	name := ownBook(t, dir)
-	code, _, text := get(s, "/api/book/node?other="+name)
-	var n bookNode
-	if err := json.Unmarshal([]byte(text), &n); err != nil || code != 200 || !n.In || len(n.List) != 6 || n.Below < 1000 {
-		t.Fatalf("%d %s, %v", code, text, err)
+	var v struct{ Position bookPosition }
+	value(t, s, "/book?other="+name, &v)
+	if n := v.Position; !n.In || len(n.Moves) != 6 || n.Below < 1000 || n.Next[0] == "" || n.Next[1] == "" {
+		t.Fatalf("%+v", n)
 	}
-	for i, m := range n.List {
-		if m.Score == nil || m.Other == nil || m.First != (i == 0) || (*m.Score == *m.Other) != (i != 0) {
+	for i, m := range v.Position.Moves {
+		if m.Points == nil || m.Chance == nil || m.Other == nil || m.Other.Best != (i == 0) || (*m.Points == *m.Other.Points) != (i != 0) {
 			t.Errorf("move %d: %+v", i, m)
 		}
 		if !bookSource.MatchString(m.Source) {
 			t.Errorf("move %d comes from %q", i, m.Source)
 		}
 	}
-	// The next leaf is where the book ends.
-	var next [2]string
-	code, _, text = get(s, "/api/book/next")
-	if err := json.Unmarshal([]byte(text), &next); err != nil || code != 200 || next[0] == "" || next[1] == "" {
-		t.Fatalf("%d %s, %v", code, text, err)
-	}
-	code, _, text = get(s, "/api/book/node?moves="+next[0])
-	if err := json.Unmarshal([]byte(text), &n); err != nil || code != 200 || n.In || n.Below != 0 {
-		t.Errorf("behind the next leaf: %d %s", code, text)
-	}
+	_, _, text := get(s, "/book?moves="+v.Position.Next[0])
+	testkit.Contains(t, text, "The book does not contain this position.") // the next leaf is where the book ends
+	_, _, text = get(s, "/book?moves=F&other="+name)
+	testkit.Contains(t, text, "North to move. Entries", "moves=Ff", "chance in own.bin", " %", "Open on the board")
 }
 
 // The page of a book describes its coverage, and compares it with another.
@@ -93,12 +86,12 @@ func TestBookFilesAreChecked(t *testing.T) {
 	dir := t.TempDir()
 	s := testServer(t, Config{Dir: dir})
 	name := ownBook(t, dir)
-	if code, _, text := get(s, "/api/book/node?name="+name); code != 200 {
+	if code, _, text := get(s, "/book?name="+name); code != 200 {
 		t.Fatalf("%d %s", code, text)
 	}
 	testkit.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("broken"), 0o666))
 	for _, query := range []string{"name=own.bin", "name=../own.bin", "name=/etc/passwd", "name=none.bin", "other=none.bin", "moves=x", "name=%00"} {
-		code, _, text := get(s, "/api/book/node?"+query)
+		code, _, text := get(s, "/book?"+query)
 		if code != 400 && code != 404 || strings.Contains(text, dir) {
 			t.Errorf("%s: %d %s", query, code, text)
 		}

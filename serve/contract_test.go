@@ -96,10 +96,6 @@ func TestScriptsReadWhatTheServerSends(t *testing.T) {
 		{"learn", "lost", "m", []any{analysis.Move{}}},
 		{"learn", "refuted", "m", []any{analysis.Move{}}},
 		{"runs", "draw", "s", []any{runState{}}},
-		{"book", "drawNode", "n", []any{bookNode{}}},
-		{"book", "drawNode", "m", []any{bookBranch{}}},
-		{"book", "branch", "n", []any{bookNode{}}},
-		{"book", "branch", "m", []any{bookBranch{}}},
 	} {
 		names := map[string]bool{}
 		for _, v := range c.types {

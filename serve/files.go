@@ -1,9 +1,6 @@
 package serve
 
 import (
-	"cmp"
-	"context"
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -17,7 +14,6 @@ import (
 	"kroo/games/oware"
 	"kroo/internal/doc"
 	"kroo/regress/profile"
-	"kroo/report"
 	"kroo/run/inspect"
 )
 
@@ -175,73 +171,6 @@ func (s *Server) showDataset(r *http.Request, p *page, path string) error {
 	p.doc = d
 	return nil
 }
-
-// bookPage describes a book, compared with another if the request names one; its script walks
-// through the tree.
-func (s *Server) bookPage(r *http.Request) (p page, err error) {
-	q := r.URL.Query()
-	names, err := s.names(inspect.KindBook)
-	if err != nil {
-		return p, err
-	}
-	tree, err := web.ReadFile("web/book.html")
-	if err != nil {
-		return p, err
-	}
-	q.Set("name", cmp.Or(q.Get("name"), book.DefaultName))
-	p.form = g.Group{pick(q, "Show", choice(q, "name", "Book", names), choice(q, "other", "Compare with", names, "nothing")), g.Raw(string(tree))}
-	p.doc, err = s.bookDoc(r.Context(), q.Get("name"), q.Get("other"))
-	return p, err
-}
-
-// bookFound is the page of a book for programs.
-type bookFound struct {
-	*book.Stats
-	Header     []book.Field     `json:"header"`
-	Difference *book.Difference `json:"difference,omitempty"`
-}
-
-func (s *Server) bookDoc(ctx context.Context, name, other string) (*doc.Doc, error) {
-	t, err := s.openTree(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	found := bookFound{Stats: t.stats(), Header: t.book.Header().ReadableFields()}
-	d := found.Doc()
-	d.Title, d.Value = fmt.Sprintf("%s: an opening book of %d entries, rules %s", name, found.Entries, t.rules), &found
-	d.Origin = doc.Facts("made by", t.book.Header().Signature)
-	for _, f := range found.Header {
-		d.Origin = append(d.Origin, doc.Fact{Name: f.Name, Value: f.Value})
-	}
-	coverage, leaves := &d.Sections[0], d.Sections[1:]
-	coverage.Heading = "coverage by ply"
-	for _, ply := range found.Plies {
-		coverage.Table.Bars = append(coverage.Table.Bars, ply.Entries)
-	}
-	for side := range leaves {
-		leaves[side].Figures, leaves[side].Drawn = []doc.Drawing{report.DropOut{Side: oware.Side(side), Leaves: found.Sides[side].Leaves}}, true
-	}
-	if other == "" {
-		return d, nil
-	}
-	o, err := s.openTree(ctx, other)
-	if err != nil {
-		return d, err
-	}
-	found.Difference, err = book.Diff(ctx, t.book, o.book, largestChanges)
-	if err == nil {
-		d.AddDoc("compared with "+other, found.Difference.Doc(name, other))
-		for _, section := range d.Sections {
-			for i, b := range section.Boards {
-				section.Boards[i].Link = address("/book", nil, "name", name, "other", other, "from", b.Board)
-			}
-		}
-	}
-	return d, err
-}
-
-// largestChanges is the number of positions that a comparison of books shows.
-const largestChanges = 6
 
 // address is the address of a page with the given values, added to or replacing those of a request.
 func address(path string, q url.Values, pairs ...string) string {

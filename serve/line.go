@@ -154,16 +154,8 @@ func stateOf(q url.Values) (*state, error) {
 // known is a position in the engine's book and the endgame tables.
 type known struct {
 	Turn  int             `json:"turn"`
-	Book  []bookMove      `json:"book,omitempty"`
+	Book  []*bookMove     `json:"book,omitempty"`
 	Table *endgame.Answer `json:"table,omitempty"`
-}
-
-// bookMove is a move of the book. Points, chance and margin are for the side to move.
-type bookMove struct {
-	Move   string   `json:"move"`
-	Points int      `json:"points"`
-	Chance *float64 `json:"chance"` // percent, as in bestOne; null if unknown
-	Margin *float64 `json:"margin"` // expected, in seeds; null if unknown
 }
 
 // known looks up the last position of a game.
@@ -183,9 +175,7 @@ func (s *Server) known(r *http.Request) (any, error) {
 	}
 	if e.Book != nil {
 		for _, m := range e.Book.Moves(p) {
-			b := bookMove{Move: kit.Game.MoveName(p, m.Move), Points: m.Points}
-			b.Chance, b.Margin = chanceOf(p, m.Points)
-			k.Book = append(k.Book, b)
+			k.Book = append(k.Book, moveOf(p, m.Move, m.Points, false))
 		}
 	}
 	if t, ok := e.Tables.(*endgame.Table); ok && p.SeedsInPlay() <= t.Seeds() {

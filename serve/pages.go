@@ -43,8 +43,6 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("GET /api/export", s.exportGame)
 	mux.HandleFunc("GET /files", s.docPage("files", s.filePage))
 	mux.HandleFunc("GET /book", s.docPage("book", s.bookPage))
-	mux.HandleFunc("GET /api/book/node", s.reads(s.bookNode))
-	mux.HandleFunc("GET /api/book/next", s.reads(s.bookNext))
 	mux.HandleFunc("GET /runs", s.docPage("runs", s.runsPage))
 	mux.HandleFunc("GET /runs/report", s.runReport)
 	mux.HandleFunc("GET /api/runs", s.reads(s.runList))
@@ -63,7 +61,7 @@ type link struct {
 	Scripted          bool // has a script
 }
 
-var links = []link{{"board", "Board", "/", true}, {"book", "Book", "/book", true}, {"files", "Files", "/files", false}, {"runs", "Runs", "/runs", true}, {"rules", "Learn", "/rules", true}}
+var links = []link{{"board", "Board", "/", true}, {"book", "Book", "/book", false}, {"files", "Files", "/files", false}, {"runs", "Runs", "/runs", true}, {"rules", "Learn", "/rules", true}}
 
 // missing serves all other paths: an error as JSON, or as a page for browsers.
 func missing(w http.ResponseWriter, r *http.Request) {

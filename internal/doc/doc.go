@@ -71,7 +71,7 @@ type Table struct {
 	Rows    [][]string
 	Caption string
 	Bars    []int    // one per row; may be nil
-	Links   []string // a page's link for each row; may be nil
+	Links   []string // a page's link for each row, possibly ""; may be nil
 }
 
 // NewTable returns a table without rows.

@@ -1,4 +1,4 @@
-// Drawings of oware: houses with seeds, stores, small boards, and the animation of a move. Houses are
+// Drawings of oware: houses with seeds, stores, and the animation of a move. Houses are
 // numbered A…F a…f, from 0.
 
 import { svg } from "./talk.js";
@@ -43,24 +43,6 @@ export function strip(n) {
 export function parse(board) {
   const parts = board.split("-");
   return { houses: parts.slice(0, 12).map(Number), stores: parts.slice(12, 14).map(Number), turn: parts[14] === "N" ? 1 : 0 };
-}
-
-// small draws a board with numbers, South at the bottom. values are texts for the houses; marked is a
-// house to highlight.
-export function small(board, { values = [], marked = -1 } = {}) {
-  const { houses, stores, turn } = typeof board === "string" ? parse(board) : board;
-  const label = `South ${houses.slice(0, 6).join(" ")}, store ${stores[0]}; North ${houses.slice(6).join(" ")}, store ${stores[1]}; ${turn ? "North" : "South"} to move`;
-  const parts = [svg("rect", { class: "plank", width: 300, height: 112, rx: 12 })];
-  houses.forEach((n, h) => {
-    const x = 46 + (h < 6 ? h : 11 - h) * 41.5, y = h < 6 ? 78 : 34;
-    parts.push(svg("circle", { class: "hole" + (h === marked ? " ringed" : ""), cx: x, cy: y, r: 17 }));
-    parts.push(svg("text", { class: n ? "number" : "number none", x, y: y + 5, "text-anchor": "middle" }, String(n)));
-    if (values[h] != null) parts.push(svg("text", { class: "worth", x, y: h < 6 ? 107 : 13, "text-anchor": "middle" }, values[h]));
-  });
-  parts.push(svg("text", { class: "number", x: 282, y: 83, "text-anchor": "middle" }, String(stores[0])));
-  parts.push(svg("text", { class: "number", x: 16, y: 39, "text-anchor": "middle" }, String(stores[1])));
-  parts.push(svg("circle", { class: "mover", cx: turn ? 16 : 282, cy: turn ? 54 : 60, r: 4 }));
-  return svg("svg", { viewBox: "0 0 300 112", class: "small-board", role: "img", "aria-label": label }, ...parts);
 }
 
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));

@@ -124,7 +124,7 @@ func TestSeedsAreTheUnitOfEveryPage(t *testing.T) {
 			b.open(path)
 			b.until(shown)
 			b.do(`for (const list of document.querySelectorAll("select")) list.hidden = true`) // weights of ours are called points
-			if named := b.text(`(document.querySelector("main").innerText.match(/.{0,60}\bpoints\b.{0,60}/g) ?? []).filter((line) => !/% of the points;|the file has points|a label in points, 1000 for a won game/.test(line)).join("; ")`); named != "" {
+			if named := b.text(`(document.querySelector("main").innerText.match(/.{0,60}\bpoints\b.{0,60}/g) ?? []).filter((line) => !/% of the points|the file has points|a label in points, 1000 for a won game/.test(line)).join("; ")`); named != "" {
 				t.Errorf("the page speaks of points: %s", named)
 			}
 			if !b.hidden("fault") {

@@ -24,7 +24,7 @@ func TestEveryPage(t *testing.T) {
 	pages := []struct{ name, path, seen string }{
 		{"board", "/?moves=FfEeAb", `document.querySelectorAll(".house .name").length === 12`},
 		{"lesson", "/rules", ""},
-		{"book", "/book?name=small/book.bin&moves=F", `document.querySelectorAll("#branches tr").length > 0`},
+		{"book", "/book?name=small/book.bin&moves=F", `document.querySelectorAll("#section-2 tbody tr").length === 6`},
 		{"dataset", "/files?name=small/labels.parquet&weights=small/weights.json", ""},
 		{"weights", "/files?name=small/weights.json", ""},
 		{"games", "/files?name=small/match.ogn", ""},
