@@ -60,7 +60,7 @@ func TestAttack(t *testing.T) {
 			want, took := a.whole()
 			a.claims(want)
 			parts := []attackPart{{"faults", func(a *attack) { a.faults(want) }}}
-			if c.journal != "" && (c.beside == "" || long()) { // a companion waits for seconds
+			if c.journal != "" && (c.companion == "" || long()) { // a companion waits for seconds
 				parts = append(parts, attackPart{"cuts", func(a *attack) { a.cuts(want) }}, attackPart{"kills", func(a *attack) { a.kills(want, took) }})
 			}
 			if !long() {
@@ -109,7 +109,7 @@ func (a *attack) run(ctx context.Context, dir, line string, env ...string) endin
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	address := freeAddress(a.T)
-	if strings.Contains(line+a.beside, "ADDRESS.toml") {
+	if strings.Contains(line+a.companion, "ADDRESS.toml") {
 		listenAt(a.T, filepath.Dir(dir), address)
 	}
 	out, err := os.Create(filepath.Join(dir, resultsFile))
@@ -132,8 +132,8 @@ func (a *attack) run(ctx context.Context, dir, line string, env ...string) endin
 		a.Fatal(err)
 	}
 	e := ending{cmd.ProcessState.ExitCode(), complaint.String(), time.Since(begin)}
-	if beside := end(); beside != "" && e.code == 0 {
-		e.code, e.complaint = 1, e.complaint+"\nbeside: "+beside
+	if companion := end(); companion != "" && e.code == 0 {
+		e.code, e.complaint = 1, e.complaint+"\nbeside: "+companion
 	}
 	return e
 }
@@ -245,7 +245,7 @@ func (a *attack) claims(want map[string][]byte) {
 	before, outputs := folder(a.T, dir), 0
 	for name := range want {
 		path := filepath.Join(dir, name)
-		if _, there := before[name]; there || a.beside != "" || a.visits != nil || name == resultsFile || strings.Contains(name, ".log") {
+		if _, there := before[name]; there || a.companion != "" || a.visits != nil || name == resultsFile || strings.Contains(name, ".log") {
 			continue
 		}
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), atomicfile.Claim(path)); err != nil {

@@ -8,8 +8,8 @@ type attacked struct {
 	counts     bool   // its results count only its own work, which is less if it resumes
 
 	// For a command that runs until it is interrupted, or needs another one:
-	beside string   // companion command; when it ends, the command is interrupted
-	visits []string // pages to request; then the command is interrupted
+	companion string   // companion command; when it ends, the command is interrupted
+	visits    []string // pages to request; then the command is interrupted
 }
 
 // attackSetup makes the files that the commands read.
@@ -81,8 +81,8 @@ var attackedCommands = []attacked{
 	{name: "scale", line: "weights calibrate games.ogn --json"},
 	{name: "noise", line: "study noise --weights captures --nodes 20000 --positions 2 --hash 1 --json"},
 	{name: "llr", line: "match llr --sprt 0,5 --pairs 1,2,3,2,1"},
-	{name: "coordinator", line: "label positions.parquet -o out.parquet --nodes 200 --hash 1 --weights captures --tables none --farm embedded --farm-config ../ADDRESS.toml", journal: "out.parquet.journal", beside: "farm worker nats://ADDRESS --cache ../cache --threads 1"},
-	{name: "worker", counts: true, line: "farm worker nats://ADDRESS --cache cache --threads 1", beside: "label positions.parquet -o out.parquet --nodes 200 --hash 1 --weights weights.json --farm embedded --farm-config ../ADDRESS.toml"},
+	{name: "coordinator", line: "label positions.parquet -o out.parquet --nodes 200 --hash 1 --weights captures --tables none --farm embedded --farm-config ../ADDRESS.toml", journal: "out.parquet.journal", companion: "farm worker nats://ADDRESS --cache ../cache --threads 1"},
+	{name: "worker", counts: true, line: "farm worker nats://ADDRESS --cache cache --threads 1", companion: "label positions.parquet -o out.parquet --nodes 200 --hash 1 --weights weights.json --farm embedded --farm-config ../ADDRESS.toml"},
 	{name: "serve", line: "serve --dir . --hash 1 --nodes 1000 --listen ADDRESS", visits: visits},
 	{name: "run", line: "run --config run.toml --dir out", again: "run --resume --dir out"},
 }

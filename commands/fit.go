@@ -52,7 +52,7 @@ elimination removes the least important features while the correlation stays wit
 depend on the scale of weights. A feature that is a combination of earlier ones has no
 weight (NA).
 
---where selects rows, --weight counts each row as often as a column says.`,
+--where selects rows, --weight multiplies each row by the value of a column.`,
 		Example: `  train fit labels.parquet -o champion.weights --set store+houses+pairs+triples --loss chances --ridge 10
   train fit features.parquet -o weights.json --select backward --validate features-validation.parquet`,
 		Args: someArgs(1, 1000, "datasets of labels, or one of features"),
@@ -77,7 +77,7 @@ func (f *fitArgs) run(j *job) error {
 		return err
 	}
 	if meta.Weighted && f.Weight == "" {
-		j.note("%s: each row counts once; with --weight weight as often as its weight says\n", f.Rows[0])
+		j.note("%s: each row counts once; --weight weight uses the column weight\n", f.Rows[0])
 	}
 	if err := onlyFor(j.Command, meta.Kind); err != nil {
 		return err

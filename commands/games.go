@@ -32,14 +32,14 @@ var allGames = Games()
 type Game interface{ game }
 
 // GameOf returns the game of a kit. The kit needs a description, evaluations, and the plain one of
-// them; a command that needs more returns an error that says so.
+// them; a command that needs more returns an error.
 func GameOf[P search.Position[P]](kit engine.Kit[P]) Game { return gameOf[P]{kit} }
 
 // gameOf is a game with its type of positions. The part of a command that depends on that type is
 // a method, in the file of the command.
 type gameOf[P search.Position[P]] struct{ kit engine.Kit[P] }
 
-// game is a [gameOf] any type of positions.
+// game is a [gameOf] with any type of positions.
 type game interface {
 	info() games.Info
 	inspectGame() inspect.Game

@@ -65,7 +65,7 @@ func TestFiltersSelectTheRowsOfABin(t *testing.T) {
 				}
 			}
 			if n != b.Rows || k > 0 && bars[k-1].To != b.From {
-				t.Errorf("to %g: bar %+v holds %d values", high, b, n)
+				t.Errorf("to %g: bar %+v counts %d values", high, b, n)
 			}
 		}
 	}

@@ -21,9 +21,6 @@ import (
 	"sync/atomic"
 )
 
-// MaxWorkers is the maximum number of workers in settings.
-const MaxWorkers = 1024
-
 // Workers returns n if positive, or else one worker per processor ([runtime.GOMAXPROCS]).
 func Workers(n int) int {
 	if n > 0 {

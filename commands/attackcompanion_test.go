@@ -22,13 +22,13 @@ const visitsFolder = "visits"
 // process. The returned function stops that after the process has ended, and returns the companion's
 // error.
 func (a *attack) accompany(ctx context.Context, dir, address string, process *os.Process) (end func() (complaint string)) {
-	if a.beside == "" && a.visits == nil {
+	if a.companion == "" && a.visits == nil {
 		return func() string { return "" }
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	do := func() string { visitAll(ctx, dir, address, a.visits); return "" }
-	if a.beside != "" {
-		cmd := exec.CommandContext(ctx, os.Args[0], strings.Fields(strings.ReplaceAll(a.beside, "ADDRESS", address))...)
+	if a.companion != "" {
+		cmd := exec.CommandContext(ctx, os.Args[0], strings.Fields(strings.ReplaceAll(a.companion, "ADDRESS", address))...)
 		var errs bytes.Buffer
 		cmd.Dir, cmd.Stderr, cmd.WaitDelay, cmd.Env = dir, &errs, time.Minute, command(dir).Env
 		cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
