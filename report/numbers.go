@@ -135,7 +135,7 @@ func Number(v float64, decimals int) string {
 	return grouped(s)
 }
 
-// numbers returns a function that formats values with the decimals that tell them apart:
+// numbers returns a function that formats values with as many decimals as distinguish them:
 // none for whole ones, otherwise three digits of their range.
 func numbers(values []float64) func(float64) string {
 	whole := func(v float64) bool { return v == math.Trunc(v) }
