@@ -29,7 +29,7 @@ type (
 	// rowFlags select and weight the rows of datasets.
 	rowFlags struct {
 		whereFlag
-		Weight string `name:"weight" group:"Tables of other programs" help:"column of how many rows each row counts for, such as weight (default each once)"`
+		Weight string `name:"weight" group:"Tables of other programs" help:"column of row weights, such as weight (default 1 for each row)"`
 	}
 	// weightsFlag is the evaluation of the engine.
 	weightsFlag struct {

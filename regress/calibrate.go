@@ -164,12 +164,12 @@ func scored[P games.Position[P]](g *games.Game[P], files []GameFile[P], player s
 
 func noScores(file, player string) error {
 	if player != "" {
-		return fmt.Errorf("%s: no game has a result and a score of a player named %.60q: expected the name of a side, or none for all players", file, player)
+		return fmt.Errorf("%s: no game has a result and a score of a player named %.60q: expected the name of a side, or no name for all players", file, player)
 	}
 	return fmt.Errorf(`%s: no game has a result and a score in a comment: expected games as train match -o writes them, "F {score +25 depth 16}"`, file)
 }
 
-// counted returns the scored positions of a game and counts it in r. It returns none for a
+// counted returns the scored positions of a game and counts it in r. It returns nil for a
 // duplicate.
 func counted[P games.Position[P]](g *games.Game[P], rec games.Record[P], player string, seen map[string]bool, r *CalibrationReport) ([]scoredPosition, error) {
 	rules := g.RulesOf(rec.Start)
@@ -200,7 +200,7 @@ func counted[P games.Position[P]](g *games.Game[P], rec games.Record[P], player 
 }
 
 // scoredMoves returns the positions of a game in which the player recorded a score, and the number
-// of proven scores. It returns none for a game without a result.
+// of proven scores. It returns nil for a game without a result.
 func scoredMoves[P games.Position[P]](g *games.Game[P], rec games.Record[P], player string) (list []scoredPosition, proven int, err error) {
 	result, known := map[string]int{games.FirstWins: 1, games.SecondWins: -1, games.DrawnGame: 0}[rec.Result]
 	if !known {

@@ -49,7 +49,7 @@ func calibration(list []scoredPosition) (*features.Calibration, error) {
 	}
 	var inverse mat.Dense
 	if inverse.Inverse(hessian) != nil {
-		return nil, errors.New("the results do not determine the chances: it takes more games")
+		return nil, errors.New("the results do not determine the chances: give more games")
 	}
 	errs := gradients.Errors(&inverse)
 	c.RateErr, c.DrawErr = [2]float64(errs[:2]), [2]float64(errs[2:])

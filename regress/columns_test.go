@@ -257,7 +257,7 @@ func TestRowWeightsThatLeaveNoRowsAreRejected(t *testing.T) {
 	testkit.NoError(t, err)
 	path := filepath.Join(dir, "w.parquet")
 	meta := datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa", Has: datasets.Has{Weighted: true}}
-	for heavy, want := range map[int]string{0: "the weight weight is 0 in every row", 1: "1 row counts: expected more", 2: ""} {
+	for heavy, want := range map[int]string{0: "the weight weight is 0 in every row", 1: "rows with a weight above 0: 1: expected at least 2", 2: ""} {
 		for i := range rows {
 			rows[i].Weight = 0
 			if i < heavy {

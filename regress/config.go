@@ -20,9 +20,9 @@ const (
 // Config configures a fit of weights of antisymmetric sets.
 type Config struct {
 	Select    string  `name:"select" default:"none" choices:"none backward least-weight" group:"Fits of features" help:"none, backward (drops the least |t|) or least-weight"`
-	Beside    string  `name:"beside" flag:"-" choices:"none backward least-weight" help:"another selection, shown next to the first"`
-	Tolerance float64 `name:"tolerance" default:"0.004" range:"0..1" group:"Fits of features" help:"of R, for --select"` // see defaultTolerance
-	Ridge     float64 `name:"ridge" flag:"-" range:"0..1e12" help:"penalty on large weights, relative to the data"`      // see model.Ridge
+	Second    string  `name:"beside" flag:"-" choices:"none backward least-weight" help:"another selection, shown next to the first"`
+	Tolerance float64 `name:"tolerance" default:"0.004" range:"0..1" group:"Fits of features" help:"loss of R that --select accepts"` // see defaultTolerance
+	Ridge     float64 `name:"ridge" flag:"-" range:"0..1e12" help:"penalty on large weights, relative to the data"`                   // see model.Ridge
 	// All features of Subsets must be among those of the rows.
 	Subsets []string `name:"subsets" flag:"-" help:"feature sets to fit without selection, for comparison"`
 	Proven  []string `name:"proven" flag:"-" help:"other labels for proven results, to fit the subsets to as well: centre or wins-at-centre"`
@@ -42,18 +42,18 @@ func (c Config) Check() error {
 type PatternConfig struct {
 	Set   string  `name:"set" group:"Fits of patterns" help:"families of pattern features, joined by +, see train help sets (default in oware store+houses+pairs+triples)"`
 	Loss  string  `name:"loss" default:"squares" choices:"squares chances cross-entropy" group:"Fits of patterns" help:"squares, chances or cross-entropy"`
-	Scale float64 `name:"scale" default:"400" range:"1e-6..1e6" group:"Fits of patterns" help:"of winning chances, in hundredths of the game's unit: centi-seeds in oware"` // a score s has the winning chance tanh(s/Scale)
+	Scale float64 `name:"scale" default:"400" range:"1e-6..1e6" group:"Fits of patterns" help:"scale of winning chances, in hundredths of the game's unit: centi-seeds in oware"` // a score s has the winning chance tanh(s/Scale)
 	// Ridge is the penalty of a weight: the number of rows with label 0 that it is equivalent to.
-	Ridge  float64            `name:"ridge" flag:"-" range:"0..1e9" help:"penalty, in rows that say that a weight is 0"`
+	Ridge  float64            `name:"ridge" flag:"-" range:"0..1e9" help:"penalty of a weight: the number of rows with label 0 that it is worth"`
 	Ridges map[string]float64 `name:"ridges" flag:"-" help:"penalties of single families"`
 	// Choose ignores Ridge and Ridges.
 	Choose     bool      `name:"choose" flag:"-" help:"choose the ridge of every family among candidates by cross-validation"`
-	Folds      int       `name:"folds" default:"5" range:"2..20" group:"Fits of patterns" help:"parts of the rows for --ridge cv"`
+	Folds      int       `name:"folds" default:"5" range:"2..20" group:"Fits of patterns" help:"folds of --ridge cv"`
 	Candidates []float64 `name:"candidates" flag:"-" help:"ridges to choose among (default 0.3, 1, 3, 10, 30 and 100)"`
-	Rounds     int       `name:"rounds" range:"1..1000000" group:"Fits of patterns" help:"most outer steps of the solver (default 30)"`
-	Steps      int       `name:"steps" range:"1..1000000" group:"Fits of patterns" help:"most conjugate-gradient steps per round (default 100)"`
+	Rounds     int       `name:"rounds" range:"1..1000000" group:"Fits of patterns" help:"maximum outer steps of the solver (default 30)"`
+	Steps      int       `name:"steps" range:"1..1000000" group:"Fits of patterns" help:"maximum conjugate-gradient steps per round (default 100)"`
 	Tolerance  float64   `name:"tolerance" flag:"-" range:"1e-12..0.1" help:"relative gradient that ends the solver (default 0.001)"`
-	CacheMB    int64     `name:"cache_mb" flag:"-" range:"1..1048576" help:"memory for packed rows, in MiB (default 2048, or half of what is free)"`
+	CacheMB    int64     `name:"cache_mb" flag:"-" range:"1..1048576" help:"memory for packed rows, in MiB (default 2048, or half of the free memory)"`
 }
 
 // patternSet is a set of pattern features, independent of the type of positions.

@@ -35,7 +35,7 @@ func inShare(group uint32, share float64) bool {
 	return float64(checksum.Mix(uint64(group))>>11)/(1<<53) < share
 }
 
-var errNoCurve = errors.New("a learning curve needs validation rows to measure on")
+var errNoValidation = errors.New("a learning curve needs validation rows to measure on")
 
 // gain sums the differences between the absolute errors of two fits.
 type gain struct {
@@ -113,7 +113,7 @@ func (t *trainer) learningCurve(ctx context.Context, train samples) (points []Cu
 			if err != nil {
 				return nil, err
 			}
-			if all, err = f.fit(ctx, target{columns: everyColumn(len(t.names))}); err != nil {
+			if all, err = f.fit(ctx, target{columns: allColumns(len(t.names))}); err != nil {
 				continue // too few rows for the features: the curve starts later
 			}
 		}

@@ -165,12 +165,12 @@ func clusterBytes(columns int) int64 { return int64(8*columns + 64) }
 // memory: a cluster of one row needs no sum. It compares 32 bits of a hash, so a few single-row
 // clusters are misclassified, which is harmless.
 type repeated struct {
-	prints []uint32 // of the rows while reading; then of clusters of several rows, ascending
-	begin  []uint32 // index of the first print with the same leading bits
+	fingerprints []uint32 // of the rows while reading; then of clusters of several rows, ascending
+	begin        []uint32 // index of the first print with the same leading bits
 }
 
-// printShift is the number of bits of a print that begin does not index.
-const printShift = 16
+// fingerprintShift is the number of bits of a print that begin does not index.
+const fingerprintShift = 16
 
 // newRepeated returns nil if the sums of all clusters fit into memory. rows is the largest possible
 // number of rows.
@@ -178,26 +178,26 @@ func newRepeated(rows int64, columns int) *repeated {
 	if rows*clusterBytes(columns) <= clusterMemory {
 		return nil
 	}
-	return &repeated{prints: make([]uint32, 0, rows)}
+	return &repeated{fingerprints: make([]uint32, 0, rows)}
 }
 
-func printOf(cluster uint64) uint32 { return uint32(checksum.Mix(cluster)) }
+func fingerprint(cluster uint64) uint32 { return uint32(checksum.Mix(cluster)) }
 
-// close is called after the prints of all rows have been added.
+// close is called after the fingerprints of all rows have been added.
 func (r *repeated) close() {
 	if r == nil {
 		return
 	}
-	slices.Sort(r.prints)
+	slices.Sort(r.fingerprints)
 	var several []uint32
-	for i, p := range r.prints {
-		if i > 0 && p == r.prints[i-1] && (len(several) == 0 || several[len(several)-1] != p) {
+	for i, p := range r.fingerprints {
+		if i > 0 && p == r.fingerprints[i-1] && (len(several) == 0 || several[len(several)-1] != p) {
 			several = append(several, p)
 		}
 	}
-	r.prints, r.begin = several, make([]uint32, 1<<(32-printShift)+1)
+	r.fingerprints, r.begin = several, make([]uint32, 1<<(32-fingerprintShift)+1)
 	for _, p := range several {
-		r.begin[p>>printShift+1]++
+		r.begin[p>>fingerprintShift+1]++
 	}
 	for i := range r.begin[1:] {
 		r.begin[i+1] += r.begin[i]
@@ -209,8 +209,8 @@ func (r *repeated) alone(cluster uint64) bool {
 	if r == nil {
 		return false
 	}
-	p := printOf(cluster)
-	_, there := slices.BinarySearch(r.prints[r.begin[p>>printShift]:r.begin[p>>printShift+1]], p)
+	p := fingerprint(cluster)
+	_, there := slices.BinarySearch(r.fingerprints[r.begin[p>>fingerprintShift]:r.begin[p>>fingerprintShift+1]], p)
 	return !there
 }
 
@@ -220,17 +220,17 @@ func (r *repeated) parts(bytes int64) uint64 {
 	if r == nil {
 		return 1
 	}
-	return uint64(1 + int64(len(r.prints))*bytes/clusterMemory)
+	return uint64(1 + int64(len(r.fingerprints))*bytes/clusterMemory)
 }
 
-// appendPrints appends the prints of the rows with a weight above 0.
-func (r *repeated) appendPrints(prints []uint32, b *block) []uint32 {
+// appendFingerprints appends the fingerprints of the rows with a weight above 0.
+func (r *repeated) appendFingerprints(fingerprints []uint32, b *block) []uint32 {
 	for i, c := range b.c {
 		if r != nil && weightOf(b.w, i) > 0 {
-			prints = append(prints, printOf(c))
+			fingerprints = append(fingerprints, fingerprint(c))
 		}
 	}
-	return prints
+	return fingerprints
 }
 
 // evaluate measures models on other rows with the same columns. It returns nil if there are no
@@ -241,7 +241,7 @@ func evaluate(ctx context.Context, models []*model, s samples) ([]agreement.Doub
 		group := make([]agreement.Sums, len(models))
 		add := func(b *block) error {
 			for i, label := range b.y[0] {
-				if row := b.x.RawRowView(i); !sensible(label) || !(floats.Norm(row, math.Inf(1)) <= largest) {
+				if row := b.x.RawRowView(i); !inRange(label) || !(floats.Norm(row, math.Inf(1)) <= largest) {
 					return fmt.Errorf("cannot evaluate: label %g, features %v in row %d: expected -%g to %g", label, row, b.rows[i], largest, largest)
 				}
 			}

@@ -96,7 +96,7 @@ func (t *trainer) train(ctx context.Context, train, valid samples) (out Summary,
 		return out, err
 	}
 	if out.Full.Validation == nil {
-		return out, errNoCurve
+		return out, errNoValidation
 	}
 	out.Curve, err = t.learningCurve(ctx, train)
 	return out, err
@@ -105,14 +105,14 @@ func (t *trainer) train(ctx context.Context, train, valid samples) (out Summary,
 // fits makes the fits of all features, of captures, of subsets and of the selection.
 func (t *trainer) fits(ctx context.Context) (out Summary, err error) {
 	out.Game = t.meta.Game
-	targets := []target{{columns: everyColumn(len(t.names))}}
+	targets := []target{{columns: allColumns(len(t.names))}}
 	at := slices.Index(t.names, captures)
 	if at >= 0 {
 		targets = append(targets, target{columns: []int{at}})
 	}
 	for reading := range 1 + len(t.Exact.Proven) {
 		for _, set := range t.subsets {
-			targets = append(targets, target{placesIn(t.names, set.Names()), reading})
+			targets = append(targets, target{indicesOf(t.names, set.Names()), reading})
 		}
 	}
 	all, err := t.fit(ctx, targets...)
@@ -128,10 +128,10 @@ func (t *trainer) fits(ctx context.Context) (out Summary, err error) {
 	for i, name := range t.Exact.Proven {
 		out.Readings = append(out.Readings, ReadingSummary{name, all[(i+1)*len(t.subsets) : (i+2)*len(t.subsets)]})
 	}
-	if out.Beside, err = t.steps(ctx, t.Exact.Beside); err != nil {
+	if out.SecondSteps, err = t.steps(ctx, t.Exact.Second); err != nil {
 		return out, err
 	}
-	out.BesideFeatures = selected(out.Beside)
+	out.SecondFeatures = selected(out.SecondSteps)
 	if out.Steps, err = t.steps(ctx, t.Exact.Select); err != nil || out.Steps == nil {
 		return out, err
 	}
@@ -188,7 +188,7 @@ func (t *trainer) fitNamed(ctx context.Context, names []string) (ModelSummary, e
 	if slices.Equal(names, t.names) && t.full.model != nil {
 		return t.full, nil
 	}
-	all, err := t.fit(ctx, target{columns: placesIn(t.names, names)})
+	all, err := t.fit(ctx, target{columns: indicesOf(t.names, names)})
 	if err != nil {
 		return ModelSummary{}, err
 	}

@@ -26,13 +26,13 @@ type Request struct {
 
 	// Prior names the weights that penalties pull to: a model of the same set, compiled weights (if
 	// the game can decompile them), or a name such as default.
-	Prior  string  `name:"prior" file:"in" group:"Fits of patterns" help:"weights that the new ones stay close to, and keep where no row has them: default, compiled ones, or a model of the same set"`
+	Prior  string  `name:"prior" file:"in" group:"Fits of patterns" help:"weights to start from and stay close to: default, compiled weights, or a model of the same set; columns without rows keep theirs"`
 	Trust  float64 `name:"trust" group:"Fits of patterns" help:"weight of the prior, in rows per new row (default 1)"` // see sparse.Prior
 	Round  int     `name:"round" group:"Fits of patterns" help:"number of the training round, recorded in the weights"`
 	Parent string  // provenance: hash of the weights of the previous round
 
 	Where   string `name:"where" help:"rows that count, such as 'phase>=20, label<0': see train help filters"`
-	Weight  string `name:"weight" group:"Tables of other programs" help:"column of how many rows each row counts for, such as weight (default each once)"`
+	Weight  string `name:"weight" group:"Tables of other programs" help:"column of row weights, such as weight (default 1 for each row)"`
 	Curve   bool   `name:"curve" help:"fit shares of the rows too, for a learning curve: would more rows help? (with --validate)"`
 	Out     string `name:"output" flag:"output,o" file:"made" help:"weights to write: .weights for labels, .json for features"` // for labels, together with the model NAME.model
 	Made    string // provenance: the command that made the weights; may be ""
@@ -166,7 +166,7 @@ func (t *trainer) readings() int64 {
 	if t.Curve {
 		fits += 3 * len(curveShares)
 	}
-	for _, selection := range []string{t.Exact.Select, t.Exact.Beside} {
+	for _, selection := range []string{t.Exact.Select, t.Exact.Second} {
 		if selection != "" && selection != selectNone {
 			fits += len(t.names)
 		}
@@ -176,7 +176,7 @@ func (t *trainer) readings() int64 {
 
 func noRows(path, where string) error {
 	if where == "" {
-		return fmt.Errorf("%s: it has no rows: expected at least one", path)
+		return fmt.Errorf("%s: no rows: expected at least one", path)
 	}
 	return fmt.Errorf("%s: no row matches %.80s: expected at least one", path, where)
 }

@@ -156,7 +156,7 @@ func featuresOf[P games.Position[P]](m datasets.Meta, names []string) (func(dst 
 			return nil, fmt.Errorf("feature %.80q is named twice: name each once", name)
 		}
 		if at[j] = slices.Index(featureNames(m), name); at[j] < 0 {
-			return nil, fmt.Errorf("the rows have no feature %.80q of their own: expected some of %.300s", name, strings.Join(featureNames(m), ", "))
+			return nil, fmt.Errorf("the rows have no feature %.80q: expected some of %.300s", name, strings.Join(featureNames(m), ", "))
 		}
 	}
 	return func(dst []float64, r datasets.Row[P]) []float64 {

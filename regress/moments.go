@@ -28,7 +28,7 @@ type moments struct {
 	r        *mat.Dense // see reduced
 }
 
-// spread is what checks need to know about values.
+// spread summarises values for the checks.
 type spread struct {
 	rows        int
 	first, most float64
@@ -45,7 +45,7 @@ func (s *spread) add(v float64, row int64) {
 	s.rows++
 	s.varies = s.varies || v != s.first
 	s.most = max(s.most, math.Abs(v))
-	if !sensible(v) {
+	if !inRange(v) {
 		if s.bad++; s.bad == 1 {
 			s.badRow, s.badValue = row, v
 		}
@@ -71,15 +71,15 @@ func momentsOf(ctx context.Context, s samples, names []string, clusters *repeate
 	m := &moments{names: names, samples: s}
 	return m, s.pass(ctx, func() sink {
 		var group moments
-		var prints []uint32
+		var fingerprints []uint32
 		return sink{func(b *block) error {
 			group.add(b)
-			prints = clusters.appendPrints(prints, b)
+			fingerprints = clusters.appendFingerprints(fingerprints, b)
 			return nil
 		}, func() {
 			m.merge(&group)
 			if clusters != nil {
-				clusters.prints = append(clusters.prints, prints...)
+				clusters.fingerprints = append(clusters.fingerprints, fingerprints...)
 			}
 		}}
 	})
@@ -94,9 +94,9 @@ func (m *moments) size(columns, readings int) {
 	}
 }
 
-// nearRows is the number of rows added to the Gram matrix at a time, few enough to stay in the
+// gramRows is the number of rows added to the Gram matrix at a time, few enough to stay in the
 // second-level cache. With 230 columns this takes a quarter of the time and gives the same bits.
-const nearRows = 128
+const gramRows = 128
 
 func (m *moments) add(b *block) {
 	n, cols := b.x.Dims()
@@ -121,9 +121,9 @@ func (m *moments) add(b *block) {
 			m.counting++
 		}
 	}
-	x, y := rooted(b)
-	for from := 0; from < n; from += nearRows {
-		m.gram.SymRankK(m.gram, 1, x.Slice(from, min(from+nearRows, n), 0, cols).T())
+	x, y := weightedRows(b)
+	for from := 0; from < n; from += gramRows {
+		m.gram.SymRankK(m.gram, 1, x.Slice(from, min(from+gramRows, n), 0, cols).T())
 	}
 	for k := range y {
 		blas64.Gemv(blas.Trans, 1, x.RawMatrix(), blas64.Vector{N: n, Data: y[k], Inc: 1}, 1, m.xy[k].RawVector())
@@ -150,9 +150,9 @@ func (m *moments) merge(o *moments) {
 	m.weights.merge(o.weights)
 }
 
-// rooted multiplies the rows and labels of a block by the root of their weights: their normal
+// weightedRows multiplies the rows and labels of a block by the root of their weights: their normal
 // equations are those of the weighted rows.
-func rooted(b *block) (*mat.Dense, [][]float64) {
+func weightedRows(b *block) (*mat.Dense, [][]float64) {
 	if b.w == nil {
 		return b.x, b.y
 	}
@@ -230,7 +230,7 @@ func (m *moments) reduced(ctx context.Context, reading int, columns []int) (*mat
 		err := m.samples.pass(ctx, func() sink {
 			r := mat.NewDense(size, size, nil)
 			add := func(b *block) error {
-				x, y := rooted(b)
+				x, y := weightedRows(b)
 				n, cols := x.Dims()
 				all := mat.NewDense(n, size, nil)
 				all.Slice(0, n, 0, cols).(*mat.Dense).Copy(x)
@@ -262,8 +262,8 @@ func triangle(r, rows *mat.Dense) {
 	r.Copy(full.Slice(0, n, 0, n))
 }
 
-// everyColumn returns the indices of all columns.
-func everyColumn(n int) []int {
+// allColumns returns the indices of all columns.
+func allColumns(n int) []int {
 	all := make([]int, n)
 	for j := range all {
 		all[j] = j
@@ -271,8 +271,8 @@ func everyColumn(n int) []int {
 	return all
 }
 
-// placesIn returns the indices of names in all.
-func placesIn(all, names []string) []int {
+// indicesOf returns the indices of names in all.
+func indicesOf(all, names []string) []int {
 	places := make([]int, len(names))
 	for k, name := range names {
 		places[k] = slices.Index(all, name)

@@ -107,8 +107,8 @@ func newPatternFit[P games.Position[P]](ctx context.Context, of features.Pattern
 		return nil, err
 	}
 	f.rows = f.labelled.rows(f.set)
-	if n := counting(f.rows.weights, f.rows.len()); n < 2 {
-		return nil, fmt.Errorf("%s: %d row counts: expected more to fit weights to", strings.Join(req.Rows, ", "), n)
+	if n := positive(f.rows.weights, f.rows.len()); n < 2 {
+		return nil, fmt.Errorf("%s: rows with a weight above 0: %d: expected at least 2", strings.Join(req.Rows, ", "), n)
 	}
 	if err := f.addPrior(); err != nil {
 		return nil, err
@@ -136,7 +136,7 @@ func (f *patternFit[P]) addPrior() error {
 		return nil
 	}
 	if f.Choose {
-		return fmt.Errorf("prior %s: expected none with ridges by cross-validation", f.Prior)
+		return fmt.Errorf("prior %s: cannot be combined with --ridge cv: leave one out", f.Prior)
 	}
 	rules := f.labelled.rules
 	k, err := f.of.Load(f.Prior, rules, f.set)
@@ -146,7 +146,7 @@ func (f *patternFit[P]) addPrior() error {
 	case k.Rules != rules:
 		return fmt.Errorf("%s: weights for %s: expected %s, as in the training rows", f.Prior, k.Rules, rules)
 	case k.Set.Hash() != f.set.Hash():
-		return fmt.Errorf("%s: weights of set %s: expected %s, or no such weights", f.Prior, k.Set, f.set)
+		return fmt.Errorf("%s: weights of set %s: expected set %s", f.Prior, k.Set, f.set)
 	}
 	f.options.prior, f.prior = &priorWeights{k.Weights, f.Trust}, k.Hash()
 	return nil
@@ -192,7 +192,7 @@ func (f *patternFit[P]) measure(ctx context.Context, r *minimum) error {
 	s.Families = familyFits(f.matrix.counts, f.options)
 	if f.validation == nil || len(f.validation.positions) == 0 {
 		if f.Curve {
-			return errNoCurve
+			return errNoValidation
 		}
 		return nil
 	}

@@ -45,7 +45,7 @@ func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], pa
 	var weigh func(datasets.Row[P]) float64
 	for r, err := range scanRows(ctx, g, paths, datasets.Labels, where, progress, func(t *datasets.Table) (err error) {
 		m := t.Meta
-		l.rules, l.limits, l.engines = m.Rules, once(l.limits, m.Limits), once(l.engines, m.Engine)
+		l.rules, l.limits, l.engines = m.Rules, appendNew(l.limits, m.Limits), appendNew(l.engines, m.Engine)
 		l.hashes = append(l.hashes, t.SHA256)
 		if weight != "" {
 			weigh, err = datasets.Number(g, m, weight)
@@ -65,7 +65,7 @@ func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], pa
 		}
 		l.weights = append(l.weights, float32(w))
 	}
-	if counting(l.weights, len(l.positions)) == 0 {
+	if positive(l.weights, len(l.positions)) == 0 {
 		return nil, errNoWeight(weight)
 	}
 	return l, nil
@@ -119,8 +119,8 @@ func scanRows[P games.Position[P]](ctx context.Context, g *games.Game[P], paths 
 	}
 }
 
-// once appends a text unless it is empty or already in the list.
-func once(list []string, text string) []string {
+// appendNew appends a text unless it is empty or already in the list.
+func appendNew(list []string, text string) []string {
 	if text == "" || slices.Contains(list, text) {
 		return list
 	}

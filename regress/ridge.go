@@ -47,15 +47,15 @@ func (m *matrix) chooseRidges(ctx context.Context, o solverOptions, f folds, can
 		return nil, best, err
 	}
 	// A family usually takes two trials: one up and one down.
-	v.outlook.all = float64(f.count * (len(candidates) + 2*len(o.families) - len(v.known)))
-	if err := v.together(ctx, candidates); err != nil {
+	v.estimate.all = float64(f.count * (len(candidates) + 2*len(o.families) - len(v.known)))
+	if err := v.tryAll(ctx, candidates); err != nil {
 		return nil, best, err
 	}
 	for i, f := range o.families {
 		if !slices.ContainsFunc(m.columns.order, func(j int32) bool { return f.From <= int(j) && int(j) < f.To }) {
 			continue
 		}
-		if err := v.alone(ctx, candidates, i); err != nil {
+		if err := v.tryFamily(ctx, candidates, i); err != nil {
 			return nil, best, err
 		}
 	}
@@ -72,7 +72,7 @@ type validator struct {
 	key    uint64       // of ridgeTrials
 	known  []ridgeTrial // trials of an earlier call, still to be recalled
 
-	outlook trialsOutlook
+	estimate trialsProgress
 }
 
 func newValidator(m *matrix, o solverOptions, f folds) (*validator, error) {
@@ -88,8 +88,8 @@ func newValidator(m *matrix, o solverOptions, f folds) (*validator, error) {
 	o.save = nil // the fits of a trial are not resumed
 	v := &validator{s: newSolver(m, o, f, 0), save: save}
 	if o.progress != nil {
-		v.outlook.report, v.outlook.all = o.progress, float64(f.count)
-		v.s.o.progress = v.outlook.fitProgress
+		v.estimate.report, v.estimate.all = o.progress, float64(f.count)
+		v.s.o.progress = v.estimate.fitProgress
 	}
 	for range f.count {
 		v.start = append(v.start, make([]float64, m.columns.length()))
@@ -97,8 +97,8 @@ func newValidator(m *matrix, o solverOptions, f folds) (*validator, error) {
 	return v, nil
 }
 
-// together tries each candidate for all families.
-func (v *validator) together(ctx context.Context, candidates []float64) error {
+// tryAll tries each candidate for all families.
+func (v *validator) tryAll(ctx context.Context, candidates []float64) error {
 	for _, c := range slices.Backward(candidates) { // strong ridges converge fastest
 		if _, err := v.try(ctx, slices.Repeat([]float64{c}, max(1, len(v.s.o.families)))); err != nil {
 			return err
@@ -107,8 +107,8 @@ func (v *validator) together(ctx context.Context, candidates []float64) error {
 	return nil
 }
 
-// alone moves the ridge of one family while the loss falls.
-func (v *validator) alone(ctx context.Context, candidates []float64, family int) error {
+// tryFamily moves the ridge of one family while the loss falls.
+func (v *validator) tryFamily(ctx context.Context, candidates []float64, family int) error {
 	for _, direction := range []int{1, -1} {
 		moved := false
 		for {
@@ -166,7 +166,7 @@ func (v *validator) fit(ctx context.Context, r []float64) (ridgeTrial, error) {
 		if _, err := v.s.run(ctx); err != nil {
 			return ridgeTrial{}, fmt.Errorf("choosing ridges, fold %d of %d: %w", k, len(v.start), err)
 		}
-		v.outlook.next(v.s.steps)
+		v.estimate.next(v.s.steps)
 		copy(v.start[k], v.s.w)
 		all.merge(v.s.test)
 	}
@@ -216,9 +216,9 @@ func (v *validator) state() checkpoint {
 	return checkpoint{Trials: t}
 }
 
-// trialsOutlook reports the progress of a choice of ridges: steps of all fits so far, and an
+// trialsProgress reports the progress of a choice of ridges: steps of all fits so far, and an
 // estimate of the total.
-type trialsOutlook struct {
+type trialsProgress struct {
 	report parallel.Progress
 	steps  int64 // of finished fits
 	fits   float64
@@ -226,13 +226,13 @@ type trialsOutlook struct {
 }
 
 // fitProgress is the progress function of a single fit.
-func (p *trialsOutlook) fitProgress(done, total int64, note string) {
+func (p *trialsProgress) fitProgress(done, total int64, note string) {
 	fits := p.fits + float64(done)/float64(max(total, 1))
 	p.report.Note(p.steps+done, int64(float64(p.steps+done)*max(p.all, math.Ceil(fits))/fits), note)
 }
 
 // next adds a finished fit with its number of steps.
-func (p *trialsOutlook) next(steps int) {
+func (p *trialsProgress) next(steps int) {
 	p.steps += int64(steps)
 	p.fits++
 }

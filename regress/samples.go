@@ -21,8 +21,8 @@ type samples interface {
 	// pass adds all rows to sinks, one per group of rows. Groups may be read concurrently; sinks
 	// end in the order of the groups, one at a time.
 	pass(ctx context.Context, begin func() sink) error
-	// most returns an upper bound of the number of rows.
-	most() int64
+	// maxRows returns an upper bound of the number of rows.
+	maxRows() int64
 }
 
 // sink takes the rows of a group.
@@ -40,7 +40,7 @@ type block struct {
 	c    []uint64    // cluster of each row (datasets.GroupOf)
 }
 
-// only copies the rows of a block for which keep returns true; nil if there are none.
+// only copies the rows of a block for which keep returns true. It returns nil without such rows.
 func (b *block) only(keep func(i int) bool) *block {
 	var rows []int
 	for i := range b.rows {
@@ -68,7 +68,7 @@ func (b *block) only(keep func(i int) bool) *block {
 // kept are samples in memory, by group.
 type kept [][]*block
 
-func (k kept) most() (rows int64) {
+func (k kept) maxRows() (rows int64) {
 	for _, group := range k {
 		for _, b := range group {
 			rows += int64(len(b.rows))
@@ -146,7 +146,7 @@ func newTableSamples[P games.Position[P]](g *games.Game[P], t *datasets.Table, o
 		case slices.Contains(t.Meta.Columns, name):
 			columns = append(columns, name)
 		default:
-			return nil, fmt.Errorf("%s: the rows have no feature %.80q of their own: expected some of %.300s", t.Path(), name, strings.Join(featureNames(t.Meta), ", "))
+			return nil, fmt.Errorf("%s: the rows have no feature %.80q: expected some of %.300s", t.Path(), name, strings.Join(featureNames(t.Meta), ", "))
 		}
 	}
 	if o.Weight != "" {
@@ -164,7 +164,7 @@ type readError struct{ error }
 
 func (r readError) Unwrap() error { return r.error }
 
-func (s *tableSamples[P]) most() int64 { return s.table.Rows }
+func (s *tableSamples[P]) maxRows() int64 { return s.table.Rows }
 
 func (s *tableSamples[P]) pass(ctx context.Context, begin func() sink) error {
 	q := datasets.Query{Columns: []string{"label", "exact", "game"}, Where: s.where, Progress: s.work.Pass()}
@@ -275,7 +275,7 @@ var inMemory int64 = 32 << 20
 
 // small returns the samples in memory if they are small enough, otherwise s.
 func (s *tableSamples[P]) small(ctx context.Context) (samples, error) {
-	if s.most()*int64(8*(len(s.names)+len(s.readings)+3)) > inMemory {
+	if s.maxRows()*int64(8*(len(s.names)+len(s.readings)+3)) > inMemory {
 		return s, nil
 	}
 	var k kept
@@ -351,7 +351,7 @@ func checkWeight(column string, w float64, row int) error {
 
 // errNoWeight is the error for a column whose weights are all 0.
 func errNoWeight(column string) error {
-	return fmt.Errorf("the weight %s is 0 in every row: expected a row with more", column)
+	return fmt.Errorf("the weight %s is 0 in every row: expected a number above 0", column)
 }
 
 // weightOf returns the weight of a row.
@@ -369,8 +369,8 @@ const (
 	smallest = 1e-9 // a column must have a value of at least this size
 )
 
-// counting returns how many of n rows have a weight above 0.
-func counting[W float32 | float64](weights []W, n int) (count int) {
+// positive returns how many of n rows have a weight above 0.
+func positive[W float32 | float64](weights []W, n int) (count int) {
 	if weights == nil {
 		return n
 	}
@@ -382,7 +382,7 @@ func counting[W float32 | float64](weights []W, n int) (count int) {
 	return count
 }
 
-func sensible(v float64) bool { return math.Abs(v) <= largest } // false for NaN
+func inRange(v float64) bool { return math.Abs(v) <= largest } // false for NaN
 
 // Readings replace labels of proven results, which are ±1000 points, the ends of the scale.
 const (

@@ -18,9 +18,9 @@ import (
 // would give fewer than about six correct digits of a weight.
 const maxCondition = 1e10
 
-// lost is the share of the largest singular value or eigenvalue below which one counts as rounding
+// rankTolerance is the share of the largest singular value or eigenvalue below which one counts as rounding
 // error.
-const lost = 1e-10
+const rankTolerance = 1e-10
 
 // Methods of solving normal equations. SVD is the fallback if columns are nearly collinear.
 const (
@@ -68,7 +68,7 @@ type fitter struct {
 
 // newFitter reads the samples, whose columns have the given names, once.
 func newFitter(ctx context.Context, s samples, names []string, ridge float64) (f *fitter, err error) {
-	f = &fitter{ridge: ridge, clusters: newRepeated(s.most(), len(names))}
+	f = &fitter{ridge: ridge, clusters: newRepeated(s.maxRows(), len(names))}
 	f.moments, err = momentsOf(ctx, s, names, f.clusters)
 	f.clusters.close()
 	return f, err
@@ -143,7 +143,7 @@ func (m *model) predict(x *mat.Dense) []float64 {
 // columnsOf returns the given columns of a matrix.
 func columnsOf(x *mat.Dense, columns []int) *mat.Dense {
 	rows, cols := x.Dims()
-	if slices.Equal(columns, everyColumn(cols)) {
+	if slices.Equal(columns, allColumns(cols)) {
 		return x
 	}
 	out := mat.NewDense(rows, len(columns), nil)
@@ -191,7 +191,7 @@ func (n *normal) penalised(ridge float64) *mat.SymDense {
 }
 
 // condition returns the ratio of the largest to the smallest eigenvalue, or the largest finite
-// number if the smallest is lost in rounding.
+// number if the smallest is rankTolerance in rounding.
 func (n *normal) condition(ridge float64) (float64, error) {
 	var e mat.EigenSym
 	if !e.Factorize(n.penalised(ridge), false) {
@@ -211,17 +211,17 @@ func (n *normal) vif() ([]float64, error) {
 	var vectors mat.Dense
 	e.VectorsTo(&vectors)
 	values := e.Values(nil)
-	return inflation(&vectors, values, lost*values[len(values)-1]), nil
+	return inflation(&vectors, values, rankTolerance*values[len(values)-1]), nil
 }
 
 // inflation returns the diagonal of V·diag(1/values)·V' of the vectors V. Vectors with values up to
-// none are combinations of columns that vanish.
-func inflation(vectors *mat.Dense, values []float64, none float64) []float64 {
+// tolerance are combinations of columns that vanish.
+func inflation(vectors *mat.Dense, values []float64, tolerance float64) []float64 {
 	out := make([]float64, len(values))
 	for k, value := range values {
 		for j := range out {
 			switch v := vectors.At(j, k); {
-			case value > none:
+			case value > tolerance:
 				out[j] += v * v / value
 			case math.Abs(v) > 1e-6:
 				out[j] = math.Inf(1)
@@ -301,7 +301,7 @@ func (m *model) svd(x *mat.Dense, y []float64) error {
 	m.inverse = &inverse
 	m.scale(weights)
 	m.Condition = (squares[0] + m.Ridge) / (squares[cols-1] + m.Ridge)
-	m.VIF = inflation(&right, squares, lost*lost*squares[0])
+	m.VIF = inflation(&right, squares, rankTolerance*rankTolerance*squares[0])
 	return nil
 }
 

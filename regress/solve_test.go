@@ -48,7 +48,7 @@ type data struct {
 // groupRows is the number of rows per group.
 const groupRows = 1 << 16
 
-func (d data) most() int64 { return int64(len(d.Y)) }
+func (d data) maxRows() int64 { return int64(len(d.Y)) }
 
 func (d data) pass(ctx context.Context, begin func() sink) error {
 	var all kept
@@ -102,7 +102,7 @@ func leastSquares(x *mat.Dense, y []float64, o options) (*model, error) {
 	if err != nil {
 		return nil, err
 	}
-	models, err := f.fit(context.Background(), target{columns: everyColumn(cols)})
+	models, err := f.fit(context.Background(), target{columns: allColumns(cols)})
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +212,7 @@ func TestMethodsAgree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	d := simulate(rng, 400, truth, 100)
 	for _, ridge := range []float64{0, 0.01, 3} {
-		n := momentsOfData(t, d).normal(0, everyColumn(len(truth)))
+		n := momentsOfData(t, d).normal(0, allColumns(len(truth)))
 		a := &model{Ridge: ridge, length: n.length}
 		b := &model{Ridge: ridge, length: n.length}
 		if !a.cholesky(n) {

@@ -83,8 +83,8 @@ func (m *matrix) key(o solverOptions) uint64 {
 // rows lack keeps its weight.
 type priorWeights struct {
 	weights []float64 // one per column
-	// rows is the weight of the prior: as much as this number of rows for each row of the fit. The penalty of
-	// a column is its ridge plus rows times its curvature, the second derivative of the loss, at
+	// rows is the weight of the prior, in rows per row of the fit. The penalty of a column is its
+	// ridge plus rows times its curvature, the second derivative of the loss, at
 	// the prior's weights: the diagonal of what those rows would add to the normal equations
 	// (elastic weight consolidation; Kirkpatrick et al., PNAS 114, 2017). 0 leaves only the ridge.
 	rows float64
@@ -272,8 +272,8 @@ func (s *solver) penalty(j int) float64 {
 	return s.o.ridges[s.family[j]]
 }
 
-// away returns the difference of a weight from the one that its penalty pulls to.
-func (s *solver) away(j int, w float64) float64 {
+// deviation returns the difference of a weight from the one that its penalty pulls to.
+func (s *solver) deviation(j int, w float64) float64 {
 	if s.prior != nil {
 		return w - s.prior[j]
 	}
@@ -305,7 +305,7 @@ func (s *solver) slopes(ctx context.Context, w, g []float64) (loss float64, trai
 		test.merge(p[1])
 	}
 	loss = train.loss + s.m.drain(func(j int, v float64) float64 {
-		k, x := s.penalty(j), s.away(j, w[j])
+		k, x := s.penalty(j), s.deviation(j, w[j])
 		g[j] = v + k*x
 		return k * x * x / 2
 	})
@@ -441,7 +441,7 @@ func (s *solver) solve(ctx context.Context) error {
 		if !more {
 			return nil
 		}
-		if s.o.progress != nil { // the estimate takes time
+		if s.o.progress != nil { // computing the estimate takes time
 			s.o.progress.At(int64(s.steps), s.expected())
 		}
 		if s.o.save != nil {

@@ -61,8 +61,8 @@ type Summary struct {
 	Selected       ModelSummary     `json:"selected"`
 	Captures       ModelSummary     `json:"captures"`                  // the captured difference alone; empty if the set lacks it
 	Steps          []Step           `json:"steps"`                     // of the selection
-	Beside         []Step           `json:"beside,omitempty"`          // of the second selection
-	BesideFeatures []string         `json:"beside_features,omitempty"` // the features that it selects
+	SecondSteps    []Step           `json:"beside,omitempty"`          // of the second selection
+	SecondFeatures []string         `json:"beside_features,omitempty"` // the features that it selects
 	Subsets        []ModelSummary   `json:"subsets,omitempty"`         // fitted for comparison
 	Readings       []ReadingSummary `json:"readings,omitempty"`        // the subsets with other readings of the labels
 	Overlap        int              `json:"overlap"`                   // validation rows left out: their situation is also in the training rows

@@ -164,7 +164,7 @@ func TestALimitByNodesMakesThePresetReproducible(t *testing.T) {
 			t.Errorf("%s: not reproducible", e)
 		}
 	}
-	if !c.Label.FullWidth || c.Fit.Beside == "" || len(c.Fit.Subsets) != 2 || len(c.Fit.Proven) != 2 {
+	if !c.Label.FullWidth || c.Fit.Second == "" || len(c.Fit.Subsets) != 2 || len(c.Fit.Proven) != 2 {
 		t.Errorf("settings are lost: %+v %+v", c.Label, c.Fit)
 	}
 	again := testkit.Must(Limit(limited, "limited", engine.Config{Nodes: 3000}))(t)

@@ -186,12 +186,12 @@ func (p *results) thesisTexts() []string {
 			report.Count(int64(sampler.AllBoards)), report.Count(int64(sampler.ThesisBoards)), share(sampler.ThesisBoards), report.Count(int64(sampler.ReachableBoards)), share(sampler.ReachableBoards), population),
 		"The thesis does not say, so this is our reading: the size in “proportional to size” is the number of captured seeds; elimination stops at the tolerance of the configuration; a proven result is an end of the scale, ±1000 points.",
 	}
-	if len(s.Beside) > 0 {
+	if len(s.SecondSteps) > 0 {
 		same := "also these"
-		if !slices.Equal(s.BesideFeatures, s.Selected.Features) {
-			same = strings.Join(s.BesideFeatures, ", ")
+		if !slices.Equal(s.SecondFeatures, s.Selected.Features) {
+			same = strings.Join(s.SecondFeatures, ", ")
 		}
-		list = append(list, fmt.Sprintf("Elimination by %s keeps %s; by %s it keeps %s.", p.Config.Fit.Select, strings.Join(s.Selected.Features, ", "), p.Config.Fit.Beside, same))
+		list = append(list, fmt.Sprintf("Elimination by %s keeps %s; by %s it keeps %s.", p.Config.Fit.Select, strings.Join(s.Selected.Features, ", "), p.Config.Fit.Second, same))
 	}
 	return list
 }

@@ -212,7 +212,7 @@ func (s *Profile) effectSections() (all []doc.Section) {
 			one.Text = []string{"Straight line: one weight is enough. Bend: a feature per value would fit better."}
 		}
 		label := report.Chart{Name: "label-by-" + datasets.ColumnName(f.Name), Title: "Mean label by " + f.Name, X: f.Name + ", own minus opponent's", Y: "label, " + s.game.Unit + "s",
-			Caption: "Straight line: one weight per unit is enough. Bend: a feature per value would fit better. The curves are far apart where rows are few."}
+			Caption: "Straight line: one weight per unit is enough. Bend: a feature per value would fit better. The wider the band, the fewer the rows."}
 		count := report.Chart{Name: "rows-by-" + datasets.ColumnName(f.Name), Title: "Rows by " + f.Name, X: label.X, Y: "rows"}
 		for _, e := range f.Effect {
 			mean, band, x := s.inUnits(e.Label), 1.96*s.inUnits(e.Error), float64(e.Difference)

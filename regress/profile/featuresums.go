@@ -92,7 +92,7 @@ func (f *featureSums) band(i int, row []float64) *products {
 	return f.bands[i]
 }
 
-// total returns the sums over all rows, nil if there are none.
+// total returns the sums over all rows, nil without rows.
 func (f *featureSums) total() *products {
 	var all *products
 	for _, b := range f.bands {

@@ -25,7 +25,7 @@ type Options[P any] struct {
 	Compare string   // dataset to compare the columns with; may be ""
 	Head    int      // number of rows to show as boards
 	Bars    bool     // compute histograms for [Profile.Distributions]
-	// Predict is an evaluation in points to compare with the labels, nil for none; Weights is its
+	// Predict is an evaluation in points to compare with the labels, or nil; Weights is its
 	// name.
 	Predict func(P) float64
 	// Progress counts the rows read; may be nil.

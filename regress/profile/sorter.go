@@ -240,7 +240,7 @@ type source struct {
 	buffer, words []uint64
 }
 
-// fill reads more words; none at the end.
+// fill reads more words; at the end there are no more.
 func (f *source) fill() error {
 	if len(f.words) > 0 || f.rest.from == f.rest.to {
 		return nil

@@ -14,7 +14,7 @@ import (
 type tally struct {
 	rows, missing int
 	below, above  []int   // counts of −1, −2, … and of 0, 1, …
-	others        *sorter // all other numbers, in the order of bitsOf; nil if there are none
+	others        *sorter // all other numbers, in the order of bitsOf; nil without any
 	room          int     // memory of the sorter in bytes
 }
 
@@ -129,7 +129,7 @@ func (t *tally) all(ctx context.Context) iter.Seq2[counted, error] {
 	}
 }
 
-// describe returns the number of distinct values and their spread, nil if there are none.
+// describe returns the number of distinct values and their spread, nil without values.
 func (t *tally) describe(ctx context.Context) (distinct int, _ *doc.Spread, err error) {
 	var s doc.Spread
 	rank := func(share float64) int { return max(1, int(math.Ceil(share*float64(t.rows)))) }
