@@ -2,10 +2,10 @@ package book
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"kroo/games/oware"
+	"kroo/internal/spec"
 )
 
 // PruneConfig says which entries to keep: those that a game from a root can reach while the player
@@ -34,30 +34,11 @@ func (s Sides) Players() []oware.Side {
 	})
 }
 
-// Check returns an error for unknown sides.
-func (s Sides) Check() error {
-	if !slices.Contains([]Sides{"", ForSouth, ForNorth, ForBoth}, s) {
-		return fmt.Errorf("unknown sides %q: expected south, north or both", string(s))
-	}
-	return nil
-}
-
-// Check returns an error for limits out of range.
-func (c PruneConfig) Check() error {
-	if err := c.Sides.Check(); err != nil {
-		return err
-	}
-	if c.Plies < 0 {
-		return fmt.Errorf("%d plies: expected 0 (all) or more", c.Plies)
-	}
-	return nil
-}
-
 // Prune returns the entries to keep, with their values. A root is an entry that no move of another
 // entry leads to, such as the start position. Values keep what they got from removed lines, except
 // that a move to an entry which no longer closes a cycle takes the value of that entry.
 func Prune(ctx context.Context, b *Book, rules oware.Rules, c PruneConfig) ([]Entry, error) {
-	if err := c.Check(); err != nil {
+	if err := spec.Check(&c); err != nil {
 		return nil, err
 	}
 	g, err := newGraph(ctx, b, rules)

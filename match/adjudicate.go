@@ -30,19 +30,24 @@ type AdjudicateDraw struct {
 
 // UnmarshalText reads "SCORE:MOVES", such as "400:6".
 func (a *AdjudicateWin) UnmarshalText(text []byte) error {
-	if !numbers(string(text), "%d:%d", &a.Score, &a.Moves) || a.check() != nil || *a == (AdjudicateWin{}) {
-		return fmt.Errorf("expected SCORE:MOVES, centi-seeds from 1 to %d and moves from 1 to %d, such as 400:6", search.Win, maxStreak)
+	if !numbers(string(text), "%d:%d", &a.Score, &a.Moves) || *a == (AdjudicateWin{}) {
+		return errWin
 	}
-	return nil
+	return a.check()
 }
 
 // UnmarshalText reads "SCORE:MOVES:PLIES", such as "10:20:60".
 func (a *AdjudicateDraw) UnmarshalText(text []byte) error {
-	if !numbers(string(text), "%d:%d:%d", &a.Score, &a.Moves, &a.Plies) || a.check() != nil || *a == (AdjudicateDraw{}) {
-		return fmt.Errorf("expected SCORE:MOVES:PLIES, centi-seeds from 0 to %d, moves from 1 to %d and plies from 0, such as 10:20:60", search.MaxHeuristic, maxStreak)
+	if !numbers(string(text), "%d:%d:%d", &a.Score, &a.Moves, &a.Plies) || *a == (AdjudicateDraw{}) {
+		return errDraw
 	}
-	return nil
+	return a.check()
 }
+
+var (
+	errWin  = fmt.Errorf("a win by score: expected SCORE:MOVES, centi-seeds from 1 to %d and moves from 1 to %d, such as 400:6", search.Win, maxStreak)
+	errDraw = fmt.Errorf("a draw by score: expected SCORE:MOVES:PLIES, centi-seeds from 0 to %d, moves from 1 to %d and plies from 0, such as 10:20:60", search.MaxHeuristic, maxStreak)
+)
 
 // numbers parses whole numbers, only in the form that format writes.
 func numbers(text, format string, into ...any) bool {
@@ -74,15 +79,14 @@ func (a AdjudicateDraw) MarshalText() ([]byte, error) {
 
 func (a AdjudicateWin) check() error {
 	if a != (AdjudicateWin{}) && (a.Score < 1 || a.Score > search.Win || a.Moves < 1 || a.Moves > maxStreak) {
-		return fmt.Errorf("a win by %d centi-seeds for %d moves: expected 1 to %d and 1 to %d", a.Score, a.Moves, search.Win, maxStreak)
+		return errWin
 	}
 	return nil
 }
 
 func (a AdjudicateDraw) check() error {
 	if a != (AdjudicateDraw{}) && (a.Score < 0 || a.Score > search.MaxHeuristic || a.Moves < 1 || a.Moves > maxStreak || a.Plies < 0) {
-		return fmt.Errorf("a draw within %d centi-seeds for %d moves after ply %d: expected 0 to %d, 1 to %d, and 0 or more",
-			a.Score, a.Moves, a.Plies, search.MaxHeuristic, maxStreak)
+		return errDraw
 	}
 	return nil
 }

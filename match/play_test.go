@@ -157,9 +157,9 @@ func TestLogIsOfItsOpeningsAdjudicationAndClock(t *testing.T) {
 		testkit.Refused(t, err, "other settings: "+want)
 	}
 	for want, c := range map[string]Config{
-		"a win by 0":   {Pairs: 1, AdjudicateWin: AdjudicateWin{Moves: 1}},
-		"a draw":       {Pairs: 1, AdjudicateDraw: AdjudicateDraw{Score: 1}},
-		"time control": {Pairs: 1, TimeControl: engine.TimeControl{Inc: 1}},
+		"a win by score":  {Pairs: 1, AdjudicateWin: AdjudicateWin{Moves: 1}},
+		"a draw by score": {Pairs: 1, AdjudicateDraw: AdjudicateDraw{Score: 1}},
+		"time control":    {Pairs: 1, TimeControl: engine.TimeControl{Inc: 1}},
 	} {
 		_, err := play(context.Background(), playOf(c, newRandom("a", 1), newRandom("b", 2)), nil)
 		testkit.Refused(t, err, want)
