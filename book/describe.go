@@ -47,7 +47,7 @@ func (b *Book) Query(p oware.Position) (*doc.Doc, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", b.name, err)
 	}
-	n := e.Named(p)
+	n := e.named(p)
 	n.Sources = map[string]Source{}
 	t := doc.NewTable("move", "seeds", "", "from")
 	for m, s := range sources {

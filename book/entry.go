@@ -114,8 +114,8 @@ type Named struct {
 	Sources map[string]Source `json:"sources,omitempty"`
 }
 
-// Named returns an entry with the names of its moves. p is the position of the entry.
-func (e Entry) Named(p oware.Position) Named {
+// named returns an entry with the names of its moves. p is the position of the entry.
+func (e Entry) named(p oware.Position) Named {
 	n := Named{Board: p.String(), ToMove: p.ToMove().String(), Best: []string{}, Scores: map[string]int{}}
 	for i, v := range e.Scores {
 		if v == Illegal {

@@ -149,7 +149,7 @@ func lineOf(r games.Record[oware.Position], plies int) string {
 // newExit returns the exit with a move of an entry; p is its position.
 func newExit(p oware.Position, e Entry, m oware.Move) Exit {
 	_, best := e.Best()
-	x := Exit{Board: p.String(), Move: oware.MoveName(m, p.ToMove()), Loss: best - int(e.Scores[m]), Best: e.Named(p).Best}
+	x := Exit{Board: p.String(), Move: oware.MoveName(m, p.ToMove()), Loss: best - int(e.Scores[m]), Best: e.named(p).Best}
 	x.key = exitKey{e.Key, m}
 	return x
 }

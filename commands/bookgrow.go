@@ -105,7 +105,7 @@ func (e *expandArgs) request(j *job) (req dropout.Request, err error) {
 		req.Cover = dropout.Cover(records, e.CoverPlies)
 	}
 	outputs := []output{
-		{path: e.Out, kind: inspect.KindBook, log: req.Log},
+		{path: e.Out, kind: inspect.KindBook, log: req.Log, unlogged: "cover|cover-plies|position|rules"},
 		{path: req.Log, kind: inspect.KindJournal},
 	}
 	req.Made, err = j.claimOutputs(outputs, e.Weights, e.Tables, e.Cover)
@@ -194,7 +194,7 @@ func (d *deepenArgs) run(j *job) error {
 		return err
 	}
 	outputs := []output{
-		{path: d.Out, kind: inspect.KindBook, log: req.Log},
+		{path: d.Out, kind: inspect.KindBook, log: req.Log, unlogged: "position|rules"},
 		{path: req.Log, kind: inspect.KindJournal},
 	}
 	if req.Made, err = j.claimOutputs(outputs, j.args[0], d.Weights, d.Tables); err != nil {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -49,8 +50,12 @@ type output struct {
 	compared bool
 	journal  string // keeps finished work until the output is written
 	// log keeps finished work for good: the same command resumes from it or extends it, and it
-	// refuses other work. The output may exist if its log does.
+	// refuses other settings and inputs, but for the flags in unlogged. The output may exist if its
+	// log does.
 	log string
+	// unlogged are the flags, joined by |, that affect the output and that the log does not check;
+	// if there are any, it does not check the inputs either.
+	unlogged string
 }
 
 // claimOutputs reserves the files that a command writes, from before the work until its end: no
@@ -199,14 +204,26 @@ func (o output) checkContent(made string) error {
 // settingsOf matches the flags and the hash of the inputs in the record of a command.
 var settingsOf = regexp.MustCompile(` --\S+| of [0-9a-f]{16}$`)
 
-// extends reports whether the same command made a file, perhaps with other settings and inputs, and
-// its log exists: it accepts or refuses these.
+// extends reports whether the same command made a file, perhaps with other settings that its log,
+// which exists, accepts or refuses.
 func (o output) extends(found, made string) bool {
 	if o.log == "" {
 		return false
 	}
 	_, err := vfs.Stat(o.log)
-	return err == nil && settingsOf.ReplaceAllString(found, "") == settingsOf.ReplaceAllString(made, "")
+	return err == nil && o.unchecked(found) == o.unchecked(made)
+}
+
+// unchecked returns what the log does not check in the record of a command.
+func (o output) unchecked(made string) string {
+	return settingsOf.ReplaceAllStringFunc(made, func(setting string) string {
+		name, _, _ := strings.Cut(strings.TrimPrefix(setting, " --"), "=")
+		inputs := strings.HasPrefix(setting, " of ")
+		if o.unlogged != "" && inputs || slices.Contains(strings.Split(o.unlogged, "|"), name) {
+			return setting
+		}
+		return ""
+	})
 }
 
 // inRecords reports whether a flag may affect the content of a file.

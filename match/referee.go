@@ -165,8 +165,8 @@ func (r *referee[P]) count(p pairLog) error {
 	switch {
 	case p.Pair < 0:
 		return fmt.Errorf("pair %d: expected 0 or more", p.Pair)
-	case p.Pair >= r.Pairs: // of a longer match
-		return nil
+	case p.Pair >= r.Pairs:
+		return fmt.Errorf("pair %d: the match was longer: expected pairs = %d or more", p.Pair, p.Pair+1)
 	case r.pairs[p.Pair] != nil:
 		return fmt.Errorf("pair %d: appears twice", p.Pair)
 	}

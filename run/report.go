@@ -100,7 +100,7 @@ type results struct {
 // roundResults are the results of a finished round.
 type roundResults struct {
 	fit    regress.PatternSummary
-	gate   Gate
+	gate   gateResult
 	labels labelling
 }
 
@@ -117,7 +117,7 @@ func (r *Run) results() (*results, error) {
 	}
 	for i, c := range r.Config.Rounds {
 		k := i + 1
-		fit, gate := found[regress.PatternSummary](p, fitName(k)), found[Gate](p, gateName(k))
+		fit, gate := found[regress.PatternSummary](p, fitName(k)), found[gateResult](p, gateName(k))
 		if gate == nil || fit == nil {
 			break
 		}

@@ -117,7 +117,7 @@ func (r *Run) roundStages(k int, c Round) []stage {
 	gate.outputs = files(gateFile(k), r.championFile(k))
 	gate.do = func(ctx context.Context, progress parallel.Progress) (any, error) {
 		if c.Screen != nil {
-			var screen Gate
+			var screen gateResult
 			if err := r.figures(screenName(k), &screen); err != nil {
 				return nil, err
 			}
@@ -129,7 +129,7 @@ func (r *Run) roundStages(k int, c Round) []stage {
 		if err != nil {
 			return nil, err
 		}
-		return r.crown(k, played.(Gate), nil)
+		return r.crown(k, played.(gateResult), nil)
 	}
 	return append(stages, gate)
 }
@@ -139,8 +139,8 @@ func roundNoise(k int) string { return fmt.Sprintf("round%d-noise", k) }
 func screenName(k int) string { return fmt.Sprintf("round%d-screen", k) }
 func gateName(k int) string   { return fmt.Sprintf("round%d-gate", k) }
 
-// Gate is the result of a round's gate, or of its screen.
-type Gate struct {
+// gateResult is the result of a round's gate, or of its screen.
+type gateResult struct {
 	match.Summary
 	Accepted bool `json:"accepted"`           // the new weights are the champion
 	Fallback bool `json:"fallback,omitempty"` // although they did not win: the first round has no weights to stay with
@@ -155,7 +155,7 @@ func (r *Run) gateStage(s stage, c match.Config, new, champion engine.Spec, out 
 		if err != nil {
 			return nil, err
 		}
-		f := Gate{Summary: played.(match.Summary)}
+		f := gateResult{Summary: played.(match.Summary)}
 		f.Accepted = f.Elo > 0
 		if c.Test.Given() {
 			f.Accepted = f.Verdict == elo.AcceptedH1
@@ -166,7 +166,7 @@ func (r *Run) gateStage(s stage, c match.Config, new, champion engine.Spec, out 
 }
 
 // crown writes the champion after the gate of round k.
-func (r *Run) crown(k int, f Gate, err error) (any, error) {
+func (r *Run) crown(k int, f gateResult, err error) (any, error) {
 	if k == 1 && !f.Accepted {
 		f.Accepted, f.Fallback = true, true
 	}

@@ -83,7 +83,7 @@ func TestRoundsGiveTheSameFilesWithAnyWorkers(t *testing.T) {
 			t.Errorf("the report does not depend on %s", name)
 		}
 	}
-	var gate Gate
+	var gate gateResult
 	testkit.NoError(t, two.figures("round2-gate", &gate))
 	want := two.championFile(1)
 	if gate.Accepted {

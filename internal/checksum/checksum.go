@@ -14,14 +14,14 @@ import (
 	"kroo/internal/vfs"
 )
 
-// Is reports whether a text has the form of a SHA-256 as returned by Of.
+// Is reports whether a text has the form of a SHA-256 in hexadecimal digits, lower case.
 func Is(text string) bool {
 	sum, err := hex.DecodeString(text)
 	return err == nil && len(sum) == sha256.Size && hex.EncodeToString(sum) == text
 }
 
-// Of returns the SHA-256 of the data in r, in hexadecimal digits.
-func Of(r io.Reader) (string, error) {
+// hashOf returns the SHA-256 of the data in r, in hexadecimal digits.
+func hashOf(r io.Reader) (string, error) {
 	sum := sha256.New()
 	if _, err := io.Copy(sum, r); err != nil {
 		return "", err
@@ -63,7 +63,7 @@ func Opened(f *vfs.File, r io.Reader) (string, error) {
 		return k.(hashed).sum, nil
 	}
 	start := time.Now()
-	sum, err := Of(r)
+	sum, err := hashOf(r)
 	if err != nil {
 		return "", err
 	}
