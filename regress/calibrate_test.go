@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -318,5 +319,15 @@ func TestAFitToRowsWithoutOutcomesIsNotCalibrated(t *testing.T) {
 	lost := &features.Calibration{Rate: [2]float64{-0.5, -0.5}}
 	if s := fitPatterns(t, request(t, gamesFile(t, lost, 300))); s.Calibration != nil || s.NotCalibrated == "" {
 		t.Errorf("%+v of outcomes that contradict the labels", s.Calibrated)
+	}
+}
+
+func TestRepeatedPositionsAddNoInformation(t *testing.T) {
+	list := lineGames(rand.New(rand.NewPCG(3, 4)))
+	all := func(scoredPosition) bool { return true }
+	once, _ := fitLine(list, all)
+	twice, _ := fitLine(slices.Concat(list, list), all)
+	if math.Abs(once.SlopeErr-twice.SlopeErr) > 1e-9 || math.Abs(once.LevelErr-twice.LevelErr) > 1e-9 {
+		t.Errorf("errors %+v, with every position twice %+v", once, twice)
 	}
 }

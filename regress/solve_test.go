@@ -454,3 +454,49 @@ func TestFitToSumsAgreesWithFitToRows(t *testing.T) {
 		}
 	}
 }
+
+// A 95 % interval contains the true weight in 95 % of cases.
+func TestStandardErrorsCover(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	const runs = 500
+	covered := 0
+	for range runs {
+		m := mustFit(t, simulate(rng, 200, truth, 150), options{})
+		for j, w := range m.Weights {
+			if near(w, truth[j], 1.972*m.StdErr[j]) { // Student's t, 195 degrees of freedom
+				covered++
+			}
+		}
+	}
+	n := float64(runs * len(truth))
+	share := float64(covered) / n
+	if sd := math.Sqrt(0.95 * 0.05 / n); !near(share, 0.95, 4*sd) {
+		t.Errorf("%.1f %% of the intervals contain the true weight: want 95 ± %.1f", 100*share, 400*sd)
+	}
+}
+
+func TestInterceptOfDoubledRowsIsZero(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 1))
+	d := simulate(rng, 300, truth, 100)
+	rows, cols := d.X.Dims()
+	x, y := mat.NewDense(2*rows, cols+1, nil), make([]float64, 2*rows)
+	for i := range rows {
+		for j := range cols {
+			x.Set(i, j, d.X.At(i, j))
+			x.Set(rows+i, j, -d.X.At(i, j))
+		}
+		x.Set(i, cols, 1)
+		x.Set(rows+i, cols, 1)
+		y[i], y[rows+i] = d.Y[i], -d.Y[i]
+	}
+	w := leastNorm(t, x, y)
+	m := mustFit(t, d, options{})
+	for j := range m.Weights {
+		if !near(m.Weights[j], w[j], 1e-8) {
+			t.Errorf("weight %d is %v: with an intercept %v", j, m.Weights[j], w[j])
+		}
+	}
+	if !near(w[cols], 0, 1e-8) {
+		t.Errorf("the intercept is %v: want 0", w[cols])
+	}
+}
