@@ -46,6 +46,8 @@ func setAll(t *testing.T, v reflect.Value) {
 		}
 	case reflect.Int, reflect.Int64:
 		v.SetInt(3)
+	case reflect.Float64:
+		v.SetFloat(0.5)
 	case reflect.Bool:
 		v.SetBool(true)
 	case reflect.String:
