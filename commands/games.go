@@ -184,7 +184,7 @@ func (f recordedGameFlag) of(path string) (game, error) {
 	if err != nil {
 		return nil, err
 	}
-	return gameNamed(games.OfRecords(string(head), infos()).Name)
+	return gameNamed(games.DetectGame(string(head), infos()).Name)
 }
 
 // checkGame returns an error for a dataset of another game than that of --game, if given.

@@ -27,10 +27,10 @@ const (
 	TagTermination = "Termination"
 )
 
-// OfRecords detects the game of a file of records: the one with the most matching tags in head,
+// DetectGame detects the game of a file of records: the one with the most matching tags in head,
 // by its name or rules in the tags Variant and Rules, and by the names of its sides. Without a
 // match, or with a tie, it is the first in all.
-func OfRecords(head string, all []Info) Info {
+func DetectGame(head string, all []Info) Info {
 	best, most := all[0], 0
 	for _, g := range all {
 		n := 0

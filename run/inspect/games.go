@@ -103,7 +103,7 @@ func (all Games) dataset(ctx context.Context, path string) (*doc.Doc, error) {
 }
 
 func (all Games) records(path string, head []byte) (*doc.Doc, error) {
-	g, err := all.named(games.OfRecords(string(head), all.infos()).Name)
+	g, err := all.named(games.DetectGame(string(head), all.infos()).Name)
 	if err != nil {
 		return nil, err
 	}
