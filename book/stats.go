@@ -151,7 +151,7 @@ func (s *Stats) Doc() *doc.Doc {
 		}
 		return []any{p.Ply, p.Entries, p.Moves, covered}
 	})})
-	for _, side := range s.Sides {
+	for i, side := range s.Sides {
 		t := doc.NewTable("ply", "leaves", "decided", "worst", "median", "best, seeds")
 		for ply := range plies(side.Leaves) { // by value
 			decided := 0
@@ -163,7 +163,7 @@ func (s *Stats) Doc() *doc.Doc {
 			value := func(l Leaf) string { return fmt.Sprintf("%+.2f", Seeds(l.Value)) }
 			t.Add(ply[0].Depth, len(ply), decided, value(ply[0]), value(ply[len(ply)/2]), value(ply[len(ply)-1]))
 		}
-		d.Add(doc.Section{Heading: fmt.Sprintf("drop-out diagram for the player of %s, %d leaves", side.Side, len(side.Leaves)), Table: t})
+		d.Add(doc.Section{Heading: fmt.Sprintf("drop-out diagram of %s's book, %d leaves", oware.Descriptor().Sides[i], len(side.Leaves)), Table: t})
 	}
 	return d
 }

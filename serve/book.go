@@ -290,7 +290,7 @@ func crumbs(q url.Values, l *line, at *bookPosition) g.Node {
 
 // section lists the moves of a position. Moves that stay in the book link to the next position.
 func (n *bookPosition) section(q url.Values, l *line) doc.Section {
-	t := doc.NewTable("move", "chance", "expected margin", "entries below", "source")
+	t := doc.NewTable("move", "chance", "margin", "entries", "value from")
 	if q.Get("other") != "" {
 		t.Header = append(t.Header, "chance in "+q.Get("other"))
 	}
@@ -320,12 +320,12 @@ func (n *bookPosition) section(q url.Values, l *line) doc.Section {
 			row = append(row, there)
 		}
 		t.Add(row...)
-		t.Links, t.Bars = append(t.Links, link), append(t.Bars, m.Below)
+		t.Links = append(t.Links, link)
 	}
 	if len(t.Rows) == 0 {
 		return doc.Section{}
 	}
-	return doc.Section{Heading: "moves", Table: t, Note: "Chance: of a win plus half that of a draw, for the side to move. Expected margin: seeds at the end of the game. Both come from games of the program's weights. ★ marks the best move. A value is that of the last position of the best line after the move."}
+	return doc.Section{Heading: "moves", Table: t, Note: "Chance: of a win plus half that of a draw, for the side to move. Margin: the expected one at the end of the game, in seeds. Both come from games of the program's weights. ★ marks the best move. A value is that of the last position of the best line after the move. Entries: those below the move."}
 }
 
 // bookFound is the page of a book for programs.
