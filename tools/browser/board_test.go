@@ -121,7 +121,7 @@ func TestSowingIsAnimated(t *testing.T) {
 	b.open("/")
 	b.set("level", "")
 	b.click("#new button[type=submit]")
-	b.until(`location.search === ""`)
+	b.until(`location.search === "" && document.querySelector(".house.playable")`)
 	b.do(`window.seen = []; new MutationObserver(() => {
 		const now = [...document.querySelectorAll(".house")].map((h) => h.dataset.seeds).join(" ");
 		if (seen.at(-1) !== now) seen.push(now);

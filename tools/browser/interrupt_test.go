@@ -71,7 +71,8 @@ func TestAStepWhileTheEngineThinks(t *testing.T) {
 	}
 }
 
-// A review that is refused, interrupted or malformed shows an error, and can be repeated.
+// A review that is refused, interrupted or malformed shows an error, and can be repeated. Without a
+// connection it waits, and continues by itself.
 func TestAReviewThatFails(t *testing.T) {
 	for name, answer := range map[string]string{
 		"refused":     `new Response('{"error":"no review today"}', { status: 503 })`,
@@ -88,6 +89,12 @@ func TestAReviewThatFails(t *testing.T) {
 			b.open("/?moves=FfEe")
 			b.run(chromedp.Evaluate(`const ask = fetch; globalThis.fetch = (...a) => (String(a[0]).startsWith("/api/review") ? Promise.resolve(`+answer+`) : ask(...a)); 0`, nil))
 			b.click("#review")
+			if name == "gone" {
+				b.until(`document.getElementById("offline")`)
+				b.do(`globalThis.fetch = ask`)
+				b.until(`document.querySelector("#graph svg") && !document.getElementById("offline")`)
+				return
+			}
 			b.until(`/cannot be reviewed: ./.test(document.getElementById("fault").textContent) && !document.getElementById("fault").hidden`)
 			b.until(`document.getElementById("graph").hidden && !document.getElementById("review").disabled`)
 			b.do(`globalThis.fetch = ask`)
