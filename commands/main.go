@@ -127,7 +127,7 @@ func explain(err error) int {
 		fmt.Fprintf(messages, "train: %v\n", err)
 		if errors.As(err, &stopped) && stopped.unwritten() {
 			fmt.Fprintf(messages, "Finished work is kept in %s. When files can be written again, resume with:\n  %s\n"+
-				"To write elsewhere, copy it along: its name starts with that of the output.\n", stopped.journal, stopped.command)
+				"To write elsewhere, copy it along: its name starts with the output's.\n", stopped.journal, stopped.command)
 		}
 		if _, fault := errors.AsType[*engine.Fault](err); fault && errors.As(err, &stopped) && stopped.kept() {
 			fmt.Fprintf(messages, "Finished work is kept. To try again and continue:\n  %s\n", stopped.command)

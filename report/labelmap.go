@@ -2,14 +2,15 @@ package report
 
 import (
 	"fmt"
-	"kroo/internal/agreement"
-	"kroo/internal/doc"
 	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"kroo/internal/agreement"
+	"kroo/internal/doc"
 )
 
 // PredictedVsLabel draws a map of label (Y) against prediction (X), both given in points: the
@@ -73,8 +74,8 @@ func (u Unit) fitLine(s agreement.Sums) string {
 // mapHeight returns the height of a figure whose map fills a width, with axes, title, key and
 // line.
 func mapHeight(width vg.Length, shape frame) vg.Length {
-	const beside, below = 58, 40
-	return (width-beside)*vg.Length(shape.y/shape.x) + below + titleHeight + lineHeight + keyHeight + 2*margin
+	const left, below = 58, 40
+	return (width-left)*vg.Length(shape.y/shape.x) + below + titleHeight + lineHeight + keyHeight + 2*margin
 }
 
 func outsideNote(n int) string {

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -232,4 +233,17 @@ func TestALimitByNodesIsOfEverySearch(t *testing.T) {
 	}
 	_, err := Limit(strings.Replace(text, "[label]", "[label]\nthreads = 2", 1), "threads", engine.Config{Nodes: 1000})
 	testkit.Refused(t, err, "reproducible")
+}
+
+// Runs of older builds stay readable, although their configurations have settings that are gone.
+func TestRecordedRunsAreReadable(t *testing.T) {
+	for _, name := range []string{"champion", "thesis"} {
+		r, err := readRun(filepath.Join("..", "docs", name))
+		testkit.NoError(t, err)
+		if !r.manifest.Finished() {
+			t.Errorf("%s is unfinished", name)
+		}
+	}
+	_, err := parseOwn(strings.Replace(string(testkit.Read(t, "../docs/thesis/config.toml")), "window = 0.0", "window = 1.5", 1), "x")
+	testkit.Refused(t, err, `unknown setting "book.window"`)
 }

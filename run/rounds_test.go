@@ -153,7 +153,7 @@ func TestFirstWeightsBecomeChampionWithoutWinning(t *testing.T) {
 	if files := tree(t, r.Dir); files[r.championFile(1)] != files[roundWeights(1)] || !g.Accepted || !g.Fallback {
 		t.Errorf("accepted %t, fallback %t, champion of round 1 or not", g.Accepted, g.Fallback)
 	}
-	if page, err := os.ReadFile(r.path(reportFile)); err != nil || !strings.Contains(string(page), "without having won") {
+	if page, err := os.ReadFile(r.path(reportFile)); err != nil || !strings.Contains(string(page), "although it did not win") {
 		t.Errorf("the report does not say it: %v", err)
 	}
 }

@@ -167,7 +167,7 @@ func (p *results) roundTable() doc.Section {
 		fit, champion := round.fit, "kept"
 		switch {
 		case round.gate.Fallback:
-			champion = "new, without having won: there is none before"
+			champion = "new, although it did not win: there was none before"
 		case round.gate.Accepted:
 			champion = "new"
 		}

@@ -34,7 +34,7 @@ func (p *results) nextToThesis(training *labelled) []doc.Section {
 	all := []doc.Section{{Heading: "Next to the thesis", Text: p.thesisTexts()}}
 	for _, t := range []published{publishedFull, publishedFinal} {
 		if m, ok := t.ours(*p.fit); ok && p.rules == oware.Abapa {
-			all = append(all, doc.Section{Heading: "Next to the thesis: " + t.heading, Table: t.beside(m)})
+			all = append(all, doc.Section{Heading: "Next to the thesis: " + t.heading, Table: t.compare(m)})
 		}
 	}
 	if len(all) == 1 {
@@ -142,8 +142,8 @@ func (p published) among(list []regress.ModelSummary) (regress.ModelSummary, boo
 	return regress.ModelSummary{}, false
 }
 
-// beside returns a table of the published figures and ours.
-func (p published) beside(m regress.ModelSummary) *doc.Table {
+// compare returns a table of the published figures and ours.
+func (p published) compare(m regress.ModelSummary) *doc.Table {
 	weights := map[string]float64{}
 	if w, ok := patterns.Published(p.set); ok {
 		for i, f := range w.Named.Features {

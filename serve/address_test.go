@@ -1,12 +1,10 @@
 package serve
 
 import (
-	"html"
 	"net"
 	"net/url"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -38,44 +36,6 @@ func TestTokenOfAFile(t *testing.T) {
 		if (err == nil) != ok || ok && token != strings.TrimSpace(text) {
 			t.Errorf("%q: token %q, %v", text, token, err)
 		}
-	}
-}
-
-// The token is not an argument of the command that opens the browser, which all users can see, but in a
-// file that only this user can read.
-func TestTheTokenIsNoArgumentOfABrowser(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("a stand-in for xdg-open")
-	}
-	dir := t.TempDir()
-	t.Setenv("TMPDIR", dir)
-	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
-	testkit.NoError(t, os.WriteFile(filepath.Join(dir, "xdg-open"), []byte("#!/bin/sh\nprintf %s \"$1\" > "+dir+"/told\n"), 0o777))
-	told := func(address string) (string, func()) {
-		remove, err := Browse(address)
-		text, bad := os.ReadFile(filepath.Join(dir, "told"))
-		if err != nil || bad != nil {
-			t.Fatal(err, bad)
-		}
-		return string(text), remove
-	}
-	const address = "http://127.0.0.1:80/?token=a%2Bb%26%22c"
-	path, remove := told(address)
-	info, err := os.Stat(path)
-	if strings.Contains(path, "a%2Bb") || err != nil || info.Mode().Perm() != 0o600 {
-		t.Fatalf("told %q: %v, %v", path, info, err)
-	}
-	if page, err := os.ReadFile(path); err != nil || !strings.Contains(html.UnescapeString(string(page)), `content="0; url=`+address+`"`) {
-		t.Errorf("the file holds %s, %v", page, err)
-	}
-	remove()
-	if _, err := os.Stat(path); err == nil {
-		t.Error("the file is left")
-	}
-	if path, remove := told("http://127.0.0.1:80/"); path != "http://127.0.0.1:80/" {
-		t.Errorf("without a token: told %q", path)
-	} else {
-		remove()
 	}
 }
 

@@ -18,7 +18,8 @@ import (
 // known, which points to the list of known ones.
 func Decode(text string, v any, known string) error { return reader{known, false}.read(text, v) }
 
-// DecodeOld is Decode for files of older programs, in which 0 and "" mean that a setting is absent.
+// DecodeOld is Decode for files of older programs, in which 0 and "" mean that a setting is absent; it
+// may also be one that this program no longer has.
 func DecodeOld(text string, v any, known string) error { return reader{known, true}.read(text, v) }
 
 // notFinite matches a line with an infinity or NaN.
@@ -59,17 +60,23 @@ func (r reader) fill(data []byte, v reflect.Value, section string) error {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if r.old && absent(given[name]) {
+			continue
+		}
 		return fmt.Errorf("unknown setting %q: %s", section+name, r.known)
 	}
 	return nil
 }
+
+// absent reports whether a value means in old files that its setting is absent.
+func absent(data []byte) bool { return slices.Contains([]string{"0", `""`, "false"}, string(data)) }
 
 // take decodes a setting or a section.
 func (r reader) take(data []byte, s setting, name string) error {
 	var list []json.RawMessage
 	switch v := s.value; {
 	case !s.isSection():
-		if err := s.set(data); err != nil && !(r.old && (string(data) == "0" || string(data) == `""`)) {
+		if err := s.set(data); err != nil && !(r.old && absent(data)) {
 			return fmt.Errorf("%s is %s: %w", name, data, err)
 		}
 	case v.Kind() == reflect.Struct:

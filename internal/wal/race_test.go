@@ -61,9 +61,7 @@ func TestOpenRefusesIrregularFiles(t *testing.T) {
 	notes := filepath.Join(dir, "notes")
 	testkit.NoError(t, os.WriteFile(notes, nil, 0o666))
 	link := filepath.Join(dir, "link")
-	if err := os.Symlink(notes, link); err != nil {
-		t.Skip(err)
-	}
+	testkit.NoError(t, os.Symlink(notes, link))
 	for _, path := range []string{dir, link, os.DevNull} {
 		before := testkit.Must(os.Lstat(path))(t)
 		if l, err := Open(path, []byte("head"), nil, nil); err == nil {

@@ -368,7 +368,7 @@ func TestForgetGoesWithTheNextSearch(t *testing.T) {
 		if _, err := p.Search(t.Context(), newGame(), Limits{Depth: 3}, nil); err != nil {
 			t.Fatal(err)
 		}
-		testkit.Equal(t, slices.ContainsFunc(p.Transcript(), func(l string) bool { return l == "info string new game" }), want, "a new game is told")
+		testkit.Equal(t, slices.ContainsFunc(p.Transcript(), func(l string) bool { return l == "info string new game" }), want, "a new game is announced")
 	}
 }
 

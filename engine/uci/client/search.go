@@ -43,7 +43,7 @@ type Answer struct {
 func (a Answer) Book() bool { return a.saysBook && a.Depth == 0 }
 
 // Search asks for a move in a game that is not over. When the context ends before the answer, the
-// program is told to stop, and ended if it does not. The error is then the context's or, if the
+// program is asked to stop, and killed if it does not. The error is then the context's or, if the
 // context had a deadline, which is that of a clock, a Fault of kind Late. info, if not nil, is
 // called for every iteration with the last report for its depth.
 //
@@ -122,7 +122,7 @@ func (c *Client[P]) lineOf(p P, text string) []games.Move {
 	return l.Moves()
 }
 
-// answer waits for the bestmove. A program over its time is told to stop, to distinguish late from
+// answer waits for the bestmove. A program over its time is asked to stop, to distinguish late from
 // hung ones.
 func (c *Client[P]) answer(ctx context.Context, lim Limits, begin time.Time, note func(line)) (string, error) {
 	see := func(l line) *misdeed {
