@@ -51,7 +51,7 @@ var attackedCommands = []attacked{
 	{name: "cv", line: "fit labels.parquet -o out.weights --set store+houses --ridge cv --folds 2"},
 	{name: "evaluate", line: "evaluate weights.json labels.parquet --json"},
 	{name: "info", line: "weights info weights.json --json"},
-	{name: "export", line: "weights export weights.json --format csv -o out.csv"},
+	{name: "export", line: "weights export weights.json -o out.json"},
 	{name: "source", line: "weights export weights.json --format c -o out.c"},
 	{name: "match", line: "match --a weights.json --b book=book.bin --pairs 2 --nodes 50 --hash 1 --tables none -o out.ogn", journal: "out.ogn.log"},
 	{name: "tournament", line: "match tournament captures weights.json book=book.bin --pairs 1 --nodes 50 --hash 1 -o out.ogn"},

@@ -64,7 +64,7 @@ var stoppedLines = map[string]string{
 	"study othello":     "study othello squares.json",
 	"weights calibrate": "weights calibrate games.ogn",
 	"tune":              "tune tune.toml --player cmd=./engine --nodes 1000000 --iterations 100000 -o out.json",
-	"weights export":    "weights export weights.json --format csv",
+	"weights export":    "weights export weights.json",
 	"weights info":      "weights info weights.json",
 	"farm worker":       "farm worker nats://SILENT",
 }

@@ -46,20 +46,18 @@ func weightsInfoCommand() *cobra.Command {
 
 func weightsExportCommand() *cobra.Command {
 	var f struct {
-		Format string `name:"format" default:"json" choices:"json csv c bot" help:"json, csv, c or bot"`
+		Format string `name:"format" default:"json" choices:"json c" help:"json or c"`
 		Out    string `name:"output" flag:"output,o" file:"out" help:"file to write (default -, the standard output)"`
 	}
 	cmd := withoutJSON(&cobra.Command{
 		Use:   "export WEIGHTS",
-		Short: "write weights as JSON, CSV, C, or a bot in C++",
-		Long: `Writes weights for your own programs. json and csv contain the weight of every
-column by name, in points, if the model of pattern weights is there (NAME.model,
-given or next to NAME.weights); otherwise json contains the integers of the engine's
-tables. c is a C99 source file with these tables and a function that reads them.
-docs/formats.md has a reader of each. bot is a complete bot for the
-CodinGame arena in one C++ file of less than 100 000 characters: a search, and the
-weights reduced to pairs of houses; docs/tasks/your-engine.md shows how to play it.`,
-		Example: "  train weights export default --format c -o champion.c\n  train weights export default -o champion.json\n  train weights export champion.model --format csv > champion.csv\n  train weights export default --format bot -o bot.cpp",
+		Short: "write weights as JSON or C",
+		Long: `Writes weights for your own programs. json contains the weight of every column by
+name, in points, if the model of pattern weights is there (NAME.model, given or next
+to NAME.weights); otherwise the integers of the engine's tables. c is a C99 source
+file with these tables and a function that reads them. docs/formats.md has a reader
+of each.`,
+		Example: "  train weights export default --format c -o champion.c\n  train weights export default -o champion.json",
 		Args:    exactArgs(1, "a weights file or a name"),
 	}, func(j *job) error {
 		w, err := inspectGames().Weights(j.args[0])

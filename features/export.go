@@ -2,7 +2,6 @@ package features
 
 import (
 	"bufio"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -10,19 +9,12 @@ import (
 	"strings"
 )
 
-// Export writes the weights as "json" or "csv" (the weight of every column), "c" (a C99 source file)
-// or "bot" (a C++ program for CodinGame's arena). json has the tables if the weights are compiled
-// and their model is missing.
+// Export writes the weights as "json" (the weight of every column) or "c" (a C99 source file). json
+// has the tables if the weights are compiled and their model is missing.
 func (o *Opened[P]) Export(to io.Writer, format string) (err error) {
-	switch columns := format == "json" || format == "csv"; {
-	case columns && o.Named != nil:
-		err = o.Named.export(to, format)
-	case format == "csv":
-		m, err := o.Function()
-		if err != nil {
-			return err
-		}
-		return m.writeCSV(to)
+	switch {
+	case format == "json" && o.Named != nil:
+		err = o.Named.Write(to)
 	case format == "json" && o.Model != nil:
 		err = o.Model.writeJSON(to)
 	case format == "c" && o.Named != nil && o.Named.Columns != nil:
@@ -38,25 +30,6 @@ func (o *Opened[P]) Export(to io.Writer, format string) (err error) {
 		return fmt.Errorf("export: %w", err)
 	}
 	return nil
-}
-
-// export writes the same as Save, or a table of feature, points and standard error, empty if
-// unknown.
-func (w *Weights) export(to io.Writer, format string) error {
-	if format == "json" {
-		return w.Write(to)
-	}
-	c := csv.NewWriter(to)
-	c.Write([]string{"feature", "points", "stderr"})
-	for i, name := range w.Features {
-		row := []string{name, number(w.Points[i], 64), ""}
-		if i < len(w.StdErr) {
-			row[2] = number(w.StdErr[i], 64)
-		}
-		c.Write(row)
-	}
-	c.Flush()
-	return c.Error()
 }
 
 // number returns the shortest text that parses to the same number with this many bits.
@@ -78,17 +51,6 @@ func (m *Model[P]) writeJSON(w io.Writer) error {
 	}
 	b.WriteString("\n  }\n}\n")
 	return b.Flush()
-}
-
-// writeCSV writes a table of column, name and points.
-func (m *Model[P]) writeCSV(w io.Writer) error {
-	c := csv.NewWriter(w)
-	c.Write([]string{"column", "name", "points"})
-	for i, x := range m.Weights {
-		c.Write([]string{strconv.Itoa(i), m.Set.ColumnName(i), number(x, 32)})
-	}
-	c.Flush()
-	return c.Error()
 }
 
 // writeC writes weights by name as C99, without the code of the features, which this package does

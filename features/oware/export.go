@@ -11,9 +11,9 @@ import (
 
 // Export implements [features.Tables].
 func (e *Evaluator) Export(to io.Writer, format string) error {
-	write, known := map[string]func(io.Writer) error{"json": e.writeJSON, "c": e.writeC, "bot": e.writeBot}[format]
+	write, known := map[string]func(io.Writer) error{"json": e.writeJSON, "c": e.writeC}[format]
 	if !known {
-		return fmt.Errorf("export: format %q: expected json, c or bot", format)
+		return fmt.Errorf("export: format %q: expected json or c", format)
 	}
 	if err := write(to); err != nil {
 		return fmt.Errorf("export: %w", err)

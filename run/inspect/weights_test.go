@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"bytes"
-	"encoding/csv"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -250,10 +249,6 @@ func export(t *testing.T, name, format string) []byte {
 // Exports of patterns are pinned in features/oware.
 func TestExportedSeedCountsHaveEveryWeight(t *testing.T) {
 	path, w := thesisFile(t)
-	rows, err := csv.NewReader(bytes.NewReader(export(t, path, "csv"))).ReadAll()
-	if err != nil || len(rows) != 13 || rows[2][0] != "<1" || rows[2][1] != "-19.09" || rows[2][2] != "2" || len(w.Features) != 12 {
-		t.Errorf("rows %q, error %v", rows, err)
-	}
 	got, err := patterns.Sets.Parse(export(t, path, "json"), "exported")
 	if err != nil || got.Hash() != w.Hash() {
 		t.Errorf("weights %v, error %v", got, err)
@@ -357,10 +352,5 @@ func TestWeightsOfAnotherGame(t *testing.T) {
 	}
 	if s, err := allGames.Compare(patterns, classes); err != nil || s.Boards != nil {
 		t.Errorf("under different rules: %+v, %v", s, err)
-	}
-	var csv bytes.Buffer
-	w := testkit.Must(allGames.Weights(classes))(t)
-	if err := w.Export(&csv, "csv"); err != nil || strings.Count(csv.String(), "\n") != 10 {
-		t.Errorf("as CSV: %q, %v", csv.String(), err)
 	}
 }
