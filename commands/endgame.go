@@ -3,19 +3,14 @@ package commands
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"kroo/endgame"
 	"kroo/endgame/check"
-	"kroo/engine/search"
-	evaluations "kroo/features/oware"
-	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/doc"
 	"kroo/internal/memory"
@@ -49,8 +44,8 @@ func endgameBuildCommand() *cobra.Command {
 		Use:   "build",
 		Short: "build a table, level by level",
 		Long: `Builds the table of all positions with up to --seeds seeds in play and writes it
-to DIR/RULES.endgame. A journal next to it keeps finished levels: if the build is
-stopped, the same command resumes from it.`,
+to DIR/RULES.endgame. A table of the levels finished so far is next to it until then: if
+the build is stopped, the same command resumes from it.`,
 		Example: "  train endgame build --rules awari --seeds 16 -o tables\n  train endgame build --rules abapa --bounds sharp --seeds 12 -o tables",
 	}, b.run, &b)
 }
@@ -68,7 +63,7 @@ func (b *buildArgs) run(j *job) (err error) {
 		return err
 	}
 	path := filepath.Join(b.Out, endgame.FileName(c.Rules))
-	by, err := j.claimOutputs([]output{{path: path, kind: inspect.KindTable, journal: path + ".journal"}})
+	by, err := j.claimOutputs([]output{{path: path, kind: inspect.KindTable, journal: path + endgame.PartialSuffix}})
 	if err != nil {
 		return err
 	}
@@ -187,51 +182,37 @@ the program's own table.`,
 func endgameVerifyCommand() *cobra.Command {
 	var f struct {
 		rulesFlag
-		endgame.CheckConfig
 		Independent bool `name:"independent" help:"check the table with code that shares nothing with the builder"`
 	}
 	return newCommand(&cobra.Command{
 		Use:   "verify [TABLE]",
-		Short: "check every entry of a table, and play games from it",
-		Long: `Checks that every entry follows from its successors, builds the levels of up to
---recompute seeds again and compares them, and plays games by the real rules from random
-positions of up to --play-seeds seeds against a random player and against the
-engine: no side may get less than the table guarantees. Prints the first
-position that is wrong. TABLE is a file or a folder; the default is the program's
-own table.
+		Short: "check every entry of a table",
+		Long: `Checks that every entry follows from its successors. Prints the first position that is
+wrong. TABLE is a file or a folder; the default is the program's own table.
 
-With --independent, a checker that shares no code with the table builder does all this
-instead. It has its own rules and computes the bounds of every position again from the
-levels below. Resolved values have to be within them; where the bounds are not equal, the
+With --independent, a checker that shares no code with the table builder does this
+instead, with more memory. It has its own rules and computes the bounds of every position
+again from the levels below. Resolved values have to be within them; where the bounds are not equal, the
 value depends on history, and the summary counts such positions.`,
-		Example: "  train endgame verify --independent\n  train endgame verify tables/abapa.endgame\n  train endgame verify tables --rules awari --games 1000",
+		Example: "  train endgame verify --independent\n  train endgame verify tables/abapa.endgame\n  train endgame verify tables --rules awari",
 		Args:    someArgs(0, 1, "at most one table"),
 	}, func(j *job) error {
 		if f.Independent {
-			if err := j.notWith("--independent", "recompute", "play-seeds", "games"); err != nil {
-				return err
-			}
 			return verifyAlone(j, f.Rules)
 		}
 		t, err := j.openTable(f.Rules)
 		if err != nil {
 			return err
 		}
-		c := f.CheckConfig
-		c.Engine, c.Random = weakEngine(), rand.New(rand.NewPCG(1, 0))
-		var passed []string
-		text := ""
-		for _, check := range endgame.Checks {
-			if err := check.Run(j.Context(), t, c, j.progress(check.Name, check.Unit)); err != nil {
-				if fault, ok := errors.AsType[*endgame.Fault](err); ok && !errors.Is(err, context.Canceled) {
-					fmt.Fprint(j.text(), fault.Position.Diagram())
-				}
-				return err
-			}
-			text += check.Name + ": no problems\n"
-			passed = append(passed, check.Name)
+		err = t.Verify(j.Context(), j.progress("entries", "positions"))
+		if fault, ok := errors.AsType[*endgame.Fault](err); ok {
+			fmt.Fprint(j.text(), fault.Position.Diagram())
 		}
-		return j.print(passed, "%s", text)
+		if err != nil {
+			return err
+		}
+		const passed = "entries follow from their successors"
+		return j.print([]string{passed}, "%s: no problems\n", passed)
 	}, &f)
 }
 
@@ -279,12 +260,4 @@ func tableBytes(path string, r oware.Rules) ([]byte, error) {
 	var b bytes.Buffer
 	err = t.Encode(&b)
 	return b.Bytes(), err
-}
-
-// weakEngine returns an opponent that searches 2000 nodes and counts captures.
-func weakEngine() endgame.Opponent {
-	s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1})
-	return func(g *games.Line[oware.Position]) oware.Move {
-		return s.Search(context.Background(), g.Position(), g.History(), search.Limits{Nodes: 2000}, search.Query{}).Best
-	}
 }

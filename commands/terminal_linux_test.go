@@ -100,7 +100,7 @@ func TestNewWorkHasNothingDoneBefore(t *testing.T) {
 		"book expand -o b.bin --expansions 20 --nodes 500",
 		"book deepen b.bin -o d.bin --nodes 500",
 		"endgame build --seeds 4 -o tables",
-		"endgame verify tables --games 20 --play-seeds 4 --recompute 3",
+		"endgame verify tables",
 		"endgame stats tables",
 		"study algorithms --games m.ogn --depth 4",
 		"study cycles --seeds 4",

@@ -3,14 +3,15 @@ package endgame
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"runtime"
 	"strings"
 
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
-	"kroo/internal/journal"
 	"kroo/internal/memory"
 	"kroo/internal/parallel"
 	"kroo/internal/vfs"
@@ -22,16 +23,13 @@ type Config struct {
 	Bounds Bounds `name:"bounds" help:"kind of bounds for abapa: crude or sharp (default sharp); other rules have exact values"` // see ParseBounds
 	Seeds  int    `name:"seeds" default:"12" range:"0..24" help:"most seeds in play"`                                            // at most MaxSeeds
 	// Resolve is the level up to which a search with history narrows bounds to exact
-	// values, as far as Budget allows; 0 for tables that are Exact.
-	Resolve int `name:"resolve" default:"7" range:"0.." help:"search levels of up to this many seeds for exact values (sharp bounds)"`
-	// Budget limits the nodes of that search per position and threshold; 0 means
-	// 200 million.
-	Budget  int64
+	// values, as far as its budget allows; 0 for tables that are Exact.
+	Resolve int    `name:"resolve" default:"7" range:"0.." help:"search levels of up to this many seeds for exact values (sharp bounds)"`
 	Workers int    `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one per processor)"` // 0 means runtime.GOMAXPROCS
 	Made    string // origin, recorded in the file: one line
-	// Journal is the file of finished levels, from which a stopped build resumes; ""
-	// means no journal.
-	Journal string
+	// Partial is a table of the levels finished so far, from which a stopped build
+	// resumes; "" means none.
+	Partial string
 }
 
 // Memory estimates the peak memory of Build in bytes. It sums
@@ -58,8 +56,8 @@ func (c Config) check() error {
 	switch {
 	case c.Seeds < 0 || c.Seeds > MaxSeeds:
 		return fmt.Errorf("%d seeds: expected 0 to %d", c.Seeds, MaxSeeds)
-	case c.Resolve < 0 || c.Resolve > c.Seeds || c.Resolve > 0 && c.Bounds == Exact || c.Budget < 0:
-		return fmt.Errorf("resolve up to %d seeds with budget %d: expected 0 to %d seeds (0 for exact values) and a budget of at least 0", c.Resolve, c.Budget, c.Seeds)
+	case c.Resolve < 0 || c.Resolve > c.Seeds || c.Resolve > 0 && c.Bounds == Exact:
+		return fmt.Errorf("resolve up to %d seeds: expected 0 to %d seeds (0 for exact values)", c.Resolve, c.Seeds)
 	case c.Workers < 0:
 		return fmt.Errorf("%d workers: expected 0 (one per processor) or more", c.Workers)
 	case strings.ContainsAny(c.Made, "\n\r") || len(c.Made) > 1000:
@@ -72,17 +70,17 @@ func (c Config) check() error {
 }
 
 // Build solves all levels. Progress is in positions. When the context is done, Build
-// returns its error; finished levels are in the journal.
+// returns its error; finished levels are in the partial table.
 func Build(ctx context.Context, c Config, progress parallel.Progress) (*Table, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	t := &Table{rules: c.Rules, bounds: c.Bounds, seeds: c.Seeds, resolved: c.Resolve, made: c.Made, data: make([]byte, c.Bounds.size(c.Seeds))}
-	journal, known, err := c.openJournal(t)
+	t := c.table(c.Seeds)
+	t.data = make([]byte, c.Bounds.size(c.Seeds))
+	known, err := c.resume(t)
 	if err != nil {
 		return nil, err
 	}
-	defer journal.Close()
 	var levels []levelValues
 	for n := range known {
 		levels = append(levels, t.load(n))
@@ -95,13 +93,18 @@ func Build(ctx context.Context, c Config, progress parallel.Progress) (*Table, e
 			return nil, err
 		}
 		if n <= c.Resolve {
-			if err := resolveLevel(ctx, v, levels, c.Workers, cmp.Or(c.Budget, defaultBudget)); err != nil {
+			if err := resolveLevel(ctx, v, levels, c.Workers); err != nil {
 				return nil, err
 			}
 		}
 		levels = append(levels, v)
 		t.store(n, v)
-		if err := keepLevel(journal, n, t.levelData(n)); err != nil {
+		if c.Partial == "" || n == c.Seeds {
+			continue
+		}
+		part := c.table(n)
+		part.data = t.data[:c.Bounds.size(n)]
+		if err := part.Write(c.Partial); err != nil {
 			return nil, err
 		}
 	}
@@ -109,8 +112,36 @@ func Build(ctx context.Context, c Config, progress parallel.Progress) (*Table, e
 	return t, nil
 }
 
+// table returns the table of up to some seeds, without its data.
+func (c Config) table(seeds int) *Table {
+	return &Table{rules: c.Rules, bounds: c.Bounds, seeds: seeds, resolved: min(c.Resolve, seeds), made: c.Made}
+}
+
+// resume copies the levels of the partial table, if there is one, and returns their number.
+func (c Config) resume(t *Table) (int, error) {
+	if _, err := vfs.Stat(c.Partial); c.Partial == "" || errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	old, err := Open(c.Partial)
+	if err != nil {
+		return 0, fmt.Errorf("%w: delete it to start over", err)
+	}
+	defer old.Close()
+	seeds := min(old.seeds, c.Seeds)
+	same := c.table(seeds)
+	if old.rules != same.rules || old.bounds != same.bounds || min(old.resolved, seeds) != same.resolved {
+		return 0, fmt.Errorf("%s: %s, %s, resolved up to %d seeds: expected %s, %s and %d; delete it to start over",
+			c.Partial, old.rules, old.bounds, old.resolved, same.rules, same.bounds, same.resolved)
+	}
+	copy(t.data, old.data[:c.Bounds.size(seeds)])
+	return seeds + 1, old.Err()
+}
+
+// PartialSuffix is appended to the name of a table's file for the levels finished so far.
+const PartialSuffix = ".part"
+
 // BuildFile builds a table, writes it into a folder and returns the file's path. Until
-// the table is written, finished levels are in a journal next to it. BuildFile fails
+// the table is written, finished levels are in a partial table next to it. BuildFile fails
 // immediately if the table needs more memory than is free.
 func BuildFile(ctx context.Context, c Config, folder string, progress parallel.Progress) (string, error) {
 	if err := memory.Check(fmt.Sprintf("building a table of %d seeds", c.Seeds), c.Memory()); err != nil {
@@ -123,7 +154,7 @@ func BuildFile(ctx context.Context, c Config, folder string, progress parallel.P
 	if err := atomicfile.Check(path); err != nil {
 		return path, err
 	}
-	c.Journal = path + ".journal"
+	c.Partial = path + PartialSuffix
 	t, err := Build(ctx, c, progress)
 	if err != nil {
 		return path, err
@@ -131,5 +162,5 @@ func BuildFile(ctx context.Context, c Config, folder string, progress parallel.P
 	if err := t.Write(path); err != nil {
 		return path, err
 	}
-	return path, journal.Remove(c.Journal)
+	return path, vfs.RemoveIfThere(c.Partial)
 }

@@ -3,7 +3,8 @@
 //
 // [Build] builds a table. [Open] opens a file, [Default] returns a table that comes with
 // the program, and [Find] does either. [Table.Probe] looks up a position, and
-// [Table.Query] also its moves and best line. [Checks] lists the ways to check a table.
+// [Table.Query] also its moves and best line. [Table.Verify] checks a table; package check
+// does so independently.
 // [CountCycles] counts the cycles of a level.
 //
 // # What a value is

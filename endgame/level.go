@@ -66,8 +66,6 @@ type level struct {
 	lower   []levelValues // of the levels with fewer seeds
 	states  []state
 	workers int
-	// decided, if not nil, is called with the positions that each step decides.
-	decided func(frontier)
 }
 
 // newLevel returns the level above the given ones. 0 workers means one per processor.
@@ -192,9 +190,6 @@ func (l *level) gather(find func(from, to uint32) frontier) (all frontier) {
 // by step backwards.
 func (l *level) spread(k int, from frontier) {
 	for len(from[mover])+len(from[other]) > 0 {
-		if l.decided != nil {
-			l.decided(from)
-		}
 		from = l.backwards(from, func(role int, i uint32) bool {
 			if role == mover { // the mover can choose to go there
 				return l.decide(i, k)

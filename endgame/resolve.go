@@ -14,7 +14,6 @@ type resolver struct {
 	n      int
 	bounds levelValues
 	lower  []levelValues
-	budget int64
 	ctx    context.Context
 }
 
@@ -36,7 +35,7 @@ type gameGraph struct {
 func (r *resolver) threshold(k int) ([]uint32, []outcome) {
 	nodes := openNodes{r.open(mover, k), r.open(other, k)}
 	graph := r.graph(nodes, k)
-	graph.resolveAll(r.budget)
+	graph.resolveAll()
 	return nodes[mover], graph.result[:len(nodes[mover])]
 }
 
@@ -120,10 +119,10 @@ func (r *resolver) captureClass(gain, role int, j uint32, k int) outcome {
 	return undecided
 }
 
-// defaultBudget limits the work on a position and threshold, in visited nodes of a few
+// budget limits the work on a position and threshold, in visited nodes of a few
 // nanoseconds each. A position that needs more keeps its bounds. Up to 18 seeds none does:
 // the hardest, with eight seeds, take a quarter of it.
-const defaultBudget = 200_000_000
+var budget int64 = 200_000_000
 
 // resolveLevel narrows the bounds of an abapa level to values at the start of a
 // stretch, by a search with history. lower are the levels below.
@@ -143,9 +142,9 @@ const defaultBudget = 200_000_000
 // the nodes that these decide. The rest of the line depends only on the remaining graph,
 // so this graph is the key of the memoized results: lines with different histories share
 // them once the visited nodes are out of reach.
-func resolveLevel(ctx context.Context, v levelValues, lower []levelValues, workers int, budget int64) error {
+func resolveLevel(ctx context.Context, v levelValues, lower []levelValues, workers int) error {
 	n := len(lower)
-	r := &resolver{n: n, bounds: v, lower: lower, budget: budget, ctx: ctx}
+	r := &resolver{n: n, bounds: v, lower: lower, ctx: ctx}
 	nodes, outcomes := make([][]uint32, n+1), make([][]outcome, n+1) // by threshold, for the mover
 	err := parallel.Do(ctx, workers, n, func(_ context.Context, _, i int) error {
 		nodes[1+i], outcomes[1+i] = r.threshold(1 + i)

@@ -50,15 +50,23 @@ func (r *realGame) value(p oware.Position, alpha, beta int) int {
 	return best
 }
 
+// Bounds hold in real games too.
 func TestResolvedValuesEqualNegamaxWithHistory(t *testing.T) {
 	const seeds = 3
 	tab := resolved(t, seeds)
+	bounds := []*Table{build(t, oware.Abapa, Sharp, seeds), build(t, oware.Abapa, Crude, seeds)}
 	for n := range seeds + 1 {
 		for i := range Positions(n) {
 			p := PositionAt(oware.Abapa, n, i)
 			low, high, _ := tab.Probe(p)
-			if want := (&realGame{t: tab}).value(p, -n, n); low != want || high != want {
+			want := (&realGame{t: tab}).value(p, -n, n)
+			if low != want || high != want {
 				t.Errorf("%s: %d to %d, want %d", p, low, high, want)
+			}
+			for _, b := range bounds {
+				if least, most, _ := b.Probe(p); least > want || most < want {
+					t.Errorf("%s: %s bounds %d to %d, want %d within them", p, b.Bounds(), least, most, want)
+				}
 			}
 		}
 	}
@@ -72,24 +80,22 @@ func TestAllPositionsAreResolvedUpToSixSeeds(t *testing.T) {
 			t.Errorf("%d seeds: %d of %d", n, s.Exact, s.Positions)
 		}
 	}
-	if err := tab.verify(t.Context(), nil); err != nil {
-		t.Error(err)
-	}
-	if err := tab.recompute(t.Context(), 4, nil); err != nil {
-		t.Error(err)
-	}
+	testkit.NoError(t, tab.Verify(t.Context(), nil))
 }
 
 func TestResolvedValuesAreWithinTheBounds(t *testing.T) {
-	bounds := build(t, oware.Abapa, Sharp, 5)
-	tab := testkit.Must(Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 5, Resolve: 5, Budget: 1, Workers: 3}, nil))(t)
+	bounds, crude := build(t, oware.Abapa, Sharp, 5), build(t, oware.Abapa, Crude, 5)
+	defer func(all int64) { budget = all }(budget)
+	budget = 1
+	tab := testkit.Must(Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 5, Resolve: 5, Workers: 3}, nil))(t)
 	for n := range 6 {
 		for i := range Positions(n) {
 			p := PositionAt(oware.Abapa, n, i)
 			low, high, _ := tab.Probe(p)
 			least, most, _ := bounds.Probe(p)
-			if low < least || high > most || low > high {
-				t.Errorf("%s: %d to %d, bounds %d to %d", p, low, high, least, most)
+			crudeLeast, crudeMost, _ := crude.Probe(p)
+			if low < least || high > most || low > high || least < crudeLeast || most > crudeMost {
+				t.Errorf("%s: %d to %d, bounds %d to %d, crude %d to %d", p, low, high, least, most, crudeLeast, crudeMost)
 			}
 		}
 	}

@@ -41,7 +41,7 @@ type memoKey [2]uint64
 const maxMemo = 1 << 20
 
 // resolveAll resolves all components, successors first.
-func (g *gameGraph) resolveAll(budget int64) {
+func (g *gameGraph) resolveAll() {
 	s := &stretches{gameGraph: g, number: make([]int32, len(g.succ)), memo: map[memoKey]outcome{}}
 	for i := range s.number {
 		s.number[i] = -1
@@ -52,7 +52,7 @@ func (g *gameGraph) resolveAll(budget int64) {
 			return
 		}
 		clear(s.memo)
-		s.part(g, nodes).resolve(budget)
+		s.part(g, nodes).resolve()
 	}
 }
 
@@ -112,7 +112,7 @@ func (s *stretches) part(of whole, some []int32) *component {
 }
 
 // resolve sets the result of every node as the start of a stretch.
-func (c *component) resolve(budget int64) {
+func (c *component) resolve() {
 	c.work = budget
 	c.decide()
 	for i, v := range c.nodes {

@@ -10,11 +10,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"kroo/games/oware"
-	"kroo/internal/journal/journaltest"
 	"kroo/internal/testkit"
+	"kroo/internal/vfs"
 )
 
 func build(t testing.TB, rules oware.Rules, bounds Bounds, seeds int) *Table {
@@ -210,32 +211,36 @@ func TestTablesAreEqualForAnyNumberOfWorkers(t *testing.T) {
 	}
 }
 
+// A build whose writes fail leaves the levels before; built again, the file is the same.
 func TestABuildSurvivesCrashes(t *testing.T) {
-	table := func(dir string, change func(*Config)) ([]byte, int, error) {
-		c := Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 6, Workers: 1, Journal: filepath.Join(dir, "journal")}
-		change(&c)
-		tab, err := Build(t.Context(), c, nil)
-		if err != nil {
-			return nil, 0, err
+	c := Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 6, Resolve: 2, Workers: 1}
+	whole := testkit.Read(t, testkit.Must(BuildFile(t.Context(), c, t.TempDir(), nil))(t))
+	defer vfs.Fail(func(_, _ string) error { return nil })
+	for last := 1; ; last++ {
+		folder, writes := t.TempDir(), 0
+		vfs.Fail(func(call, _ string) error {
+			if call != "write" {
+				return nil
+			}
+			if writes++; writes >= last {
+				return syscall.EIO
+			}
+			return nil
+		})
+		_, err := BuildFile(t.Context(), c, folder, nil)
+		vfs.Fail(func(_, _ string) error { return nil })
+		if err == nil && last > 7 {
+			return
 		}
-		return tab.data, -1, nil
+		path, again := BuildFile(t.Context(), c, folder, nil)
+		if left := testkit.Must(os.ReadDir(folder))(t); err == nil || again != nil || !bytes.Equal(testkit.Read(t, path), whole) || len(left) != 1 {
+			t.Fatalf("write %d fails: %v; built again: %v, %v", last, err, again, left)
+		}
 	}
-	other := func(change func(*Config)) func(string) error {
-		return func(dir string) error { _, _, err := table(dir, change); return err }
-	}
-	journaltest.Run(t, journaltest.Work{
-		Journal: "journal",
-		Do:      func(dir string) ([]byte, int, error) { return table(dir, func(*Config) {}) },
-		Others: map[string]func(string) error{
-			`bounds is "sharp", expected "crude"`: other(func(c *Config) { c.Bounds = Crude }),
-			"budget is 0, expected 5":             other(func(c *Config) { c.Budget = 5 }),
-		},
-	})
 }
 
 func TestBuildResumes(t *testing.T) {
-	journal := filepath.Join(t.TempDir(), "journal")
-	c := Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 7, Journal: journal}
+	c := Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 7, Partial: filepath.Join(t.TempDir(), "abapa.part")}
 	ctx, cancel := context.WithCancel(t.Context())
 	if _, err := Build(ctx, c, func(done, _ int64, _ string) {
 		if done >= int64(base(5)) {
@@ -252,9 +257,26 @@ func TestBuildResumes(t *testing.T) {
 	})
 	testkit.NoError(t, err)
 	testkit.Equal(t, first, int64(base(5)), "resumed at")
-	if small, err := Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 4, Journal: journal}, nil); err != nil || !bytes.Equal(small.data, got.data[:len(small.data)]) {
-		t.Errorf("a smaller table from the same journal: %v", err)
+	small, crude, resolved := c, c, c
+	small.Seeds, crude.Bounds, resolved.Resolve = 4, Crude, 3
+	if tab, err := Build(t.Context(), small, nil); err != nil || !bytes.Equal(tab.data, got.data[:len(tab.data)]) {
+		t.Errorf("a smaller table from the same partial one: %v", err)
 	}
+	for want, other := range map[string]Config{"sharp, resolved up to 0 seeds: expected abapa, crude": crude, "and 3; delete it": resolved} {
+		_, err := Build(t.Context(), other, nil)
+		testkit.Refused(t, err, c.Partial, want)
+	}
+	testkit.NoError(t, os.Truncate(c.Partial, 500))
+	_, err = Build(t.Context(), c, nil)
+	testkit.Refused(t, err, c.Partial, "delete it to start over")
+}
+
+func TestBuildFileChecksItsOutputFirst(t *testing.T) {
+	folder := t.TempDir()
+	testkit.NoError(t, os.Mkdir(filepath.Join(folder, FileName(oware.Abapa)), 0o777))
+	never := func(done, total int64, _ string) { t.Fatal("the build starts") }
+	_, err := BuildFile(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 9}, folder, never)
+	testkit.Refused(t, err, "it is a folder")
 }
 
 func TestFileRoundTrip(t *testing.T) {

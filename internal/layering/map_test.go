@@ -44,7 +44,7 @@ var layers = map[string]permissions{
 		why:  "expands positions into book entries; a farm runs engine's jobs",
 	},
 	"endgame": {
-		ours: []string{"games", "games/oware", "internal/atomicfile", "internal/checksum", "internal/doc", "internal/journal", "internal/mapfile", "internal/memory", "internal/parallel", "internal/scc", "internal/vfs"},
+		ours: []string{"games/oware", "internal/atomicfile", "internal/checksum", "internal/doc", "internal/mapfile", "internal/memory", "internal/parallel", "internal/scc", "internal/vfs"},
 		why:  "tables know positions; the search uses them as a Prober, which it does not import",
 	},
 	"endgame/check": {
