@@ -127,8 +127,13 @@ func contents(d *doc.Doc) g.Group {
 // its header, and a figure that cannot be drawn, are errors of rendering.
 func Body(d *doc.Doc) g.Node {
 	var all g.Group
-	for i, s := range d.Sections {
-		all = append(all, section(s, strconv.Itoa(i+1)))
+	for i := 0; i < len(d.Sections); {
+		last := i + 1
+		for d.Sections[i].Aside && last < len(d.Sections) && d.Sections[last].Aside && d.Sections[last].Heading == "" {
+			last++
+		}
+		all = append(all, section(d.Sections[i:last], strconv.Itoa(i+1)))
+		i = last
 	}
 	if len(d.Terms) > 0 {
 		all = append(all, h.Section(h.Aria("labelledby", "terms"), stacked(h.H2(h.ID("terms"), g.Text("Words")), terms(d.Terms, nil))))
@@ -150,13 +155,24 @@ func terms(facts []doc.Fact, value func(...g.Node) g.Node) g.Node {
 // longTable is the most rows of a table that is not folded below the figures that show it.
 const longTable = 10
 
-func section(s doc.Section, number string) g.Node {
+// section renders a section; a folded one with those without a heading that follow it.
+func section(parts []doc.Section, number string) g.Node {
 	var all g.Group
-	about := h.Aria("label", "Part "+number)
-	if s.Heading != "" {
-		about = h.Aria("labelledby", "heading-"+number)
-		all = append(all, h.H2(h.ID("heading-"+number), g.Text(s.Heading)))
+	for _, s := range parts {
+		all = append(all, content(s)...)
 	}
+	heading := parts[0].Heading
+	switch {
+	case parts[0].Aside:
+		return h.Details(h.ID("section-"+number), h.Class("aside"), stacked(append(g.Group{h.Summary(g.Text(heading))}, all...)...))
+	case heading == "":
+		return h.Section(h.ID("section-"+number), h.Aria("label", "Part "+number), stacked(all...))
+	}
+	return h.Section(h.ID("section-"+number), h.Aria("labelledby", "heading-"+number), stacked(append(g.Group{h.H2(h.ID("heading-"+number), g.Text(heading))}, all...)...))
+}
+
+// content renders what is below the heading of a section.
+func content(s doc.Section) (all g.Group) {
 	for _, text := range s.Text {
 		all = append(all, h.P(g.Text(text)))
 	}
@@ -185,10 +201,7 @@ func section(s doc.Section, number string) g.Node {
 	if s.Note != "" {
 		all = append(all, h.P(g.Text(s.Note)))
 	}
-	if s.Aside {
-		return h.Details(h.ID("section-"+number), h.Class("aside"), stacked(append(g.Group{h.Summary(g.Text(s.Heading))}, all[1:]...)...))
-	}
-	return h.Section(h.ID("section-"+number), about, stacked(all...))
+	return all
 }
 
 func details(summary string, content g.Group) g.Node {

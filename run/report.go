@@ -91,8 +91,8 @@ type results struct {
 	book             *dropout.Summary
 	rounds           []roundResults
 	matches          []played
-	training         *labelled // nil without [results.load]
-	validation       *labelled
+	model            *patterns.Model // with validation; nil without [results.load]
+	validation       []judged
 	calibration      *features.Calibration // of the program's weights for the rules
 	err              error                 // of the first result that cannot be read
 }
@@ -129,15 +129,6 @@ func (r *Run) results() (*results, error) {
 		}
 	}
 	return p, p.err
-}
-
-// load reads the samples, as far as they are there.
-func (p *results) load() (err error) {
-	if p.training, err = p.readSample("training", p.Config.Training, featuresFile, nil); err != nil {
-		return err
-	}
-	p.validation, err = p.readSample("validation", p.Config.Validation, featuresValidation, p.training)
-	return err
 }
 
 // found returns the results of a stage, or nil if it is not finished.

@@ -114,8 +114,7 @@ func TestRunWritesAllFiles(t *testing.T) {
 	testkit.NoError(t, err)
 	testkit.Contains(t, text.Body(), "correlation R", "seeds", "Elo", "12 entries", "best first move", "weights against the program's own", "limit of labels", "What next\n",
 		"look into the book\n      "+wording.Program()+" book query "+r.path("book.bin"))
-	testkit.Contains(t, files["report.html"], "Samples and labels", "What the weights say", "Figures as files", "share of each sample", "proven labels", "uniform: every board equally likely",
-		"advantage of the side to move", `href="#made"`, "<code>train book query book.bin</code>", "the same command gives the same labels, to the byte")
+	testkit.Contains(t, files["report.html"], "What the weights say", "The fit", "Next to the thesis", "Figures as files", `href="#made"`, "<code>train book query book.bin</code>", "the same command gives the same labels, to the byte")
 }
 
 func TestRulesWithoutWeightsHaveNoMatchAgainstThem(t *testing.T) {

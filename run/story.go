@@ -9,7 +9,9 @@ import (
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/doc"
+	"kroo/regress"
 	"kroo/report"
+	"kroo/sampler"
 )
 
 // page returns the report, as far as the run is: a story in six pictures, with the tables for experts
@@ -25,27 +27,89 @@ func (r *Run) page() (*doc.Doc, error) {
 	d := &doc.Doc{Title: "Kroo: a training run for " + r.Config.Rules, Facts: p.highlights(), Terms: p.terms(), Origin: p.origin()}
 	next := p.nextSteps()
 	d.Lead = p.lead(next != nil)
-	var experts []doc.Section
 	if len(p.rounds) > 0 {
 		d.Add(p.roundsSection())
-		experts = append(experts, p.roundTable())
 	}
-	parts, more, err := p.countSections()
-	if err != nil {
-		return nil, err
+	if p.fit != nil {
+		d.Add(p.doneSection())
 	}
-	d.Sections = append(append(append(d.Sections, parts.done...), p.matchSections()...), parts.rest...)
+	d.Sections = append(d.Sections, p.matchSections()...)
+	if p.fit != nil {
+		d.Add(p.weightSection())
+	}
+	if p.validation != nil {
+		d.Sections = append(d.Sections, p.errorSections()...)
+	}
+	var leaves doc.Section
+	if p.book != nil && p.has(bookFile, leavesFile) {
+		var tree doc.Section
+		if tree, leaves, err = p.bookSections(); err != nil {
+			return nil, err
+		}
+		d.Add(tree)
+	}
 	if next != nil {
 		d.Add(doc.Section{Heading: nextHeading, Commands: next, Text: []string{"Commands for a terminal in the folder of this run."}})
 	}
-	if experts = append(experts, more...); len(experts) > 0 {
+	if experts := p.experts(leaves); len(experts) > 0 {
 		d.Add(doc.Section{Heading: "For experts", Text: []string{"The tables and figures behind the story."}})
-	}
-	for _, s := range experts {
-		s.Aside = true
-		d.Add(s)
+		for _, s := range experts {
+			s.Aside = true
+			d.Add(s)
+		}
 	}
 	return d, nil
+}
+
+// experts returns the tables of the stages, as the commands of the stages print them.
+func (p *results) experts(leaves doc.Section) []doc.Section {
+	var d doc.Doc
+	if len(p.rounds) > 0 {
+		d.Add(p.roundTable())
+	}
+	if p.fit != nil {
+		d.AddDoc("The fit", regress.Fitted{Features: p.fit}.Doc(oware.Descriptor().Info))
+	}
+	if p.patterns != nil {
+		d.AddDoc("Patterns", regress.Fitted{Patterns: p.patterns}.Doc(oware.Descriptor().Info))
+	}
+	if n := p.labels.noise; n != nil {
+		d.Add(doc.Section{Heading: "Noise of labels", Text: []string{noiseText(*n)}})
+	}
+	if leaves.Heading != "" {
+		d.Add(leaves)
+	}
+	if p.fit != nil {
+		d.Sections = append(d.Sections, p.nextToThesis()...)
+	}
+	return d.Sections
+}
+
+// noiseText describes how labels of one position differ.
+func noiseText(n sampler.Noise) string {
+	return fmt.Sprintf("%s positions were searched %d times each; the labels of one position spread by %s seeds (standard deviation), and %s %% of the positions got different ones.",
+		report.Count(n.Positions), n.Repeats, report.Number(features.Seeds(n.Within), 2), report.Number(100*n.Changed, 0))
+}
+
+// countFacts returns the main figures of seed counts, except matches.
+func (p *results) countFacts() (facts []doc.Fact) {
+	if f := p.fit; f != nil {
+		full, selected, captures := f.Full.Measured(), f.Selected.Measured(), f.Captures.Measured()
+		score := report.Number(features.Seeds(selected.MAE), 2) + " seeds of score"
+		off := doc.Fact{Name: "mean error", Value: score, Note: fmt.Sprintf("on the validation sample; captures alone: %s seeds", report.Number(features.Seeds(captures.MAE), 2))}
+		if chance := p.chanceError(p.validation); p.validation != nil && chance != "" {
+			off.Value, off.Note = chance, "of winning chance, or "+score+", "+off.Note
+		}
+		facts = append(facts, off,
+			doc.Fact{Name: "correlation R", Value: report.Number(selected.R, 3), Note: fmt.Sprintf("with %d features; all %d: %s; captures alone: %s",
+				len(f.Selected.Features), len(f.Full.Features), report.Number(full.R, 3), report.Number(captures.R, 3))})
+	}
+	if b := p.book; b != nil {
+		facts = append(facts,
+			doc.Fact{Name: "opening book", Value: report.Count(b.Entries) + " entries", Note: fmt.Sprintf("of %s positions searched, to ply %d", report.Count(b.Nodes), b.MaxDepth)},
+			p.firstMove())
+	}
+	return facts
 }
 
 // nextHeading is the heading of the commands.
@@ -109,8 +173,8 @@ func (p *results) countsLead() string {
 		all = append(all, patterns.Sets.Meaning(name))
 	}
 	off := report.Number(features.Seeds(f.Selected.Measured().MAE), 2) + " seeds of score"
-	if v := p.validation; v != nil && v.chance != nil {
-		off = fmt.Sprintf("%s %% of winning chance (%s)", report.Number(mean(v.chance), 0), off)
+	if chance := p.chanceError(p.validation); p.validation != nil && chance != "" {
+		off = fmt.Sprintf("%s of winning chance (%s)", chance, off)
 	}
 	text := fmt.Sprintf("This run scored %s boards by %s and fitted an evaluation to the scores, from differences in %s. On %s other boards its mean error against the search is %s.",
 		report.Count(f.Full.Train.Rows), p.searched("a search"), strings.Join(all, ", "), report.Count(f.Full.Measured().Rows), off)
@@ -174,7 +238,7 @@ func (p *results) roundTable() doc.Section {
 		t.Add(i+1, strings.ReplaceAll(fit.Set, "+", " + "), report.Count(fit.Weights), report.Count(fit.Train.Rows),
 			report.Number(features.Seeds(cmp.Or(fit.Validation, &fit.Train).MAE), 2), eloValue(round.gate.Score), champion)
 		if n := round.labels.noise; n != nil {
-			one.Text = append(one.Text, fmt.Sprintf("Round %d. %s", i+1, noiseText(*n)))
+			one.Text = append(one.Text, fmt.Sprintf("Round %d. Noise of labels: %s", i+1, noiseText(*n)))
 		}
 	}
 	return one

@@ -20,7 +20,6 @@ import (
 	"kroo/match"
 	"kroo/match/elo"
 	"kroo/regress"
-	"kroo/report"
 	"kroo/sampler"
 )
 
@@ -59,39 +58,19 @@ func TestFewBookMovesDoNotExplainAMatch(t *testing.T) {
 	testkit.Equal(t, playedOf(bookPlayStage, notClear, 200).verdict, inconclusive, "a small lead")
 }
 
-func TestAdvantageIsTheMeanOfTheErrors(t *testing.T) {
-	s := &labelled{fitted: []report.Point{{X: 0, Y: 10}, {X: 100, Y: 120}, {X: -50, Y: -20}}}
-	for _, c := range []struct {
-		games    [3]int32
-		variance float64 // of the mean
-	}{
-		{[3]int32{1, 2, 3}, 100.0 / 3},
-		{[3]int32{1, 2, 2}, 2 * (100 + 100) / 9.0}, // two observations, 10 below and above
-	} {
-		s.rows = nil
-		for _, game := range c.games {
-			s.rows = append(s.rows, datasets.Row[oware.Position]{Game: game})
-		}
-		lead, bar := s.advantage()
-		if want := 1.96 * math.Sqrt(c.variance); math.Abs(lead-20) > 1e-9 || math.Abs(bar-want) > 1e-9 {
-			t.Errorf("games %v: %v ± %v, expected 20 ± %v", c.games, lead, bar, want)
-		}
-	}
-}
-
 // Each board is in the first kind that fits, and the errors of the kinds add up to the error of all.
 func TestKindsOfBoardsAddUp(t *testing.T) {
 	m, _ := patterns.Published("thesis")
-	s := &labelled{model: m}
+	r := &results{model: m}
+	var drawn []datasets.Row[oware.Position]
 	random := rand.New(rand.NewPCG(3, 4))
 	for i := range 200 {
 		p := testkit.Must(oware.Unrank(oware.Abapa, random.Int64N(oware.Ranks), oware.South))(t)
-		label := float64(i*10 - 1000)
-		s.rows = append(s.rows, datasets.Row[oware.Position]{Position: p, Label: label})
-		s.fitted = append(s.fitted, report.Point{X: m.Exact(p), Y: label})
+		drawn = append(drawn, datasets.Row[oware.Position]{Position: p, Label: float64(i*10 - 1000)})
 	}
+	r.judge(drawn)
 	var table *doc.Table
-	for _, section := range (&results{}).errorSections(s) {
+	for _, section := range r.errorSections() {
 		table = cmp.Or(section.Table, table)
 	}
 	boards, sum := 0, 0.0
@@ -120,7 +99,7 @@ func TestPublishedFiguresAreNextToTheSameFeatures(t *testing.T) {
 	}
 	s := regress.Summary{Full: model("thesis", 0.86), Selected: model("thesis4", 0.85)}
 	s.Full.Train.R2 = 0.75
-	next := func() []doc.Section { return (&results{Run: &Run{Config: &Config{}}, fit: &s}).nextToThesis(nil) }
+	next := func() []doc.Section { return (&results{Run: &Run{Config: &Config{}}, fit: &s}).nextToThesis() }
 	sections := next()
 	if len(sections) != 3 {
 		t.Fatalf("%d sections, expected a text and two tables", len(sections))
@@ -133,34 +112,9 @@ func TestPublishedFiguresAreNextToTheSameFeatures(t *testing.T) {
 	if rows, want := sections[1].Table.Rows, []string{"R², training", "0.6641", "0.7500", "–", "+0.0859"}; !slices.ContainsFunc(rows, func(row []string) bool { return slices.Equal(row, want) }) {
 		t.Errorf("%q is not in %q", want, rows)
 	}
-	s.Readings = []regress.ReadingSummary{{Proven: regress.ProvenWins, Subsets: []regress.ModelSummary{model("thesis4", 0.8)}}}
-	sections = next()
-	rows := sections[len(sections)-1].Table.Rows
-	if len(sections) != 4 || len(rows) != 5 {
-		t.Fatalf("%d sections, %q: expected a table of five fits at the end", len(sections), rows)
-	}
-	if got := rows[4]; got[0] != "four" || got[1] != "the centre if won, an end if lost" || got[6] != "0.8000" {
-		t.Errorf("%q: expected four features, wins at the centre, R 0.8", got)
-	}
-	s.Readings = nil
 	s.Full, s.Selected = model("wide", 0.9), model("captures", 0.7)
 	if sections := next(); sections != nil {
 		t.Errorf("other features are next to the thesis's: %v", sections)
-	}
-}
-
-func TestWeightsHaveStandardErrorsAndMeanings(t *testing.T) {
-	s := regress.Summary{
-		Full:     regress.ModelSummary{Features: []string{"captures", "<1", ">12"}, Points: []float64{40, -20, 30}, StdErr: []float64{0.5, 1, 2}},
-		Selected: regress.ModelSummary{Features: []string{"captures", "<1"}, Points: []float64{41, -22}, StdErr: []float64{0.4, 0.9}},
-	}
-	want := [][]string{
-		{"captures", "0.960", "0.012", "0.984", "0.010", "seeds in the store"},
-		{"<1", "−0.480", "0.024", "−0.528", "0.022", "empty houses"},
-		{">12", "0.720", "0.048", "–", "–", "houses with more than 12 seeds"},
-	}
-	for i, row := range weightTable(s).Rows {
-		testkit.EqualSlices(t, row, want[i], "row")
 	}
 }
 
