@@ -23,7 +23,6 @@ type meter struct {
 	out         io.Writer
 	width       func() int // of the terminal, 0 if unknown; nil if it cannot draw
 	now         func() time.Time
-	toGo        func() string // remaining time of a run of several stages; nil for this work alone
 
 	start, last, shown time.Time // start is zero before the first update
 	first, done, total int64     // first was done before this program started
@@ -161,9 +160,6 @@ func (m *meter) perSecond() float64 {
 
 // remaining returns the time to go, "" if unknown.
 func (m *meter) remaining() string {
-	if m.toGo != nil {
-		return m.toGo()
-	}
 	if rate := m.perSecond(); rate > 0 {
 		if left := wording.Span(float64(m.total-m.done) / rate); left != "" {
 			return left + " to go"

@@ -148,15 +148,15 @@ func TestProgressBarFitsTheTerminal(t *testing.T) {
 		1:   "",
 		8:   "s…  12%",
 		20:  "stage 3 of 14…  12%",
-		40:  "stage 3 of 14, labels, 3m to go  12%",
-		60:  "stage 3 of 14, labels, 3m to go, +1 =2 -3  12% |█         |",
-		80:  "stage 3 of 14, labels, 3m to go, +1 =2 -3, 12/100 positions, 1.0/s  12% |     |",
-		100: "stage 3 of 14, labels, 3m to go, +1 =2 -3, 12/100 positions, 1.0/s, 2 positions done before  12%",
-		140: "stage 3 of 14, labels, 3m to go, +1 =2 -3, 12/100 positions, 1.0/s, 2 positions done before  12% |██                  |",
+		40:  "stage 3 of 14, labels, 1m28s to go  12%",
+		60:  "stage 3 of 14, labels, 1m28s to go, +1 =2 -3  12% |       |",
+		80:  "stage 3 of 14, labels, 1m28s to go, +1 =2 -3, 12/100 positions, 1.0/s  12%",
+		100: "stage 3 of 14, labels, 1m28s to go, +1 =2 -3, 12/100 positions, 1.0/s, 2 positions done before  12%",
+		140: "stage 3 of 14, labels, 1m28s to go, +1 =2 -3, 12/100 positions, 1.0/s, 2 positions done before  12% |██                  |",
 	} {
 		var out strings.Builder
 		m := testMeter(&out)
-		m.label, m.toGo = "stage 3 of 14, labels", func() string { return "3m to go" }
+		m.label = "stage 3 of 14, labels"
 		m.width = func() int { return columns }
 		for done := int64(2); done <= 12; done++ {
 			m.update(done, 100, "+1 =2 -3")

@@ -6,8 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -86,7 +86,7 @@ func (a *runArgs) run(j *job) (err error) {
 		return err
 	}
 	j.note("run folder: %s\n", r.Dir)
-	if err := r.Go(j.Context(), newStages(r)); err != nil {
+	if err := r.Go(j.Context(), stages(r.Titles())); err != nil {
 		return resumable{err, wording.Program() + " run --resume --dir " + quoted(r.Dir), r.Dir}
 	}
 	d, err := r.Summary()
@@ -159,69 +159,20 @@ func (a *runArgs) create(c *run.Config, text, name string) (*run.Run, error) {
 	return run.New(dir, text, name)
 }
 
-// stages shows a run's stages and the time to go of the whole run, estimated from the time that this
-// program has worked and the share of the work that it has done.
-type stages struct {
-	shares []run.StageShare
-	now    func() time.Time
-	start  time.Time // zero before the first stage
-	did    float64   // share of the run that this program has done, in finished stages
-	before float64   // share that was done before
-}
+// stages shows the progress of the stages of a run, by their titles.
+type stages []string
 
-func newStages(r *run.Run) *stages { return &stages{shares: r.Shares(), now: time.Now} }
-
-// place returns the number of a stage, from 1, and its share of the run.
-func (s *stages) place(title string) (number int, share float64) {
-	for i, stage := range s.shares {
-		if stage.Title == title {
-			return i + 1, stage.Share
-		}
-	}
-	return 0, 0
-}
-
-func (s *stages) label(title string) string {
-	number, _ := s.place(title)
-	return fmt.Sprintf("stage %d of %d, %s", number, len(s.shares), title)
+func (s stages) label(title string) string {
+	return fmt.Sprintf("stage %d of %d, %s", slices.Index(s, title)+1, len(s), title)
 }
 
 // Stage implements [run.Observer].
-func (s *stages) Stage(title, unit string) (parallel.Progress, func()) {
-	if s.start.IsZero() {
-		s.start = s.now()
-	}
-	_, share := s.place(title)
+func (s stages) Stage(title, unit string) (parallel.Progress, func()) {
 	m := newMeter(s.label(title), unit)
-	m.toGo = func() string { return s.toGo(share, m) }
-	return m.update, func() {
-		m.finish()
-		old := share * portion(m.first, m.total)
-		s.did, s.before = s.did+share-old, s.before+old
-	}
+	return m.update, m.finish
 }
-
-// toGo returns the time to go of the run, "" if too little is done to estimate it.
-func (s *stages) toGo(share float64, m *meter) string {
-	did := s.did + share*portion(m.done-m.first, m.total)
-	took := s.now().Sub(s.start)
-	if did < 0.005 || took < 2*time.Second {
-		return ""
-	}
-	left := max(1-s.before-s.did-share*portion(m.done, m.total), 0)
-	span := wording.Span(took.Seconds() * left / did)
-	if span == "" {
-		return ""
-	}
-	return span + " to go in all"
-}
-
-// portion returns n as a share of all.
-func portion(n, all int64) float64 { return float64(n) / float64(max(all, 1)) }
 
 // Skip implements [run.Observer].
-func (s *stages) Skip(title string) {
-	_, share := s.place(title)
-	s.before += share
+func (s stages) Skip(title string) {
 	fmt.Fprintf(os.Stderr, "%s: finished before\n", s.label(title))
 }

@@ -62,16 +62,3 @@ func TestDescribeFolderOfAnUnfinishedRun(t *testing.T) {
 	_, err := DescribeFolder(t.TempDir())
 	testkit.Refused(t, err, "expected config.toml")
 }
-
-func TestTimesAreDescribed(t *testing.T) {
-	r := newRun(t)
-	testkit.Write(t, r.path(TimesFile), `{"format":"kroo-times","version":1,"begun":"today","stages":[{"title":"fit","seconds":3},{"title":"match","seconds":1}]}`)
-	s := testkit.Must(DescribeTimes(r.path(TimesFile)))(t)
-	got := strings.Join(strings.Fields(s.Text("t")), " ")
-	if want := "begun today stage seconds share, % fit 3.0 75.0 match 1.0 25.0 all 4.0 100.0"; !strings.HasSuffix(got, want) {
-		t.Errorf("%q, want it to end in %q", got, want)
-	}
-	testkit.NoError(t, os.WriteFile(r.path(TimesFile), []byte(`{"format":"kroo-times","version":9,"stages":[]}`), 0o666))
-	_, err := DescribeTimes(r.path(TimesFile))
-	testkit.Refused(t, err, "version 9")
-}

@@ -9,7 +9,6 @@ import (
 
 	"kroo/engine"
 	"kroo/internal/testkit"
-	"kroo/report"
 )
 
 // An accepted configuration is still valid with nodes as limits.
@@ -38,17 +37,14 @@ func FuzzParseConfig(f *testing.F) {
 	})
 }
 
-// Accepted times can be written to the report, and to their file again.
+// Accepted times can be written to their file again.
 func FuzzTimes(f *testing.F) {
 	f.Add([]byte(`{"format":"` + TimesFormat + `","version":1,"begun":"2026-11-25 20:00:00 UTC","stages":[{"title":"fit","seconds":1.5}]}`))
 	f.Add([]byte(`{"format":"` + TimesFormat + `","version":1,"stages":[{"title":"<b>","seconds":-1e300},{"title":"<b>","seconds":1e308}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		read, err := parseTimes(bytes.NewReader(data))
-		if err != nil {
+		read, ok := parseTimes(bytes.NewReader(data))
+		if !ok {
 			return
-		}
-		if _, err := report.Markup(report.Table(timesTable(read.Stages), "times")); err != nil {
-			t.Errorf("not in the report: %v", err)
 		}
 		for _, s := range read.Stages {
 			if !(s.Seconds >= 0 && s.Seconds <= maxSeconds) {
@@ -56,8 +52,8 @@ func FuzzTimes(f *testing.F) {
 			}
 		}
 		text := testkit.Must(json.Marshal(read))(t)
-		if again, err := parseTimes(bytes.NewReader(text)); err != nil || again.Begun != read.Begun || !slices.Equal(again.Stages, read.Stages) {
-			t.Errorf("%+v, again %+v, %v", read, again, err)
+		if again, ok := parseTimes(bytes.NewReader(text)); !ok || again.Begun != read.Begun || !slices.Equal(again.Stages, read.Stages) {
+			t.Errorf("%+v, again %+v", read, again)
 		}
 	})
 }

@@ -93,13 +93,12 @@ func (r *Run) roundStages(k int, c Round) []stage {
 	fit := stage{name: fitName(k), title: title("fit"), unit: "steps", outputs: files(roundWeights(k), features.ModelPath(roundWeights(k)))}
 	for i := max(1, k-c.Keep); i <= k; i++ {
 		fit.inputs = append(fit.inputs, roundLabels(i))
-		fit.nodes += float64(c.Positions.N) * fitNodes
 	}
 	fit.inputs = append(fit.inputs, roundValidation(k))
 	stages := []stage{
 		r.sampleStage(k, stage{name: fmt.Sprintf("round%d-positions", k), title: title("positions"), seed: positions}, c.Positions, positions),
-		r.labelStage(k-1, "label "+roundLabels(k), title("labels"), c.Labels, (1-c.Positions.Split)*float64(c.Positions.N), positions, roundLabels(k)),
-		r.labelStage(k-1, "label "+roundValidation(k), title("validation labels"), c.Labels, c.Positions.Split*float64(c.Positions.N), validation, roundValidation(k)),
+		r.labelStage(k-1, "label "+roundLabels(k), title("labels"), c.Labels, positions, roundLabels(k)),
+		r.labelStage(k-1, "label "+roundValidation(k), title("validation labels"), c.Labels, validation, roundValidation(k)),
 		r.fitStage(fit, regress.Request{PatternConfig: c.Fit, Out: roundWeights(k), Round: k}),
 	}
 	if c.Noise != nil {
@@ -148,7 +147,7 @@ type gateResult struct {
 
 // gateStage completes the stage of a match that new weights must win to become champion.
 func (r *Run) gateStage(s stage, c match.Config, new, champion engine.Spec, out string) stage {
-	s = r.matchStage(s, c, c, patternsCost, new, champion, out)
+	s = r.matchStage(s, c, c, new, champion, out)
 	play := s.do
 	s.do = func(ctx context.Context, progress parallel.Progress) (any, error) {
 		played, err := play(ctx, progress)
@@ -186,7 +185,7 @@ func (r *Run) finalStages() (list []stage) {
 	last := len(r.Config.Rounds)
 	for i, c := range r.Config.finals() {
 		s := stage{name: fmt.Sprintf("final%d", i+1), title: "champion against " + c.Opponent, inputs: []string{r.championFile(last)}, seed: fmt.Sprintf("final %d", i+1)}
-		list = append(list, r.matchStage(s, c, c.Config, patternsCost, engine.Spec{Weights: r.champion(last)}, engine.Spec{Weights: c.Opponent}, s.name+".ogn"))
+		list = append(list, r.matchStage(s, c, c.Config, engine.Spec{Weights: r.champion(last)}, engine.Spec{Weights: c.Opponent}, s.name+".ogn"))
 	}
 	return list
 }

@@ -228,26 +228,6 @@ func (r *Run) Titles() (titles []string) {
 	return titles
 }
 
-// Shares returns the stages with their approximate shares of the run's work.
-func (r *Run) Shares() (shares []StageShare) {
-	all := 0.0
-	for _, s := range r.stages() {
-		nodes := max(s.nodes, leastNodes)
-		all += nodes
-		shares = append(shares, StageShare{s.title, nodes})
-	}
-	for i := range shares {
-		shares[i].Share /= all
-	}
-	return shares
-}
-
-// StageShare is the share of a stage in the work of a run.
-type StageShare struct {
-	Title string
-	Share float64
-}
-
 func (r *Run) step(ctx context.Context, s stage, o Observer) error {
 	inputs := map[string]string{}
 	for _, name := range s.inputs {

@@ -47,7 +47,6 @@ type stage struct {
 	inputs            []string        // and files of earlier stages
 	outputs           func() []string // files it writes to the run folder; call it after do
 	journal           string          // journal, kept until the manifest contains the stage
-	nodes             float64         // approximate cost; 0 for stages that take seconds
 	seed              string          // what its random choices derive from; "" is name
 	match             *match.Config   // of a match that the report shows
 	note              string          // on the match
@@ -86,8 +85,8 @@ func (r *Run) countStages() []stage {
 	list := []stage{
 		r.sampleStage(1, stage{name: "sample", title: "training positions"}, c.Training, positionsFile),
 		r.sampleStage(1, stage{name: "sample-validation", title: "validation positions"}, c.Validation, positionsValidation),
-		r.labelStage(0, "label", "training labels", c.Label, float64(c.Training.N), positionsFile, labelsFile),
-		r.labelStage(0, "label-validation", "validation labels", c.Label, float64(c.Validation.N), positionsValidation, labelsValidation),
+		r.labelStage(0, "label", "training labels", c.Label, positionsFile, labelsFile),
+		r.labelStage(0, "label-validation", "validation labels", c.Label, positionsValidation, labelsValidation),
 	}
 	if c.Noise != nil {
 		list = append(list, r.noiseStage(0, "label-noise", "noise of labels", *c.Noise, c.Label, positionsValidation))
@@ -98,27 +97,27 @@ func (r *Run) countStages() []stage {
 		r.fitStage(stage{name: "fit", title: "fit", unit: "fits", inputs: []string{featuresFile, featuresValidation}, outputs: files(weightsFile, weightsFullFile)},
 			regress.Request{Exact: c.Fit, Out: weightsFile, Full: weightsFullFile}),
 		r.matchStage(stage{name: "match", title: "weights against captures", inputs: []string{weightsFile}, note: "an engine that only counts captured seeds"},
-			c.Match, c.Match, countsCost, fitted, engine.Spec{Weights: engine.CapturesName}, matchFile),
+			c.Match, c.Match, fitted, engine.Spec{Weights: engine.CapturesName}, matchFile),
 	)
 	if m := r.championMatch(); m != nil {
 		list = append(list, r.matchStage(stage{name: "champion-match", title: "weights against the program's own", inputs: []string{weightsFile}, note: "patterns trained in rounds of play, with which the program plays by default"},
-			*m, *m, patternsCost, fitted, engine.Spec{Weights: engine.DefaultName}, championMatchFile))
+			*m, *m, fitted, engine.Spec{Weights: engine.DefaultName}, championMatchFile))
 	}
 	if c.Patterns != nil {
 		list = append(list,
 			r.fitStage(stage{name: "patterns", title: "fit of patterns", unit: "steps", inputs: []string{labelsFile, labelsValidation}, outputs: files(patternsFile, features.ModelPath(patternsFile))},
 				regress.Request{PatternConfig: c.Patterns.Fit, Out: patternsFile}),
 			r.matchStage(stage{name: "patterns-match", title: "patterns against seed counts", inputs: []string{weightsFile, patternsFile}, note: "fitted to the same labels"},
-				c.Patterns.Match, c.Patterns.Match, patternsCost, engine.Spec{Weights: r.path(patternsFile)}, fitted, patternsMatchFile))
+				c.Patterns.Match, c.Patterns.Match, engine.Spec{Weights: r.path(patternsFile)}, fitted, patternsMatchFile))
 	}
 	list = append(list, stage{
-		name: "book", title: "book", unit: "expansions", settings: []any{c.Book}, nodes: bookNodes(c.Book),
+		name: "book", title: "book", unit: "expansions", settings: []any{c.Book},
 		inputs: []string{weightsFile}, outputs: files(bookFile, leavesFile), journal: journalName(r.path(bookFile)), do: r.book,
 	})
 	if c.BookPlay != nil {
 		with := fitted
 		with.Book, with.Policy = r.path(bookFile), c.BookPlay.BookPolicy
-		list = append(list, r.matchStage(stage{name: bookPlayStage, title: "book against no book", inputs: []string{weightsFile, bookFile}}, *c.BookPlay, c.BookPlay.Config, countsCost, with, fitted, bookPlayFile))
+		list = append(list, r.matchStage(stage{name: bookPlayStage, title: "book against no book", inputs: []string{weightsFile, bookFile}}, *c.BookPlay, c.BookPlay.Config, with, fitted, bookPlayFile))
 	}
 	return list
 }
@@ -141,7 +140,7 @@ func (r *Run) championMatch() *match.Config {
 // self-play.
 func (r *Run) sampleStage(k int, s stage, c sampler.Config, out string) stage {
 	seed := r.seed(cmp.Or(s.seed, s.name))
-	s.unit, s.settings, s.also, s.nodes = "positions", []any{c}, []any{r.Config.Rules, seed}, sampleNodes(c)
+	s.unit, s.settings, s.also = "positions", []any{c}, []any{r.Config.Rules, seed}
 	s.inputs, s.outputs, s.journal = r.championInput(k), dataset(out), journalName(r.path(out))
 	if c.Split > 0 {
 		s.outputs = dataset(out, sampler.ValidationPath(out))
@@ -160,14 +159,10 @@ func (r *Run) sampleStage(k int, s stage, c sampler.Config, out string) stage {
 	return s
 }
 
-// labelStage labels n positions of the file in by searches with the champion after round k.
-func (r *Run) labelStage(k int, name, title string, c engine.Config, n float64, in, out string) stage {
-	cost := 1.0
-	if k > 0 {
-		cost = patternsCost
-	}
+// labelStage labels the positions of the file in by searches with the champion after round k.
+func (r *Run) labelStage(k int, name, title string, c engine.Config, in, out string) stage {
 	return stage{
-		name: name, title: title, unit: "positions", settings: []any{c}, nodes: n * nodesOf(c) * cost,
+		name: name, title: title, unit: "positions", settings: []any{c},
 		inputs: r.championInput(k+1, in), outputs: dataset(out), journal: journalName(r.path(out)),
 		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 			spec, err := r.spec(r.champion(k), c)
@@ -214,7 +209,7 @@ func figuresOfLabels(ctx context.Context, path string) (f labelFigures, err erro
 // champion after round k.
 func (r *Run) noiseStage(k int, name, title string, c sampler.NoiseConfig, search engine.Config, in string) stage {
 	return stage{
-		name: name, title: title, unit: "labels", settings: []any{c, search}, nodes: float64(c.Positions*c.Repeats) * nodesOf(search), inputs: r.championInput(k+1, in), outputs: files(),
+		name: name, title: title, unit: "labels", settings: []any{c, search}, inputs: r.championInput(k+1, in), outputs: files(),
 		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 			spec, err := r.spec(r.champion(k), search)
 			if err != nil {
@@ -269,10 +264,9 @@ func (r *Run) fitStage(s stage, q regress.Request) stage {
 	return s
 }
 
-// matchStage completes the stage of a match of a and b, whose nodes have the given cost. The report
-// shows it.
-func (r *Run) matchStage(s stage, settings any, c match.Config, cost float64, a, b engine.Spec, out string) stage {
-	s.unit, s.settings, s.nodes, s.outputs, s.journal, s.match = "games", []any{settings}, matchNodes(c, cost), files(out), journalName(r.path(out)), &c
+// matchStage completes the stage of a match of a and b. The report shows it.
+func (r *Run) matchStage(s stage, settings any, c match.Config, a, b engine.Spec, out string) stage {
+	s.unit, s.settings, s.outputs, s.journal, s.match = "games", []any{settings}, files(out), journalName(r.path(out)), &c
 	s.do = func(ctx context.Context, progress parallel.Progress) (any, error) {
 		c := c
 		c.Rules, c.Seed, c.Concurrency, c.Log, c.Farm = r.Config.Rules, r.seed(cmp.Or(s.seed, s.name)), r.Config.Workers, s.journal, r.Farm
@@ -297,51 +291,4 @@ func (r *Run) book(ctx context.Context, progress parallel.Progress) (any, error)
 		return nil, err
 	}
 	return sum, dropout.WriteLeaves(r.path(leavesFile), g)
-}
-
-// Costs of parts of a run, in nodes of a search that counts captures, measured on runs of the
-// presets. They are rough: their only purpose is to estimate the remaining time.
-const (
-	nodesASecond = 5e6 // of searches limited by time
-	nodesOfDepth = 1e5 // a guess for searches limited by depth
-
-	countsCost   = 2.0 // of a node with seed counts, relative to captures only
-	patternsCost = 5.0 // of a node with patterns
-
-	movesOfGame         = 80 // after the opening
-	searchesOfExpansion = 10
-	fitNodes            = 2e3 // per row
-	leastNodes          = 2e6 // per stage: half a second
-)
-
-// nodesOf returns the cost of one search.
-func nodesOf(c engine.Config) float64 {
-	switch {
-	case c.Nodes > 0:
-		return float64(c.Nodes)
-	case c.MoveTime.Duration > 0:
-		return c.MoveTime.Seconds() * nodesASecond
-	}
-	return nodesOfDepth
-}
-
-// matchNodes returns the cost of a match whose players' nodes have the given cost. A time limit
-// determines the cost by itself.
-func matchNodes(c match.Config, cost float64) float64 {
-	if c.Nodes == 0 {
-		cost = 1
-	}
-	return float64(2*c.Pairs*movesOfGame) * nodesOf(c.Config) * cost
-}
-
-func bookNodes(c dropout.BookConfig) float64 {
-	return float64(c.Expansions) * nodesOf(c.Config) * searchesOfExpansion * countsCost
-}
-
-// sampleNodes returns the cost of drawing positions, which is not zero for games of self-play.
-func sampleNodes(c sampler.Config) float64 {
-	if !c.Plays() {
-		return 0
-	}
-	return float64(c.N*max(c.Every, 1)) * nodesOf(c.Searches()) * patternsCost
 }

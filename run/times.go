@@ -1,17 +1,14 @@
 package run
 
 import (
-	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"kroo/internal/atomicfile"
-	"kroo/internal/doc"
 	"kroo/internal/strict"
 	"kroo/internal/vfs"
-	"kroo/report"
 )
 
 // TimesFile contains the time of each stage. All other files of equal runs are equal.
@@ -44,26 +41,17 @@ type times struct {
 func readTimes(dir string) times {
 	if f, err := vfs.Open(filepath.Join(dir, TimesFile)); err == nil {
 		defer f.Close()
-		if t, err := parseTimes(f); err == nil {
+		if t, ok := parseTimes(f); ok {
 			return t
 		}
 	}
 	return times{Format: TimesFormat, Version: timesVersion}
 }
 
-func parseTimes(r io.Reader) (t times, err error) {
-	if err := strict.ReadJSON(r, maxTimes, &t); err != nil {
-		return t, err
-	}
-	if t.Format != TimesFormat || t.Version != timesVersion {
-		return t, fmt.Errorf("format %q version %d: expected %q version %d", t.Format, t.Version, TimesFormat, timesVersion)
-	}
-	for _, s := range t.Stages {
-		if !(s.Seconds >= 0 && s.Seconds <= maxSeconds) {
-			return t, fmt.Errorf("stage %.40q of %g seconds: expected 0 to %g", s.Title, s.Seconds, maxSeconds)
-		}
-	}
-	return t, nil
+func parseTimes(r io.Reader) (t times, ok bool) {
+	err := strict.ReadJSON(r, maxTimes, &t)
+	return t, err == nil && t.Format == TimesFormat && t.Version == timesVersion &&
+		!slices.ContainsFunc(t.Stages, func(s stageTime) bool { return !(s.Seconds >= 0 && s.Seconds <= maxSeconds) })
 }
 
 // addTime adds to the time of a stage: a resumed stage has the sum.
@@ -78,18 +66,4 @@ func (r *Run) addTime(title string, took time.Duration) error {
 	}
 	t.Stages[i].Seconds += took.Seconds()
 	return atomicfile.WriteJSON(r.path(TimesFile), t)
-}
-
-// timesTable has the time of each stage, and its share.
-func timesTable(times []stageTime) *doc.Table {
-	t := doc.NewTable("stage", "seconds", "share, %")
-	t.Caption = "Wall-clock time on this machine, without work that was killed."
-	all := stageTime{Title: "all"}
-	for _, s := range times {
-		all.Seconds += s.Seconds
-	}
-	for _, s := range append(times[:len(times):len(times)], all) {
-		t.Add(s.Title, report.Number(s.Seconds, 1), report.Number(100*s.Seconds/max(all.Seconds, 1e-9), 1))
-	}
-	return t
 }

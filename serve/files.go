@@ -31,7 +31,6 @@ var fileKinds = []struct {
 	{inspect.KindGames, "games", "/files"},
 	{inspect.KindTuning, "tuned values", "/files"},
 	{inspect.KindLeaves, "leaves of books", "/files"},
-	{inspect.KindConfig, "configurations of runs", "/files"},
 }
 
 // embedded are the names of a kind's files that are part of the program.

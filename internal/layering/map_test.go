@@ -129,7 +129,7 @@ var layers = map[string]permissions{
 		why:  "grades moves with an engine; terminal and browser show them",
 	},
 	"run/inspect": {
-		ours: []string{"book", "datasets", "dropout", "endgame", "features", "features/oware", "games", "games/oware", "internal/doc", "internal/journal", "internal/vfs", "internal/wal", "internal/wording", "match", "match/tune", "regress/profile", "report", "run"},
+		ours: []string{"book", "datasets", "dropout", "endgame", "features", "features/oware", "games", "games/oware", "internal/doc", "internal/journal", "internal/vfs", "internal/wal", "internal/wording", "match", "match/tune", "regress/profile", "run"},
 		why:  "identifies the kind of a file; the folder of that kind describes it",
 	},
 	"internal/agreement": {
@@ -230,12 +230,12 @@ var layers = map[string]permissions{
 		why:   "fits weights to rows; splits them by position",
 	},
 	"report": {
-		ours:  []string{"book", "endgame", "games", "games/oware", "internal/agreement", "internal/atomicfile", "internal/doc", "internal/vfs"},
+		ours:  []string{"book", "games", "games/oware", "internal/agreement", "internal/atomicfile", "internal/doc"},
 		third: []string{"gonum.org/v1/plot", "maragu.dev/gomponents"},
 		why:   "draws what it is given; runs nothing and reads no other folder's files",
 	},
 	"run": {
-		ours: []string{"book", "datasets", "dropout", "endgame", "engine", "engine/uci/client", "farm", "features", "features/oware", "games", "games/oware", "internal/agreement", "internal/atomicfile", "internal/doc", "internal/journal", "internal/parallel", "internal/revision", "internal/spec", "internal/strict", "internal/vfs", "internal/wording", "match", "match/elo", "regress", "report", "sampler"},
+		ours: []string{"book", "datasets", "dropout", "endgame", "engine", "engine/uci/client", "farm", "features", "features/oware", "games", "games/oware", "internal/atomicfile", "internal/doc", "internal/journal", "internal/parallel", "internal/revision", "internal/spec", "internal/strict", "internal/vfs", "internal/wording", "match", "match/elo", "regress", "report", "sampler"},
 		why:  "puts the stages together; reads their configuration and reports their results",
 	},
 	"sampler": {

@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"encoding/json"
-	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -25,7 +24,6 @@ import (
 	"kroo/internal/testkit"
 	"kroo/internal/wal"
 	"kroo/regress/profile"
-	"kroo/run"
 )
 
 // allGames are the games whose files the tests inspect; the first is the default.
@@ -83,18 +81,6 @@ func TestDescribeBook(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 	contains(t, s.Text(path), "1 entries", "Rules: abapa", "A -1.73 B -0.82 C -0.48 D -0.89 E -0.84 F +0.12* (seeds)")
-}
-
-func TestDescribeManifestListsStagesAndFiles(t *testing.T) {
-	hash := strings.Repeat("ab", 32)
-	path := testkit.File(t, "manifest.json", fmt.Sprintf(`{"format": %q, "version": 1, "tool": "r1", "engine": "bench-7", "config": %q,
-		"stages": [{"name": "sample", "key": %q, "outputs": {"b.parquet": %q, "a.parquet": %q}, "figures": null}]}`, run.ManifestFormat, hash, hash, hash, hash))
-	s := file(t, path)
-	m := s.Value.(*run.Manifest)
-	if m.Engine != "bench-7" || len(m.Stages) != 1 || m.Stages[0].Outputs["a.parquet"] != hash {
-		t.Errorf("%+v", m)
-	}
-	contains(t, s.Text(path), "a run by r1, engine bench-7", "sample a.parquet abababababababab… sample b.parquet")
 }
 
 func TestWeightsOfOtherGamesAreShownInTheirUnits(t *testing.T) {

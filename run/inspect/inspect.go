@@ -25,7 +25,6 @@ import (
 	"kroo/internal/vfs"
 	"kroo/internal/wal"
 	"kroo/match/tune"
-	"kroo/report"
 	"kroo/run"
 )
 
@@ -76,17 +75,17 @@ var kinds = []struct {
 	{KindTable, begins(endgame.Magic), plain(endgame.Describe)},
 	{KindWeights, begins(features.PackedMagic), weights},
 	{KindWeights, object(features.Format), weights},
-	{KindManifest, object(run.ManifestFormat), plain(run.DescribeManifest)},
-	{KindTimes, object(run.TimesFormat), plain(run.DescribeTimes)},
+	{KindManifest, object(run.ManifestFormat), plain(ofRun)},
+	{KindTimes, object(run.TimesFormat), plain(ofRun)},
 	{KindTuning, object(tune.Format), plain(tune.Describe)},
 	{KindRecord, object(datasets.ManifestFormat), plain(datasets.DescribeManifest)},
-	{KindPicture, begins("\x89PNG\r\n\x1a\n"), plain(report.DescribePicture)},
+	{KindPicture, begins("\x89PNG\r\n\x1a\n"), shown},
 	{KindPicture, func(c content) bool {
 		return strings.HasPrefix(c.text, "<svg") || strings.HasPrefix(c.text, "<?xml") && strings.Contains(c.text, "<svg")
-	}, plain(report.DescribePicture)},
-	{KindPage, func(c content) bool { return len(c.text) > 8 && strings.EqualFold(c.text[:9], "<!doctype") }, plain(report.DescribePage)},
+	}, shown},
+	{KindPage, func(c content) bool { return len(c.text) > 8 && strings.EqualFold(c.text[:9], "<!doctype") }, shown},
 	{KindLeaves, begins("side,value"), plain(dropout.DescribeLeaves)},
-	{KindConfig, func(c content) bool { return strings.HasSuffix(c.path, ".toml") }, plain(run.DescribeConfig)},
+	{KindConfig, func(c content) bool { return strings.HasSuffix(c.path, ".toml") }, plain(ofRun)},
 	{KindGames, func(c content) bool { return strings.HasPrefix(c.text, "[") || games.IsRecords(c.path) }, func(_ context.Context, c content) (*doc.Doc, error) { return c.all.records(c.path, c.head) }},
 	{KindBook, func(c content) bool {
 		return strings.HasSuffix(c.path, ".bin") || bytes.Contains(c.head, []byte{0, '\n'})
@@ -96,6 +95,20 @@ var kinds = []struct {
 
 func plain(describe func(path string) (*doc.Doc, error)) func(context.Context, content) (*doc.Doc, error) {
 	return func(_ context.Context, c content) (*doc.Doc, error) { return describe(c.path) }
+}
+
+// ofRun describes the run that a file is part of.
+func ofRun(path string) (*doc.Doc, error) {
+	d, err := run.DescribeFolder(filepath.Dir(path))
+	if err != nil {
+		return nil, fmt.Errorf("%s: part of a run: %w", path, err)
+	}
+	return d, nil
+}
+
+func shown(context.Context, content) (*doc.Doc, error) {
+	const text = "a page or picture: open it in a browser"
+	return &doc.Doc{Title: text, Value: text}, nil
 }
 
 func weights(_ context.Context, c content) (*doc.Doc, error) { return c.all.describeWeights(c.path) }
