@@ -22,9 +22,8 @@ var pathCommands = []string{
 	"bench --depth 2", "cg", "completion bash", "perft --depth 2", "play", "uci", "version",
 	"study algorithms --depth 2 --hash 1",
 	"study accuracy --seeds 2-3 --positions 2 --nodes 100 --hash 1 --table small --rules awari",
-	"study cycles --seeds 2", "study lamosca",
-	"study orders --positions 2 --depth 2", "study othello weights.json", "study solve --positions 2 --nodes 100 --table small --rules awari",
-	"study table --positions 1 --depth 2 --sizes 16",
+	"study lamosca",
+	"study orders --positions 2 --depth 2", "study othello weights.json",
 	"engine check cmd=./no-program", "farm status nats://ADDRESS",
 	"label positions.parquet -o out.parquet --farm embedded --farm-config weights.json",
 }

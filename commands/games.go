@@ -64,7 +64,7 @@ type game interface {
 	readsBoards(ctx context.Context, table, column string) bool
 	sample(j *job, a *sampleArgs) error
 	split(j *job, strict bool) error
-	study(ctx context.Context, config any, recorded string, progress parallel.Progress) (study.Result, error)
+	study(ctx context.Context, algorithms *study.AlgorithmsConfig, orders *study.OrdersConfig, recorded string, progress parallel.Progress) (study.Result, error)
 	tournament(j *job, t *tournamentArgs) error
 	tune(j *job, a *tuneArgs) error
 	uci(j *job, u *uciArgs) error

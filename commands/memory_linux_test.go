@@ -25,7 +25,6 @@ func TestHashTablesThatDoNotFitAreRefused(t *testing.T) {
 		"match --pairs 1024 --nodes 100 --hash 65536 --workers 1024",
 		"match openings --nodes 100 --hash 65536 --workers 1024 -o o.ogn",
 		"book expand --nodes 100 --hash 65536 --workers 1024 -o b.bin",
-		"study table --sizes 4194304 --workers 1024",
 	} {
 		checkRefused(t, dir, line, "MiB is free")
 	}

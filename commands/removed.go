@@ -18,9 +18,13 @@ var removed = map[string]string{
 	"nboard":          "use `train uci` with --game othello, and programs that speak UCI",
 	"study book":      "use `train book stats`, or a match with the book against one without",
 	"study branching": "use `train study orders`",
+	"study cycles":    "docs/bounds.md has its result",
 	"study depth":     "use `train study orders`",
 	"study history":   "docs/bounds.md has its result",
+	"study noise":     "use the noise stage of `train run`; docs/book.md has its result",
 	"study scale":     "use train weights calibrate",
+	"study solve":     "docs/other-games.md and docs/sources.md have its results",
+	"study table":     "docs/sources.md has its result",
 	"worker":          "use train farm worker URL",
 
 	"--farm-":                     "use the file of --farm-config",
@@ -29,8 +33,6 @@ var removed = map[string]string{
 	"endgame --game":              "it is for oware only",
 	"farm status --farm":          "use train farm status URL",
 	"study accuracy --game":       "it is for oware only",
-	"study cycles --game":         "it is for oware only",
-	"study noise --game":          "it is for oware only",
 	"label --again":               "use `train label` with --where, and give `train fit` both datasets",
 	"label --repeat":              "use the noise stage of `train run`, [noise] in its configuration",
 	"tune --farm":                 "programs play on this machine only",
@@ -48,12 +50,15 @@ var removed = map[string]string{
 	"match --openings-plies":      "cut the file of openings",
 	"match --repeat-openings":     "use as many --pairs as there are openings",
 	"match --split":               "use `train ogn split`",
-	"study orders --history":      "it is always one of the orders",
-	"study orders --killers":      "they are always one of the orders",
+	"study algorithms --games":    "docs/sources.md has its result",
+	"study orders --history":      "docs/sources.md has its result",
+	"study orders --killers":      "docs/sources.md has its result",
 
 	"book prune --margin": "use --loss, in seeds: 42 points are one",
 	"play --book-margin":  "use --book-loss, in seeds: 42 points are one",
 	"book_margin=":        "use book_loss=, in seeds: 42 points are one",
+	"algorithm=":          "use full_width=true with depth=, which searches every move to a depth",
+	"ties=":               "docs/sources.md has the result",
 	"bookmargin=":         "use book_loss=, in seeds: 42 points are one",
 	"engine=":             "use cmd=PROGRAM, on this machine",
 	"faults=":             "a position at which a program fails three times is left out and listed",
@@ -119,7 +124,7 @@ func checkRemoved(cmd *cobra.Command, args []string) error {
 		if err := checkName(strings.ToLower(extension), value+": "+extension); err != nil {
 			return err
 		}
-		if !strings.Contains(value, "cmd=") && !strings.HasPrefix(value, "engine=") {
+		if !strings.Contains(value, "cmd=") && !strings.Contains(value, "algorithm=") && !strings.HasPrefix(value, "engine=") {
 			continue
 		}
 		for part := range strings.SplitSeq(value, ",") {

@@ -60,7 +60,6 @@ var stoppedLines = map[string]string{
 	"run":               "run --dir out --preset thesis",
 	"sample":            "sample --method games --n 100000 --nodes 100000 -o out.parquet",
 	"study accuracy":    "study accuracy --nodes 100000000",
-	"study noise":       "study noise --nodes 1000000000",
 	"study othello":     "study othello squares.json",
 	"weights calibrate": "weights calibrate games.ogn",
 	"tune":              "tune tune.toml --player cmd=./engine --nodes 1000000 --iterations 100000 -o out.json",

@@ -13,14 +13,11 @@ import (
 
 	"kroo/endgame"
 	"kroo/engine"
-	"kroo/engine/search"
 	"kroo/engine/study"
 	values "kroo/features/chess"
 	squares "kroo/features/othello"
 	"kroo/games/oware"
-	"kroo/games/tictactoe"
 	"kroo/internal/doc"
-	"kroo/internal/memory"
 	"kroo/internal/parallel"
 	"kroo/report"
 	"kroo/run/inspect"
@@ -29,100 +26,43 @@ import (
 func studyCommand() *cobra.Command {
 	return group(&cobra.Command{
 		Use:     "study",
-		Short:   "repeat tables of the literature; accuracy of scores",
+		Short:   "repeat tables of the literature; accuracy in endgames",
 		Example: "  train study orders --depth 9 --plots figures\n  train study algorithms --game tictactoe --depth 9",
-	}, studyAlgorithms(), studyOrders(), studyTable(), studyCycles(), studyNoise(), studyAccuracy(), studySolve(), studyOthello(), studyLaMoSca())
+	}, studyAlgorithms(), studyOrders(), studyAccuracy(), studyOthello(), studyLaMoSca())
 }
 
 // studySeed is the seed of the games that studies take their positions from.
 const studySeed = 1
 
-// studied is the game of a study.
-type studied struct {
-	rulesFlags
-	plotsFlag
-}
-
-// recorded is the games to study instead of generated ones.
-type recorded struct {
-	Games string `name:"games" help:"all positions of the games in this file of records instead"`
-}
-
-// seed sets the seed of generated games.
-func (r recorded) seed(j *job, sample *study.Sample) error {
-	sample.Seed = studySeed
-	if r.Games != "" {
-		return j.notWith("--games", "positions")
+// studyRules returns the rules of the flags, "" to leave them to the study.
+func studyRules(f rulesFlags) (string, error) {
+	rules, err := f.rules()
+	if f.Rules+f.Size == "" {
+		rules = ""
 	}
-	return nil
+	return rules, err
 }
 
-// sampledStudy is the settings of a study of the positions of games.
-type sampledStudy struct {
-	studied
-	recorded
-}
-
-// rules returns the rules of the flags, "" to leave them to the study.
-func (s studied) rules() (string, error) {
-	if rules, err := s.rulesFlags.rules(); err != nil || s.Rules+s.Size != "" {
-		return rules, err
-	}
-	return "", nil
-}
-
-// run runs the study of a configuration on recorded games, or on generated ones if games is "".
-func (s studied) run(j *job, config any, games string) error {
-	result, err := s.game().study(j.Context(), config, games, j.progress(j.Name(), "searches"))
-	return j.showStudy(s.plotsFlag, result, err)
-}
-
-// run is [studied.run] with the positions of a sample.
-func (s sampledStudy) run(j *job, sample *study.Sample, config any) (err error) {
-	if err := s.seed(j, sample); err != nil {
-		return err
-	}
-	if sample.Rules, err = s.rules(); err != nil {
-		return err
-	}
-	return s.studied.run(j, config, s.Games)
-}
-
-// study runs the study of a configuration.
-func (g gameOf[P]) study(ctx context.Context, config any, recorded string, progress parallel.Progress) (study.Result, error) {
-	s, err := subjectOf(g.kit, recorded)
+// study runs the study of a configuration: with orders, of positions of generated games or of those
+// in a file of records.
+func (g gameOf[P]) study(ctx context.Context, algorithms *study.AlgorithmsConfig, orders *study.OrdersConfig, recorded string, progress parallel.Progress) (study.Result, error) {
+	s, err := study.Of(g.kit)
 	if err != nil {
 		return nil, err
 	}
-	switch c := config.(type) {
-	case *study.AlgorithmsConfig:
-		if recorded != "" {
-			return study.Plies(ctx, s, *c, progress)
+	if algorithms != nil {
+		return study.Algorithms(ctx, s, *algorithms, progress)
+	}
+	if recorded != "" {
+		records, err := readGames(g.kit.Game, recorded)
+		if err != nil {
+			return nil, err
 		}
-		return study.Algorithms(ctx, s, *c, progress)
-	case *study.TablesConfig:
-		return study.Tables(ctx, s, *c, progress)
-	case *study.OrdersConfig:
-		return study.Orders(ctx, s, *c, progress)
+		if s, err = s.Recorded(records); err != nil {
+			return nil, fmt.Errorf("%s: %w", recorded, err)
+		}
 	}
-	return nil, fmt.Errorf("no study has the configuration %T", config)
-}
-
-// subjectOf returns the subject of a study: the positions of generated games or, with a file of
-// records, of these.
-func subjectOf[P search.Position[P]](kit engine.Kit[P], recorded string) (study.Subject[P], error) {
-	s, err := study.Of(kit)
-	if err != nil || recorded == "" {
-		return s, err
-	}
-	records, err := readGames(kit.Game, recorded)
-	if err != nil {
-		return s, err
-	}
-	if s, err = s.Recorded(records); err != nil {
-		return s, fmt.Errorf("%s: %w", recorded, err)
-	}
-	return s, nil
+	return study.Orders(ctx, s, *orders, progress)
 }
 
 // showStudy prints the result of a study, even if its figures cannot be written.
@@ -164,9 +104,9 @@ func figureFiles(dir, name string) (list []output) {
 
 func studyAlgorithms() *cobra.Command {
 	var f struct {
-		studied
+		rulesFlags
+		plotsFlag
 		study.AlgorithmsConfig `name:"."`
-		Games                  string `name:"games" help:"search the positions of the games in this file of records instead of the start"`
 	}
 	return newCommand(&cobra.Command{
 		Use:   "algorithms",
@@ -174,135 +114,48 @@ func studyAlgorithms() *cobra.Command {
 		Long: `Searches the start position to increasing depth, by the textbooks' minimax, alpha-beta and
 negascout, and by the engine; in oware also by published
 listings, reconstructed. The default rules are those of the published table,
-simple-to-end. It fails if the textbook searches find different values.
-
-With --games it searches every position of recorded games to one depth instead (default
-8), and prints the cost over the course of a game.`,
-		Example: "  train study algorithms --budget 30s --plots figures\n  train study algorithms --depth 18 --budget 10m\n  train study algorithms --games games.ogn --depth 8",
-	}, func(j *job) error {
+simple-to-end. It fails if the textbook searches find different values.`,
+		Example: "  train study algorithms --budget 30s --plots figures\n  train study algorithms --depth 18 --budget 10m",
+	}, func(j *job) (err error) {
 		if err := (engine.Config{HashMB: f.HashMB}).CheckMemory(1); err != nil {
 			return err
 		}
-		var err error
-		if f.AlgorithmsConfig.Rules, err = f.rules(); err != nil {
+		if f.AlgorithmsConfig.Rules, err = studyRules(f.rulesFlags); err != nil {
 			return err
 		}
-		if f.Games != "" {
-			if err := j.notWith("--games", "budget"); err != nil {
-				return err
-			}
-			if !j.given("depth") {
-				f.Depth = 8
-			}
-		}
-		return f.run(j, &f.AlgorithmsConfig, f.Games)
-	}, &f)
-}
-
-func studyTable() *cobra.Command {
-	var f struct {
-		sampledStudy
-		study.TablesConfig
-	}
-	f.Positions = 40
-	return newCommand(&cobra.Command{
-		Use:     "table",
-		Short:   "replacement schemes of the hash table: hit rate and time",
-		Example: "  train study table --depth 15 --sizes 256,4096 --plots figures",
-	}, func(j *job) error {
-		workers, largest := parallel.Workers(f.Workers), slices.Max(append(f.Sizes, 0))
-		if err := memory.Check(fmt.Sprintf("%d hash tables of %d KiB", workers, largest), int64(workers)*int64(largest)<<10); err != nil {
-			return err
-		}
-		return f.run(j, &f.Sample, &f.TablesConfig)
+		result, err := f.game().study(j.Context(), &f.AlgorithmsConfig, nil, "", j.progress(j.Name(), "searches"))
+		return j.showStudy(f.plotsFlag, result, err)
 	}, &f)
 }
 
 func studyOrders() *cobra.Command {
 	var f struct {
-		sampledStudy
+		rulesFlags
+		plotsFlag
 		study.OrdersConfig
+		Games string `name:"games" help:"all positions of the games in this file of records instead"`
 	}
 	f.Positions = 60
 	return newCommand(&cobra.Command{
 		Use:   "orders",
 		Short: "leaves, branching and time of each move ordering by depth, against the minimal tree",
 		Long: `Searches positions to every depth by alpha-beta with each move ordering, by the
-best ordering after killer moves, after the history and with a hash table, and by the
+best ordering with a hash table, and by the
 engine at full width, and compares the leaves that they evaluate with those of the full
 and of the minimal tree. Times are processor times.`,
 		Example: "  train study orders --depth 7 --positions 100\n  train study orders --depth 13 --positions 20 --plots figures\n  train study orders --games games.ogn --depth 11 --full-depth 11",
-	}, func(j *job) error {
+	}, func(j *job) (err error) {
 		f.FullDepth = min(f.FullDepth, f.Depth)
-		return f.run(j, &f.Sample, &f.OrdersConfig)
-	}, &f)
-}
-
-// cycleBytes is the most memory that the study needs per position: three numbers, a call with up to
-// six moves, and spare capacity of slices.
-const cycleBytes = 128
-
-func studyCycles() *cobra.Command {
-	var f struct {
-		plotsFlag
-		Rules rules `name:"rules" default:"abapa" help:"abapa, awari, simple, simple-to-end or arena"`
-		Seeds int   `name:"seeds" default:"15" range:"1..24" help:"most seeds in play"`
-	}
-	return newCommand(&cobra.Command{
-		Use:   "cycles",
-		Short: "positions of oware that a game can return to, by seeds in play",
-		Long: `Finds the strongly connected components of the moves without capture, for each
-number of seeds in play. A game that stays in one can last forever.`,
-		Example: "  train study cycles --seeds 10\n  train study cycles --rules awari --seeds 12 --plots figures",
-	}, func(j *job) error {
-		if err := memory.Check(fmt.Sprintf("the components of %d seeds", f.Seeds), cycleBytes*int64(endgame.Positions(f.Seeds))); err != nil {
+		f.Seed = studySeed
+		if f.Games != "" {
+			if err := j.notWith("--games", "positions"); err != nil {
+				return err
+			}
+		}
+		if f.Sample.Rules, err = studyRules(f.rulesFlags); err != nil {
 			return err
 		}
-		result, err := study.Cycles(j.Context(), oware.Rules(f.Rules), f.Seeds, j.progress("cycles", "positions"))
-		return j.showStudy(f.plotsFlag, result, err)
-	}, &f)
-}
-
-func studyNoise() *cobra.Command {
-	var f struct {
-		plotsFlag
-		rulesFlag
-		recorded
-		weightsFlag
-		engineFlag
-		study.NoiseConfig
-		HashMB int `name:"hash" default:"64" range:"1..65536" group:"Search" help:"hash table of each searcher, in MiB"`
-	}
-	f.Positions = 200
-	return newCommand(&cobra.Command{
-		Use:   "noise",
-		Short: "error of scores by nodes, against a long search, and of means of iterations",
-		Long: `Searches positions of generated or recorded games, and compares scores during the
-search, after a half, a quarter, … of its nodes, with the final score: the score of the
-last iteration, and the means of the last two, three and four.
-` + engineHelp,
-		Example: "  train study noise\n  train study noise --games games.ogn --nodes 1000000 --json\n  train study noise --engine 'cmd=./engine uci' --nodes 1000000 --positions 50",
-	}, func(j *job) error {
-		s, err := f.engineFlag.searcher(j, f.Weights, &engine.Config{Nodes: f.Nodes, HashMB: f.HashMB})
-		if err != nil {
-			return err
-		}
-		e, err := engine.Open(j.Context(), engine.Oware(), s, oware.Rules(f.rulesFlag.Rules).String())
-		if err != nil {
-			return err
-		}
-		defer e.Close()
-		if err := e.CheckMemory(parallel.Workers(f.Workers)); err != nil {
-			return err
-		}
-		if err := f.seed(j, &f.Sample); err != nil {
-			return err
-		}
-		subject, err := subjectOf(engine.Oware(), f.Games)
-		if err != nil {
-			return err
-		}
-		result, err := study.Noise(j.Context(), subject, e, f.NoiseConfig, j.progress("noise", "positions"))
+		result, err := f.game().study(j.Context(), nil, &f.OrdersConfig, f.Games, j.progress(j.Name(), "searches"))
 		return j.showStudy(f.plotsFlag, result, err)
 	}, &f)
 }
@@ -377,56 +230,6 @@ seeds in play, with Wilson's interval of 95 %.
 		}
 		return j.showStudy(f.plotsFlag, result, err)
 	}, &f)
-}
-
-func studySolve() *cobra.Command {
-	var f struct {
-		plotsFlag
-		rulesFlag
-		tableFlag
-		study.ProofsConfig
-		Algorithm string `name:"algorithm" default:"all" choices:"all pn" help:"all: every searcher; pn: proof numbers"`
-	}
-	return newCommand(&cobra.Command{
-		Use:   "solve",
-		Short: "tic-tac-toe, the whole game, by every searcher; or endgames of oware by proof-number search",
-		Long: `Walks through all games of tic-tac-toe, counts positions and results, and solves
-the game with every searcher of the program. It fails if two of them differ.
-
-With --algorithm pn it proves endgames of oware by proof-number search: whether the
-side to move wins random positions, by seeds in play, compared with the engine without
-tables. It fails if one of them contradicts the endgame table.`,
-		Example: "  train study solve\n  train study solve --plots figures\n  train study solve --algorithm pn --rules awari --json",
-	}, func(j *job) error {
-		if f.Algorithm == "pn" {
-			return proofs(j, f.plotsFlag, f.Table, oware.Rules(f.Rules), f.ProofsConfig)
-		}
-		if err := j.notWith("--algorithm all", "rules", "table", "seeds", "positions", "nodes"); err != nil {
-			return err
-		}
-		subject, err := study.Of(engine.TicTacToe())
-		if err != nil {
-			return err
-		}
-		result, err := study.Solve(j.Context(), subject, tictactoe.Descriptor().Rules[0])
-		return j.showStudy(f.plotsFlag, result, err)
-	}, &f)
-}
-
-// proofs runs the study of proof-number search.
-func proofs(j *job, plots plotsFlag, table string, r oware.Rules, c study.ProofsConfig) error {
-	t, err := endgame.Find(table, r)
-	if err != nil {
-		return err
-	}
-	defer t.Close()
-	subject, err := study.Of(engine.Oware())
-	if err != nil {
-		return err
-	}
-	c.Seed = studySeed
-	result, err := study.Proofs(j.Context(), subject, t, c, j.progress("solve", "levels"))
-	return j.showStudy(plots, result, err)
 }
 
 func studyOthello() *cobra.Command {

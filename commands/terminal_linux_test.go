@@ -102,9 +102,6 @@ func TestNewWorkHasNothingDoneBefore(t *testing.T) {
 		"endgame build --seeds 4 -o tables",
 		"endgame verify tables",
 		"endgame stats tables",
-		"study algorithms --games m.ogn --depth 4",
-		"study cycles --seeds 4",
-		"study solve --algorithm pn --seeds 3 --positions 3 --nodes 1000",
 		"study algorithms --depth 4",
 		"bench --depth 4",
 	} {

@@ -5,7 +5,6 @@
 // the program, and [Find] does either. [Table.Probe] looks up a position, and
 // [Table.Query] also its moves and best line. [Table.Verify] checks a table; package check
 // does so independently.
-// [CountCycles] counts the cycles of a level.
 //
 // # What a value is
 //

@@ -58,10 +58,6 @@ func (e *Engine[P]) Name() string {
 		return s.Name
 	case e.program != nil:
 		return e.program.Name
-	case s.Textbook == search.TextbookUCT:
-		return e.textbook().String()
-	case s.Textbook != "":
-		return name + ", " + e.textbook().String()
 	}
 	if s.Book != "" && s.Book != NoBook {
 		name += " + book"
@@ -91,8 +87,6 @@ func (e *Engine[P]) Limits() string {
 			bounds = append(bounds, "tables "+e.Tables.Name())
 		}
 		return strings.Join(bounds, ", ")
-	case e.Spec.Textbook != "":
-		return e.textbook().String()
 	case e.Tables == nil: // whatever the configuration: some rules have no tables
 		c.Tables = NoTables
 		return c.String()
@@ -134,10 +128,10 @@ func (e *Engine[P]) CheckMemory(searchers int) error {
 	return e.Spec.Search.CheckMemory(searchers)
 }
 
-// HashBytes returns the size of the hash tables of a number of searchers. It is 0 for other programs
-// and textbook searches, whose memory is unknown.
+// HashBytes returns the size of the hash tables of a number of searchers. It is 0 for other
+// programs, whose memory is unknown.
 func (e *Engine[P]) HashBytes(searchers int) int64 {
-	if e.program != nil || e.Spec.Textbook != "" {
+	if e.program != nil {
 		return 0
 	}
 	return e.Spec.Search.hashBytes(searchers)

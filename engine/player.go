@@ -139,11 +139,8 @@ type Mover[P search.Position[P]] interface {
 // Another program is started by the first game. Its faults are errors of the move, and the next game
 // restarts it.
 func (e *Engine[P]) NewMover() Mover[P] {
-	switch {
-	case e.program != nil:
+	if e.program != nil {
 		return &programMover[P]{client.Supervise(e.Kit.Game, e.program.command), e.program.Limits}
-	case e.Spec.Textbook != "":
-		return e.textbook()
 	}
 	return &ownMover[P]{Player[P]{Engine: e, Searcher: e.NewSearcher(), Vary: e.Spec.Vary}}
 }

@@ -9,13 +9,11 @@ import (
 
 	"github.com/kballard/go-shellquote"
 
-	"kroo/engine/search"
 	"kroo/engine/uci/client"
 	"kroo/internal/spec"
 )
 
-// Spec describes a player or searcher: the engine with its settings, a textbook search, or another
-// program. In a match, missing settings default to those of the match.
+// Spec describes a player or searcher: the engine with its settings, or another program. In a match, missing settings default to those of the match.
 type Spec struct {
 	Name    string         `json:"name,omitempty" name:"name"`       // in records; "" derives it from the rest
 	Weights string         `json:"weights,omitempty" name:"weights"` // file, or the name of an evaluation; "" means the game's default
@@ -26,10 +24,6 @@ type Spec struct {
 	Clock   TimeControl    `json:"clock,omitzero" name:"tc"`   // for time odds in a match
 	Vary    *Vary          `json:"vary,omitempty" name:"vary"` // nil plays the best moves
 	Program client.Command `json:"program"`                    // another program instead of the engine's search, if its Path is not ""
-	// Textbook is a textbook search to the depth of Search, instead of the engine's; "" disables it.
-	// Ties selects which of its equal moves it plays.
-	Textbook search.Textbook `json:"textbook,omitempty" name:"algorithm" choices:"minimax alphabeta negascout mtdf uct"`
-	Ties     Ties            `json:"ties,omitempty" name:"ties" choices:"first columns mirrored continuation random"`
 }
 
 // SpecHelp is the syntax of players, for the help of commands.
@@ -45,14 +39,6 @@ KEY=VALUE,KEY=VALUE… with the keys
   full_width             true: search every move to the same depth
   step                   plies from one iteration to the next: with 2 the depths are
                          1, 3, 5 … (1)
-  algorithm              minimax, alphabeta, negascout or mtdf: textbook searches to
-                         depth=, not on a farm; may have weights, ties and name. uct:
-                         random games of nodes= positions per move; may have name
-  ties                   which of equal moves an algorithm plays: first, in the
-                         game's order (in oware from the mover's left); columns,
-                         the first for South, the last for North; mirrored, the last
-                         for both; continuation, the one that gains most if the
-                         opponent replies badly; random
   tables                 endgame tables: a file, a folder or none (default the
                          program's own)
   tc                     clock, such as 10s+100ms: time odds
@@ -159,50 +145,21 @@ func (s *Spec) check() error {
 	case p.Path == "" && !reflect.DeepEqual(p, client.Command{}):
 		return errors.New("dir, protocol, option.NAME, startup, timeout and unit are for a program: expected cmd as well")
 	case p.Path != "" && !reflect.DeepEqual(own, Spec{}):
-		return errors.New("weights, book, book_loss, book_variety, hash, threads, full_width, step, algorithm, ties, tables and vary are not for a program: give it arguments, or options as option.NAME=VALUE")
+		return errors.New("weights, book, book_loss, book_variety, hash, threads, full_width, step, tables and vary are not for a program: give it arguments, or options as option.NAME=VALUE")
 	case p.Protocol == client.CG && (p.Options != nil || s.Search.Nodes != 0 || s.Search.Depth != 0 || s.Clock.Base != 0):
 		return errors.New("protocol=cg has no options, nodes, depth or tc: expected movetime alone")
 	case s.Policy != (BookPolicy{}) && (s.Book == "" || s.Book == NoBook):
 		return errors.New("book_loss and book_variety without a book: expected book=FILE or book=default")
 	}
-	return s.checkTextbook()
+	return nil
 }
 
-// own returns the settings that only the engine or a textbook search uses.
+// own returns the settings that only the engine uses.
 func (s *Spec) own() Spec {
 	own := *s
 	own.Name, own.Program, own.Clock = "", client.Command{}, TimeControl{}
 	own.Search.Nodes, own.Search.Depth, own.Search.MoveTime = 0, 0, Duration{}
 	return own
-}
-
-// checkTextbook returns an error for settings that a textbook search does not use.
-func (s *Spec) checkTextbook() error {
-	rest, depth := Spec{Name: s.Name, Textbook: s.Textbook}, s.Search.Depth
-	switch s.Textbook {
-	case "":
-		if s.Ties != "" {
-			return errors.New("ties are for an algorithm: expected algorithm as well")
-		}
-		return nil
-	case search.TextbookUCT:
-		rest.Search.Nodes = s.Search.Nodes
-		switch {
-		case !reflect.DeepEqual(*s, rest):
-			return errors.New("algorithm=uct goes with nodes and name alone")
-		case s.Search.Nodes < 1:
-			return errors.New("algorithm=uct without positions to visit: expected nodes=1 or more")
-		}
-		return nil
-	}
-	rest.Weights, rest.Ties, rest.Search.Depth = s.Weights, s.Ties, depth
-	switch {
-	case !reflect.DeepEqual(*s, rest):
-		return errors.New("algorithm goes with weights, depth, ties and name alone")
-	case depth == 0 || depth > maxTextbookDepth:
-		return fmt.Errorf("an algorithm to depth %d: expected depth=1 to %d", depth, maxTextbookDepth)
-	}
-	return nil
 }
 
 // Check returns an error for settings of the engine that are out of range.
@@ -217,11 +174,8 @@ func (s *Spec) Check() error {
 // CheckFarm returns an error for a player that cannot play or search where the work is done: on the
 // workers of a farm if remote, or else on this machine.
 func (s *Spec) CheckFarm(remote bool) error {
-	switch {
-	case s.Program.Path != "" && remote:
+	if s.Program.Path != "" && remote {
 		return fmt.Errorf("%s: a program runs on this machine only: leave out the farm", s.Program.Path)
-	case s.Textbook != "" && remote:
-		return fmt.Errorf("algorithm=%s: a farm's workers search as the engine does: leave out the farm, or the algorithm", s.Textbook)
 	}
 	return nil
 }

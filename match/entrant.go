@@ -43,15 +43,11 @@ func open[P search.Position[P]](ctx context.Context, k engine.Kit[P], s engine.S
 	if err := s.CheckFarm(m.Farm != nil); err != nil {
 		return found, err
 	}
-	switch {
-	case s.Program.Protocol == client.CG && m.TimeControl.Base > 0:
+	if s.Program.Protocol == client.CG && m.TimeControl.Base > 0 {
 		return found, fmt.Errorf("%s: protocol=cg has no clock: expected a match without tc", s.Program.Path)
-	case s.Textbook != "":
-		s.Search.Tables = engine.NoTables
-	default:
-		s.Search, s.Program.Margin = limited(s, m), m.Margin.Duration
 	}
-	if s.Program.Path == "" && s.Textbook == "" {
+	s.Search, s.Program.Margin = limited(s, m), m.Margin.Duration
+	if s.Program.Path == "" {
 		if err := s.Check(); err != nil {
 			return found, fmt.Errorf("a player: %w", err)
 		}
@@ -92,14 +88,10 @@ func limited(s engine.Spec, m Config) engine.Config {
 func newEntrant[P search.Position[P]](e *engine.Engine[P], control engine.TimeControl) entrant[P] {
 	s := e.Spec
 	found := entrant[P]{Name: e.Name(), Label: label(e), New: e.NewMover, Clock: s.Clock, Limits: underClock(e.Limits(), control), engine: e}
-	switch p := e.Program(); {
-	case p != nil:
+	if p := e.Program(); p != nil {
 		if found.Timed = true; p.BookOff {
 			found.Limits += ", " + client.BookOption + " false"
 		}
-		return found
-	case s.Textbook != "":
-		found.Varies = s.Ties == engine.TiesRandom || s.Textbook == search.TextbookUCT
 		return found
 	}
 	found.Timed = !s.Search.Reproducible() || control.Base > 0

@@ -63,42 +63,11 @@ func TestAClockIsNoLimitOfDepth(t *testing.T) {
 	}
 }
 
-func TestTextbookPlayersMeet(t *testing.T) {
-	t.Parallel()
-	text := func(s string) engine.Spec {
-		return testkit.Must(engine.ParseSpec(s))(t)
-	}
-	c := Config{Pairs: 6, OpeningPlies: 4, Rules: "simple-to-end", Config: engine.Config{Nodes: 10, HashMB: 1}}
-	sum, err := Run(t.Context(), engine.Oware(), c, text("algorithm=minimax,depth=4,name=deep"), text("algorithm=negascout,depth=1,ties=random,name=shallow"), Output{}, nil)
-	if err != nil || sum.Score.Wins < 10 || sum.Score.Wins+sum.Score.Draws+sum.Score.Losses != 12 {
-		t.Errorf("%+v, %v: want the deeper search ahead", sum, err)
-	}
-}
-
-// More random games play better than fewer, and the same match is played again.
-func TestRandomGamesPlayAMatch(t *testing.T) {
-	t.Parallel()
-	c := Config{Pairs: 4, OpeningPlies: 4, Rules: "simple-to-end", Config: engine.Config{Nodes: 10, HashMB: 1}}
-	players := []engine.Spec{
-		{Name: "many", Textbook: search.TextbookUCT, Search: engine.Config{Nodes: 10_000}},
-		{Name: "few", Textbook: search.TextbookUCT, Search: engine.Config{Nodes: 1}},
-	}
-	sum, err := Run(t.Context(), engine.Oware(), c, players[0], players[1], Output{}, nil)
-	if err != nil || sum.Score.Wins < 6 || sum.Score.Wins+sum.Score.Draws+sum.Score.Losses != 8 {
-		t.Fatalf("%+v, %v: want more games ahead", sum, err)
-	}
-	again, err := Run(t.Context(), engine.Oware(), c, players[0], players[1], Output{}, nil)
-	if err != nil || again.Score != sum.Score {
-		t.Errorf("%+v, %v: want %+v again", again.Score, err, sum.Score)
-	}
-}
-
 // Workers make engines alone.
-func TestFarmRejectsTextbookSearchesAndPrograms(t *testing.T) {
+func TestFarmRejectsPrograms(t *testing.T) {
 	far := Config{Pairs: 1, Config: engine.Config{Nodes: 10, HashMB: 1}, Farm: struct{ farm.Network }{}}
 	for text, want := range map[string]string{
-		"algorithm=minimax,depth=2": "algorithm=minimax: a farm's workers search as the engine does",
-		"cmd=./other":               "./other: a program runs on this machine only: leave out the farm",
+		"cmd=./other": "./other: a program runs on this machine only: leave out the farm",
 	} {
 		c, err := engine.ParseSpec(text)
 		testkit.NoError(t, err)

@@ -5,8 +5,7 @@
 // and, optionally, its endgame table and shortcuts. [NewSearcher] returns a [Searcher]:
 // an iterative-deepening principal variation search with a hash table, whose Search
 // answers a [Query] within [Limits] with a [Result]. [SearchTextbook] searches to one
-// depth by minimax, alpha-beta, negascout or MTD(f). [SearchUCT] and
-// [SearchProofNumber] need no evaluation. [TimeBudget] computes the time for a move
+// depth by minimax, alpha-beta or negascout. [TimeBudget] computes the time for a move
 // under a game clock.
 //
 // Because of repetitions, the value of a position can depend on earlier positions. The

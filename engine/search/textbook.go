@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// The searches in this file, mtdf.go and uct.go are slow and obvious, as in textbooks. Tests
-// compare the fast searcher with them, studies measure them, and players in matches can use
-// them. All but UCT give the same score at the same depth.
+// The searches in this file are slow and obvious, as in textbooks. Tests compare the fast
+// searcher with them, and studies measure them. All give the same score at the same depth.
 
 // Textbook is the name of a textbook search.
 type Textbook string
@@ -19,22 +18,16 @@ const (
 	TextbookMinimax Textbook = "minimax"
 	// TextbookAlphaBeta skips lines that cannot matter. It is fail-hard: scores are within
 	// the window (Knuth and Moore 1975).
-	TextbookAlphaBeta Textbook = "alphabeta"
+	TextbookAlphaBeta Textbook = "alpha-beta"
 	// TextbookNegascout is alpha-beta that searches all moves but the first with a
 	// null window, and re-searches those that are better (Reinefeld 1983).
 	TextbookNegascout Textbook = "negascout"
-	// TextbookMTDF uses only null windows, and a memory of earlier results
-	// (Plaat, Schaeffer, Pijls and de Bruin 1996).
-	TextbookMTDF Textbook = "mtdf"
-	// TextbookUCT is [SearchUCT], which has no depth.
-	TextbookUCT Textbook = "uct"
 )
 
 // SearchTextbook searches to the given depth and returns the score of the root for its side
 // to move, and the number of positions visited, the root included. history has the positions
-// of the game before the root, in any order. Names that do not search to a depth mean
-// minimax. SearchTextbook returns soon after the context is done; its results are then
-// invalid.
+// of the game before the root, in any order. Unknown names mean minimax. SearchTextbook
+// returns soon after the context is done; its results are then invalid.
 func SearchTextbook[P Position[P]](ctx context.Context, t Textbook, root P, history []P, depth int, eval Evaluator[P]) (score int, nodes int64) {
 	o := newOracle(ctx, history, eval)
 	switch t {
@@ -42,8 +35,6 @@ func SearchTextbook[P Position[P]](ctx context.Context, t Textbook, root P, hist
 		score = o.alphaBeta(root, depth, 0, -Win, Win)
 	case TextbookNegascout:
 		score = o.negascout(root, depth, 0, -Win, Win)
-	case TextbookMTDF:
-		score = o.mtdf(root, depth)
 	default:
 		score = o.minimax(root, depth, 0)
 	}
@@ -188,93 +179,4 @@ func finalScore(diff, ply int) int {
 
 func clampHeuristic(score int) int {
 	return min(max(score, -MaxHeuristic), MaxHeuristic)
-}
-
-// mtdf is the textbook search of A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin
-// (Best-first fixed-depth minimax algorithms, 1996): null-window alpha-beta tests whether
-// the value is at least a guess, its result is the next guess, and a memory spares each
-// search the work of earlier ones.
-type mtdf[P Position[P]] struct {
-	*oracle[P]
-	memory map[mtdfKey[P]]mtdfBounds
-}
-
-// mtdfKey identifies a position of the search. Because of repetitions, its value depends on
-// the reversible line before it, which the key includes as a sum of hashes.
-type mtdfKey[P any] struct {
-	position P
-	line     uint64
-	ply      int
-}
-
-// mtdfBounds are the known bounds of a value.
-type mtdfBounds struct{ low, high int }
-
-// mtdfMemory is the number of positions at which the memory is cleared.
-const mtdfMemory = 1 << 19
-
-// mtdf searches to the given depth. The first guess comes from a search two plies shallower,
-// because values swing with the side that moves last.
-func (o *oracle[P]) mtdf(root P, depth int) (guess int) {
-	for d := depth & 1; d <= depth; d += 2 {
-		m := mtdf[P]{o, map[mtdfKey[P]]mtdfBounds{}}
-		for b := (mtdfBounds{-Win, Win}); b.low < b.high && !o.done; {
-			beta := max(guess, b.low+1)
-			if guess = m.search(root, d, 0, beta); guess < beta {
-				b.high = guess
-			} else {
-				b.low = guess
-			}
-		}
-	}
-	return guess
-}
-
-// search tests whether the value is at least beta. It returns a lower bound of at least beta
-// if so, else an upper bound below beta (fail-soft).
-func (m mtdf[P]) search(p P, depth, ply, beta int) int {
-	if score, ok := m.leaf(p, depth, ply); ok {
-		return score
-	}
-	key := mtdfKey[P]{p, m.reversibleLine(p), ply}
-	known, found := m.memory[key]
-	if !found {
-		known = mtdfBounds{-Win, Win}
-	}
-	if known.low >= beta {
-		return known.low
-	}
-	if known.high < beta {
-		return known.high
-	}
-	m.path = append(m.path, p)
-	best := -Win
-	for _, move := range p.AppendMoves(nil) {
-		if best = max(best, -m.search(p.Play(move), depth-1, ply+1, 1-beta)); best >= beta {
-			break
-		}
-	}
-	m.path = m.path[:len(m.path)-1]
-	if best < beta {
-		known.high = best
-	} else {
-		known.low = best
-	}
-	if len(m.memory) >= mtdfMemory {
-		clear(m.memory)
-	}
-	if !m.done {
-		m.memory[key] = known
-	}
-	return best
-}
-
-// reversibleLine returns a hash of the positions before p that can recur.
-func (o *oracle[P]) reversibleLine(p P) (sum uint64) {
-	for _, q := range o.path {
-		if q.Progress() == p.Progress() {
-			sum += q.Key()
-		}
-	}
-	return sum
 }

@@ -45,7 +45,7 @@ func TestOraclesAgree(t *testing.T) {
 func TestTextbookSearchesStop(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, name := range []Textbook{TextbookMinimax, TextbookAlphaBeta, TextbookNegascout, TextbookMTDF} {
+	for _, name := range []Textbook{TextbookMinimax, TextbookAlphaBeta, TextbookNegascout} {
 		if _, nodes := SearchTextbook(ctx, name, oware.Start(oware.Abapa), nil, 60, evaluations.Captures{}); nodes > 6000 {
 			t.Errorf("%s visits %d nodes after it was stopped", name, nodes)
 		}
@@ -96,37 +96,5 @@ func TestTicTacToeForks(t *testing.T) {
 	}
 	if r.Score != 0 || len(r.Lines) != len(want) {
 		t.Errorf("search: %+v", r)
-	}
-}
-
-func MTDF[P Position[P]](root P, history []P, depth int, eval Evaluator[P]) (score int, nodes int64) {
-	return SearchTextbook(noContext, TextbookMTDF, root, history, depth, eval)
-}
-
-// The memory must not reuse a value that a repetition affected: endgames repeat within few
-// plies.
-func TestMTDFAgreesWithMinimax(t *testing.T) {
-	rng := rand.New(rand.NewPCG(61, 0))
-	fewer := 0
-	for _, r := range allRules {
-		for i, x := range append(midgames(rng, r, 20), endgames(rng, r, 60, 5)...) {
-			depth := i % 7
-			if x.root.Progress() >= 43 {
-				depth = 6 + i%10
-			}
-			want, _ := AlphaBeta(x.root, x.history, depth, evaluations.Captures{})
-			got, _ := MTDF(x.root, x.history, depth, evaluations.Captures{})
-			testkit.Equal(t, got, want, "%v depth %d", x.root, depth)
-		}
-		start := oware.Start(r)
-		want, all := AlphaBeta(start, nil, 11, evaluations.Captures{})
-		got, nodes := MTDF(start, nil, 11, evaluations.Captures{})
-		testkit.Equal(t, got, want, "%v", r)
-		if nodes < all {
-			fewer++
-		}
-	}
-	if fewer == 0 {
-		t.Error("the memory saves nothing")
 	}
 }

@@ -9,55 +9,34 @@ import (
 	"kroo/games"
 )
 
-// alphaBeta is the textbook search with an ordering of moves and, optionally, a hash table.
+// alphaBeta is the textbook search with an ordering of moves and, optionally, a hash table: then it
+// searches to each depth in turn.
 type alphaBeta[P search.Position[P]] struct {
-	ctx      context.Context
-	eval     search.Evaluator[P]
-	ordering ordering[P]
-	scheme   *scheme // of the hash table; nil for none
-	bytes    int     // size of the table
-	deepens  bool    // searches to each depth in turn
+	ctx   context.Context
+	eval  search.Evaluator[P]
+	order func(p P, moves []games.Move)
+	table *hashTable // nil for none
 
-	orderer orderer[P]
-	table   *schemeTable // nil for none
-	done    bool         // the context has ended
-	nodes   int64        // positions visited
-	leaves  int64        // positions where the search stops: those it evaluates, and ends of games
-	path    []P
-	moves   [][]games.Move
+	done   bool  // the context has ended
+	nodes  int64 // positions visited
+	leaves int64 // positions where the search stops: those it evaluates, and ends of games
+	path   []P
+	moves  [][]games.Move
 }
 
-// Clear implements [measured].
-func (s *alphaBeta[P]) Clear() {
-	s.orderer = s.ordering.start()
-	if s.scheme != nil {
-		s.table = newSchemeTable(*s.scheme, s.bytes)
-	}
-}
-
-// visit implements [measured]. If the search deepens, the leaves are those of the last iteration,
-// and the positions those of all.
+// visit searches p. With a hash table the leaves are those of the last iteration, and the positions
+// those of all.
 func (s *alphaBeta[P]) visit(p P, depth int) (c cost) {
-	if len(s.path) <= depth {
-		s.path, s.moves = make([]P, depth+1), make([][]games.Move, depth+1)
-	}
+	s.path, s.moves = make([]P, depth+1), make([][]games.Move, depth+1)
 	first := depth
-	if s.deepens {
+	if s.table != nil {
 		first = 1
 	}
-	if s.table != nil {
-		s.table.newSearch()
-		c.lookups, c.found = -s.table.lookups, -s.table.found
-	}
-	s.nodes = 0
 	for d := first; d <= depth; d++ {
 		s.leaves = 0
 		c.score = s.search(p, d, -infinity, infinity, 0)
 	}
 	c.nodes, c.leaves = s.nodes, s.leaves
-	if s.table != nil {
-		c.lookups, c.found = c.lookups+s.table.lookups, c.found+s.table.found
-	}
 	return c
 }
 
@@ -72,13 +51,13 @@ func (s *alphaBeta[P]) search(p P, depth, alpha, beta, ply int) int {
 	if s.done {
 		return 0
 	}
-	if diff, over := p.Terminal(); over {
-		s.leaves++
-		return gameOver(diff, ply)
+	diff, over := p.Terminal()
+	if !over {
+		diff, over = s.repeats(p, ply)
 	}
-	if diff, over := s.repeats(p, ply); over {
+	if over {
 		s.leaves++
-		return gameOver(diff, ply)
+		return (search.Win - ply) * cmp.Compare(diff, 0)
 	}
 	if depth == 0 {
 		s.leaves++
@@ -91,22 +70,22 @@ func (s *alphaBeta[P]) search(p P, depth, alpha, beta, ply int) int {
 	s.path[ply] = p
 	moves := p.AppendMoves(s.moves[ply][:0])
 	s.moves[ply] = moves
-	s.orderer.order(p, moves, ply)
-	toFront(moves, hashMove)
+	s.order(p, moves)
+	if i := slices.Index(moves, hashMove); i > 0 {
+		copy(moves[1:i+1], moves[:i])
+		moves[0] = hashMove
+	}
 	best, bestMove, low := -infinity, none, alpha
 	for _, m := range moves {
 		if score := -s.search(p.Play(m), depth-1, -beta, -low, ply+1); score > best {
 			best, bestMove = score, m
 		}
 		if low = max(low, best); low >= beta {
-			if s.orderer.cut != nil {
-				s.orderer.cut(m, ply, depth)
-			}
 			break
 		}
 	}
 	if s.table != nil {
-		s.table.store(p.Key(), entry{bestMove, best, depth, boundOf(best, alpha, beta)})
+		s.table.store(entry{p.Key(), bestMove, best, depth, best <= alpha, best >= beta})
 	}
 	return best
 }
@@ -124,13 +103,7 @@ func (s *alphaBeta[P]) recall(p P, depth, alpha, beta, ply int) (move games.Move
 	if ply == 0 || e.depth < depth || search.Proven(e.score) {
 		return e.move, 0, false
 	}
-	switch e.bound {
-	case atLeast:
-		return e.move, e.score, e.score >= beta
-	case atMost:
-		return e.move, e.score, e.score <= alpha
-	}
-	return e.move, e.score, true
+	return e.move, e.score, e.score >= beta && !e.atMost || e.score <= alpha && !e.atLeast || !e.atMost && !e.atLeast
 }
 
 // repeats reports whether p ends the game by repetition.
@@ -147,11 +120,53 @@ func (s *alphaBeta[P]) repeats(p P, ply int) (diff int, over bool) {
 	return p.Repetition(times)
 }
 
-func gameOver(diff, ply int) int { return (search.Win - ply) * cmp.Compare(diff, 0) }
+// hashTable is the table that Sala Soler (2014) finds the fastest: the two tiers of Belle (Condon
+// and Thompson, 1982), one for the deeper result and one for the newest, without results near the
+// leaves. It ignores how a position was reached, so values that depend on repetitions may be wrong:
+// good enough for counting, not for play.
+type hashTable struct{ deeper, newest []entry }
 
-func toFront(moves []games.Move, m games.Move) {
-	if i := slices.Index(moves, m); i > 0 {
-		copy(moves[1:i+1], moves[:i])
-		moves[0] = m
+// entry is the stored result of a search; depth 0 means none.
+type entry struct {
+	key             uint64
+	move            games.Move
+	score           int
+	depth           int
+	atMost, atLeast bool // the score is a bound
+}
+
+// none means no move.
+const none games.Move = 0xffff
+
+const (
+	tableBytes = 4 << 20
+	entryBytes = 40
+	leastDepth = 4 // remaining depth of what is stored
+)
+
+func newTable() *hashTable {
+	n := tableBytes / entryBytes / 2
+	return &hashTable{make([]entry, n), make([]entry, n)}
+}
+
+func (t *hashTable) probe(key uint64, depth int) (entry, bool) {
+	if depth >= leastDepth {
+		for _, tier := range [][]entry{t.deeper, t.newest} {
+			if e := tier[key%uint64(len(tier))]; e.depth > 0 && e.key == key {
+				return e, true
+			}
+		}
 	}
+	return entry{}, false
+}
+
+func (t *hashTable) store(e entry) {
+	if e.depth < leastDepth {
+		return
+	}
+	if s := &t.deeper[e.key%uint64(len(t.deeper))]; e.depth >= s.depth {
+		*s = e
+		return
+	}
+	t.newest[e.key%uint64(len(t.newest))] = e
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"kroo/engine/search"
-	"kroo/games"
 	"kroo/internal/doc"
 	"kroo/internal/parallel"
 	"kroo/report"
@@ -42,52 +41,33 @@ type OrderLine struct {
 	Seconds   float64 `json:"seconds"`
 }
 
-// treeTableBytes is the size of the hash tables of trees.
-const treeTableBytes = 4 << 20
-
-// full counts the leaves of the tree of all moves.
-func (s Subject[P]) full() searcher[P] {
-	return plain("full tree", func(p P, depth int) cost {
-		if s.game.Perft != nil {
-			return cost{leaves: s.game.Perft(p, depth)}
-		}
-		return cost{leaves: games.Perft(p, depth)}
-	})
-}
-
 // trees returns the searches whose trees [Orders] counts.
 func (s Subject[P]) trees(ctx context.Context) (list []searcher[P]) {
-	for _, o := range append(slices.Clip(s.Orderings), killers(s.best()), byHistory(s.best())) {
-		list = append(list, s.ordered(ctx, o))
+	for _, o := range s.Orderings {
+		list = append(list, s.ordered(ctx, o, false))
 	}
-	return append(list, s.deepened(ctx, s.best().name+", hash table", &schemes[0], treeTableBytes),
-		s.engine(ctx, "engine", search.Options{HashMB: treeTableBytes >> 20, FullWidth: true}))
+	return append(list, s.ordered(ctx, s.best(), true),
+		s.engine(ctx, "engine", search.Options{HashMB: tableBytes >> 20, FullWidth: true}))
 }
 
 // Orders counts trees by depth and times the searches: the full tree, to FullDepth; the minimal tree
 // that D. Knuth and R. Moore (An analysis of alpha-beta pruning, 1975) derive from its branching at
-// this depth or the last that is counted; those of alpha-beta with each ordering of moves, with the
-// best one after killers or the history, and with the best one and a hash table; and the engine's,
-// full-width and with its own table.
+// this depth or the last that is counted; those of alpha-beta with each ordering of moves, and with
+// the best one and a hash table; and the engine's, full-width and with its own table.
 func Orders[P search.Position[P]](ctx context.Context, s Subject[P], c OrdersConfig, progress parallel.Progress) (*OrdersResult, error) {
 	sample, err := positions(ctx, s, c.Sample)
 	if err != nil {
 		return nil, err
 	}
 	r := &OrdersResult{Positions: len(sample), FullDepth: min(c.FullDepth, c.Depth), from: s.origin(), published: s.Published.under(s.rules(c.Rules)).Orders}
-	lists := slices.Collect(slices.Chunk(sample, 1))
 	searchers, b := append([]searcher[P]{s.full()}, s.trees(ctx)...), 0.0
 	for depth := 1; depth <= c.Depth; depth++ {
 		if depth == r.FullDepth+1 {
 			searchers = searchers[1:]
 		}
-		costs, err := measure(ctx, searchers, lists, depth, c.Workers, progress.Part(depth-1, c.Depth))
+		lines, err := measure(ctx, searchers, sample, depth, c.Workers, progress.Part(depth-1, c.Depth))
 		if err != nil {
 			return nil, err
-		}
-		var lines []OrderLine
-		for i, of := range searchers {
-			lines = append(lines, orderLine(of.name, depth, sum(costs[i]), float64(len(sample))))
 		}
 		at := 0
 		if depth <= r.FullDepth {
@@ -105,10 +85,27 @@ func Orders[P search.Position[P]](ctx context.Context, s Subject[P], c OrdersCon
 	return r, nil
 }
 
-func orderLine(tree string, depth int, c cost, positions float64) OrderLine {
-	l := OrderLine{Depth: depth, Tree: tree, Leaves: float64(c.leaves) / positions, Nodes: float64(c.nodes) / positions, Seconds: c.seconds / positions}
-	l.Branching = branching(cmp.Or(l.Leaves, l.Nodes), depth)
-	return l
+// measure searches positions to a depth with every searcher, and returns the means of each.
+func measure[P any](ctx context.Context, searchers []searcher[P], sample []P, depth, workers int, progress parallel.Progress) ([]OrderLine, error) {
+	lines, n := make([]OrderLine, len(searchers)), len(sample)
+	for k, s := range searchers {
+		lines[k] = OrderLine{Depth: depth, Tree: s.name}
+	}
+	tally := progress.Tally(0, int64(len(searchers)*n))
+	err := parallel.Collect(ctx, workers, parallel.Numbers(len(searchers)*n), func(ctx context.Context, _, i int) (cost, error) {
+		return searchers[i/n].timed(sample[i%n], depth), ctx.Err()
+	}, func(i int, c cost) error {
+		l := &lines[i/n]
+		l.Leaves, l.Nodes, l.Seconds = l.Leaves+float64(c.leaves), l.Nodes+float64(c.nodes), l.Seconds+c.seconds
+		tally.Add(1)
+		return nil
+	})
+	for k := range lines {
+		l := &lines[k]
+		l.Leaves, l.Nodes, l.Seconds = l.Leaves/float64(n), l.Nodes/float64(n), l.Seconds/float64(n)
+		l.Branching = branching(cmp.Or(l.Leaves, l.Nodes), depth)
+	}
+	return lines, err
 }
 
 // branching returns the depth-th root of a tree's size.

@@ -36,7 +36,7 @@ func (s Subject[P]) rules(asked string) string {
 // Recorded returns the subject with all positions of recorded games instead of generated ones: each
 // before a move, without its history, and as often as it occurs.
 func (s Subject[P]) Recorded(records []games.Record[P]) (Subject[P], error) {
-	s.recorded, s.plies = nil, nil
+	s.recorded = nil
 	for i, rec := range records {
 		l, err := s.game.Replay(rec)
 		if err != nil {
@@ -44,9 +44,6 @@ func (s Subject[P]) Recorded(records []games.Record[P]) (Subject[P], error) {
 		}
 		all := append(l.History(), l.Position())
 		s.recorded = append(s.recorded, all[:l.Plies()]...)
-		for ply := range l.Plies() {
-			s.plies = append(s.plies, ply)
-		}
 		if rules := s.game.RulesOf(rec.Start); rules != s.game.RulesOf(records[0].Start) {
 			return s, fmt.Errorf("game %d is under %s rules: expected those of the first game", i+1, rules)
 		}

@@ -55,16 +55,10 @@ func TestPositionsAreDifferentAndOfASeed(t *testing.T) {
 func TestEveryOrderingAndTableFindsTheValue(t *testing.T) {
 	const depth = 5
 	s := owareSubject()
-	searchers := s.trees(t.Context())
-	for i, of := range schemes {
-		searchers = append(searchers, s.deepened(t.Context(), of.name, &schemes[i], 64<<10))
-	}
-	for _, of := range searchers {
-		m := of.start()
+	for _, of := range s.trees(t.Context()) {
 		for _, p := range somePositions(t, 60) {
 			want, _ := search.SearchTextbook(t.Context(), search.TextbookMinimax, p, nil, depth, engine.Captures().Evaluator)
-			m.Clear()
-			testkit.Equal(t, m.visit(p, depth).score, want, "%s: %s finds", p, of.name)
+			testkit.Equal(t, of.fresh()(p, depth).score, want, "%s: %s finds", p, of.name)
 		}
 	}
 }
@@ -78,7 +72,7 @@ func TestOrderings(t *testing.T) {
 				continue
 			}
 			moves := p.AppendMoves(nil)
-			o.start().order(p, moves, 0)
+			o.order(p, moves)
 			got := ""
 			for _, m := range moves {
 				got += oware.MoveName(m, oware.South)
@@ -88,43 +82,13 @@ func TestOrderings(t *testing.T) {
 	}
 }
 
-func TestSchemesReplaceAsTheyAreNamed(t *testing.T) {
-	deep, shallow := entry{move: 1, depth: 9}, entry{move: 2, depth: 5}
-	for i, want := range []struct{ deepAfterShallow, shallow, deepAfterNextSearch bool }{
-		{true, true, false}, {true, true, false}, {true, true, true}, {true, false, true}, {false, true, false},
-	} {
-		tab := newSchemeTable(schemes[i], 2*slotBytes) // one slot a tier, or two of one
-		tab.newSearch()
-		tab.store(2, deep)
-		tab.store(4, shallow)
-		if _, ok := tab.probe(2, 9); ok != want.deepAfterShallow {
-			t.Errorf("%s: the deeper result is there: %v", tab.name, ok)
-		}
-		if _, ok := tab.probe(4, 9); ok != want.shallow {
-			t.Errorf("%s: the newer result is there: %v", tab.name, ok)
-		}
-		tab.newSearch()
-		tab.store(4, shallow)
-		if _, ok := tab.probe(2, 9); ok != want.deepAfterNextSearch {
-			t.Errorf("%s: the deeper result is there after the next search: %v", tab.name, ok)
-		}
-	}
-	near := newSchemeTable(schemes[0], 1<<10)
-	near.newSearch()
-	near.store(2, entry{depth: 3})
-	if _, ok := near.probe(2, 3); ok || near.lookups != 0 {
-		t.Error("scheme 1 keeps what is near the leaves")
-	}
-}
-
 func TestStudiesDoNotDependOnWorkers(t *testing.T) {
 	for workers := 1; workers <= 3; workers++ {
 		o := testkit.Must(Orders(t.Context(), owareSubject(), OrdersConfig{Sample: Sample{Rules: "abapa", Positions: 30, Seed: 1, Workers: workers}, Depth: 5, FullDepth: 4}, nil))(t)
-		tab := testkit.Must(Tables(t.Context(), owareSubject(), TablesConfig{Sample: Sample{Rules: "abapa", Positions: 25, Seed: 1, Workers: workers}, Depth: 6, Sizes: []int{64}}, nil))(t)
 		if workers == 1 {
 			checkOrders(t, o)
 		}
-		got := []any{tab.Lines[1].Nodes, tab.Lines[1].HitRate}
+		var got []OrderLine
 		for _, l := range o.Lines {
 			l.Seconds = 0
 			got = append(got, l)
@@ -137,7 +101,7 @@ func TestStudiesDoNotDependOnWorkers(t *testing.T) {
 	}
 }
 
-var studied []any // by one worker
+var studied []OrderLine // by one worker
 
 // checkOrders compares the trees with a count of the full one.
 func checkOrders(t *testing.T, r *OrdersResult) {
@@ -146,7 +110,7 @@ func checkOrders(t *testing.T, r *OrdersResult) {
 	for _, p := range somePositions(t, 30) {
 		total += float64(p.Perft(4))
 	}
-	const each = 10 // trees, without the full one
+	const each = 8 // trees, without the full one
 	if n := len(r.Lines); n != 4*(1+each)+each {
 		t.Fatalf("%d lines", n)
 	}
@@ -175,9 +139,7 @@ func TestLeavesAreThePositionsEvaluated(t *testing.T) {
 		return engine.Captures().Evaluate(p)
 	})
 	for _, p := range somePositions(t, 20) {
-		m := s.ordered(t.Context(), s.best()).start()
-		m.Clear()
-		a := m.visit(p, 4)
+		a := s.ordered(t.Context(), s.best(), false).fresh()(p, 4)
 		if ends := a.leaves - evaluated; ends < 0 || a.leaves > p.Perft(4)+ends {
 			t.Errorf("%s: %d leaves, %d evaluated of %d", p, a.leaves, evaluated, p.Perft(4))
 		}
@@ -193,9 +155,6 @@ func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
 				t.Errorf("depth %d: %s %+v, minimax %+v", d+1, c.Name, c.Cells[d], r.Columns[0].Cells[d])
 			}
 		}
-	}
-	if note := notesOf(r); strings.Count(note, "Growth of ") != 3 || !strings.Contains(note, "published seconds 2.0 5.2 5.0 4.6 5.5") {
-		t.Errorf("note %q: want the growth of three algorithms", note)
 	}
 	r.Columns[2].Cells[4].Score++
 	testkit.Refused(t, r.checkValues(), "depth 5: negascout")
@@ -257,10 +216,11 @@ func drawn(t *testing.T, value func(tictactoe.Position) int) string {
 
 func TestGamesOfTicTacToeBetweenSearchesAreDrawn(t *testing.T) {
 	s := ticTacToe()
-	for _, of := range append(s.solvers(t.Context()), s.engine(t.Context(), "two threads", search.Options{HashMB: 1, Threads: 2})) {
-		m := of.start()
-		m.Clear()
-		testkit.Equal(t, drawn(t, func(p tictactoe.Position) int { return m.visit(p, 9).score }), games.DrawnGame, "%s", of.name)
+	strict, threads := search.Options{HashMB: 1, StrictDepth: true}, search.Options{HashMB: 1, Threads: 2}
+	searchers := append(s.algorithms(t.Context(), 1), s.engine(t.Context(), "strict depth", strict), s.engine(t.Context(), "two threads", threads))
+	for _, of := range append(searchers, s.trees(t.Context())...) {
+		visit := of.fresh()
+		testkit.Equal(t, drawn(t, func(p tictactoe.Position) int { return visit(p, 9).score }), games.DrawnGame, "%s", of.name)
 	}
 }
 
@@ -270,11 +230,7 @@ func TestStudiesOfTicTacToe(t *testing.T) {
 	if err != nil || b.Positions < 20 || b.Positions > 765 {
 		t.Errorf("%+v, error %v: want dozens of positions, of the 765 there are", b, err)
 	}
-	tab, err := Tables(t.Context(), s, TablesConfig{Sample: Sample{Rules: "standard", Positions: 20}, Depth: 5, Sizes: []int{16}}, nil)
-	if err != nil || len(tab.Lines) != 7 {
-		t.Errorf("%+v, error %v", tab, err)
-	}
-	if strings.Contains(notesOf(b)+notesOf(tab), "Sala Soler") {
+	if strings.Contains(notesOf(b), "Sala Soler") {
 		t.Error("the notes have the literature on oware")
 	}
 	_, err = Orders(t.Context(), s, OrdersConfig{Sample: Sample{Rules: "standard", Positions: 10}, Depth: 9, FullDepth: 9}, nil)
@@ -286,10 +242,8 @@ func TestStudiesOfTicTacToe(t *testing.T) {
 
 func TestResultsPrintAndDraw(t *testing.T) {
 	a := testkit.Must(Algorithms(t.Context(), owareSubject(), AlgorithmsConfig{Rules: "abapa", Depth: 3, Budget: engine.Duration{Duration: time.Hour}, HashMB: 1}, nil))(t)
-	tab := testkit.Must(Tables(t.Context(), owareSubject(), TablesConfig{Sample: Sample{Rules: "abapa", Positions: 3}, Depth: 5, Sizes: []int{16, 64}}, nil))(t)
-	cycles := testkit.Must(Cycles(t.Context(), oware.Abapa, 5, nil))(t)
 	orders := testkit.Must(Orders(t.Context(), owareSubject(), OrdersConfig{Sample: Sample{Rules: "abapa", Positions: 3}, Depth: 3, FullDepth: 2}, nil))(t)
-	for _, r := range []Result{a, tab, cycles, orders} {
+	for _, r := range []Result{a, orders} {
 		rows := tableOf(r)
 		for _, row := range rows {
 			testkit.Equal(t, len(row), len(rows[0]), "%T: a row of", r)
@@ -328,59 +282,6 @@ func TestRecordedGamesGiveTheirPositions(t *testing.T) {
 	}
 	if _, err := owareSubject().Recorded(nil); err == nil {
 		t.Error("no games: no error")
-	}
-}
-
-// A takes 2 at a; B to F capture nothing.
-func TestKillersAndHistoryArrangeQuietMovesAlone(t *testing.T) {
-	p := testkit.Must(oware.ParseBoard(oware.Abapa, "6-1-3-1-1-1-1-4-4-4-4-4-7-7-S"))(t)
-	naive := anyOrderings[oware.Position]()[1]
-	for _, tt := range []struct {
-		ordering ordering[oware.Position]
-		want     []games.Move
-	}{{killers(naive), []games.Move{0, 4, 2, 1, 3, 5}}, {byHistory(naive), []games.Move{0, 2, 4, 1, 3, 5}}} {
-		o := tt.ordering.start()
-		o.cut(2, 6, 9)
-		o.cut(0, 6, 9) // tactical: it keeps its place, also as a killer
-		o.cut(2, 6, 9)
-		o.cut(4, 6, 3)
-		o.cut(5, 7, 12) // of the other side
-		moves := p.AppendMoves(nil)
-		o.order(p, moves, 6)
-		testkit.EqualSlices(t, moves, tt.want, "%s", tt.ordering.name)
-	}
-}
-
-func TestPliesFollowAGame(t *testing.T) {
-	g := oware.Descriptor()
-	records := testkit.Must(g.ParseRecords(strings.NewReader("1. E b 2. D f 3. B e 4. F f 5. C d 6. A c *\n\n1. F f *\n"), "two.ogn"))(t)
-	s := testkit.Must(owareSubject().Recorded(records))(t)
-	r := testkit.Must(Plies(t.Context(), s, AlgorithmsConfig{Depth: 2, HashMB: 1}, nil))(t)
-	if len(r.Parts) != 2 || r.Parts[0].Positions != 12 || r.Parts[1].Positions != 2 || r.Parts[1].From != 10 || r.Parts[1].To != 19 {
-		t.Fatalf("%+v: want twelve positions of the first ten plies and two of the next", r.Parts)
-	}
-	part := 0
-	for _, of := range [][]int{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13}, {10, 11}} {
-		nodes, moves := 0.0, 0.0
-		for _, i := range of {
-			p := s.recorded[i]
-			nodes += float64(1 + games.Perft(p, 1) + games.Perft(p, 2))
-			moves += float64(games.Perft(p, 1))
-		}
-		n := float64(len(of))
-		if got := r.Parts[part]; math.Abs(got.Nodes[0]-nodes/n) > 1e-9 || math.Abs(got.Moves-moves/n) > 1e-9 {
-			t.Errorf("part %d: minimax visits %g and has %g moves: want %g and %g", part, got.Nodes[0], got.Moves, nodes/n, moves/n)
-		}
-		part++
-	}
-	if r.Names[1] != "alpha-beta" || !(r.Parts[0].Nodes[1] < r.Parts[0].Nodes[0]) {
-		t.Errorf("%v: alpha-beta visits %g, minimax %g", r.Names, r.Parts[0].Nodes[1], r.Parts[0].Nodes[0])
-	}
-	if rows := tableOf(r); len(rows) != 3 || len(rows[1]) != len(rows[0]) || rows[2][0] != "10 to 19" {
-		t.Errorf("rows %v", rows)
-	}
-	if _, err := Plies(t.Context(), s, AlgorithmsConfig{Rules: "awari", Depth: 2, HashMB: 1}, nil); err == nil {
-		t.Error("other rules than the games': no error")
 	}
 }
 

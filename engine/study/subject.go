@@ -21,8 +21,7 @@ type Subject[P search.Position[P]] struct {
 	game *games.Game[P]
 	eval engine.Evaluation[P]
 
-	recorded []P   // positions of recorded games; nil for generated ones
-	plies    []int // plies played before each position
+	recorded []P // positions of recorded games; nil for generated ones
 }
 
 // details is a game's information for studies. The zero value is valid.
@@ -74,9 +73,8 @@ type literature struct {
 	Waiting      map[string]map[int]int
 	WaitingRules string
 	Algorithms   string
-	// Sentences for the notes of the other studies, under Rules, each with its source.
-	Rules          string
-	Orders, Tables string
+	// Orders is a sentence for the notes of [Orders] under OrdersRules, with its source.
+	Orders, OrdersRules string
 }
 
 // under returns the part valid for rules.
@@ -84,8 +82,8 @@ func (p literature) under(rules string) literature {
 	if rules != p.WaitingRules {
 		p.Waiting, p.Algorithms = nil, ""
 	}
-	if rules != p.Rules {
-		p.Orders, p.Tables = "", ""
+	if rules != p.OrdersRules {
+		p.Orders = ""
 	}
 	return p
 }
@@ -101,9 +99,8 @@ var mancala = details[oware.Position]{
 		},
 		WaitingRules: oware.SimpleToEnd.String(),
 		Algorithms:   "(s published): the seconds that A. Ferrando, A. Bonanno and L. Repetto (Un programma che gioca a Mancala) waited for the first move on a Core 2 Quad of 2.5 GHz; (million/s): positions visited here by seconds there. As printed: their listings, in their order of moves, F to A and f to a, which count seeds at the end of a game too.",
-		Rules:        oware.Abapa.String(),
+		OrdersRules:  oware.Abapa.String(),
 		Orders:       "Sala Soler (2014), 669 positions of eight games of strong players: branching at depth 11 of the full tree 4.584, of the minimal tree 2.335; combined comes near it and is the fastest of the orderings at depth 13; with the hash table the tree is less than half the minimal one there.",
-		Tables:       "Sala Soler (2014), depth 17, 1310 ms per search without a table: scheme 1 is the fastest; scheme 4 has a poor hit rate and still saves much time.",
 	},
 }
 

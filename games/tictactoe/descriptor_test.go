@@ -24,6 +24,25 @@ func TestPerftFromStart(t *testing.T) {
 	}
 }
 
+// Of the 255168 games X wins 131184 and O 77904, as is known.
+func TestResultsOfAllGames(t *testing.T) {
+	results := map[int]int{}
+	var walk func(p Position, sign int)
+	walk = func(p Position, sign int) {
+		if diff, over := p.Terminal(); over {
+			results[sign*diff]++
+			return
+		}
+		for _, m := range p.AppendMoves(nil) {
+			walk(p.Play(m), -sign)
+		}
+	}
+	walk(Start(), 1)
+	if results[1] != 131184 || results[-1] != 77904 || results[0] != 46080 {
+		t.Errorf("%v", results)
+	}
+}
+
 func TestAllReachablePositions(t *testing.T) {
 	seen, keys, ranks, orbits := map[Position]bool{}, map[uint64]bool{}, map[int64]bool{}, map[int64]bool{}
 	var walk func(p Position)
