@@ -50,6 +50,7 @@ var removed = map[string]string{
 	"match --openings-plies":      "cut the file of openings",
 	"match --repeat-openings":     "use as many --pairs as there are openings",
 	"match --split":               "use `train ogn split`",
+	"study lamosca --weights":     "docs/other-games.md has its result",
 	"study algorithms --games":    "docs/sources.md has its result",
 	"study orders --history":      "docs/sources.md has its result",
 	"study orders --killers":      "docs/sources.md has its result",

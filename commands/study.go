@@ -258,33 +258,16 @@ comparison.`,
 }
 
 func studyLaMoSca() *cobra.Command {
-	var f struct {
-		plotsFlag
-		Weights string `name:"weights" help:"a weights file of chess to compare with LaMoSca's values"`
-	}
+	var f plotsFlag
 	return newCommand(&cobra.Command{
 		Use:   "lamosca",
 		Short: "repeat the two published sessions of LaMoSca, a minimax chess program",
 		Long: `Repeats what LaMoSca v0.06 printed when it searched for its first move at levels 2
 and 4, by its own rules and its evaluation as far as the printed values determine
-it: that evaluation is reconstructed, not published. With --weights it also prints
-the values of pieces and squares in a weights file of chess next to LaMoSca's.`,
-		Example: "  train study lamosca\n  train study lamosca --weights chess.json",
+it: that evaluation is reconstructed, not published.`,
+		Example: "  train study lamosca",
 	}, func(j *job) error {
-		var fitted *study.FittedValues
-		if f.Weights != "" {
-			w, err := values.Sets.Load(f.Weights)
-			if err != nil {
-				return err
-			}
-			if fitted, err = study.CompareWithLaMoSca(f.Weights, w); err != nil {
-				return fmt.Errorf("%s: %w", f.Weights, err)
-			}
-		}
 		r, err := study.LaMoSca(j.Context(), values.LaMoSca(), "lamosca, reconstructed", j.progress("lamosca", "moves"))
-		if err == nil {
-			r.Tables = fitted
-		}
-		return j.showStudy(f.plotsFlag, r, err)
+		return j.showStudy(f, r, err)
 	}, &f)
 }

@@ -16,12 +16,11 @@ import (
 // LaMoScaResult is LaMoSca v0.06's analysis of its first move, as its source prints it in two
 // sessions. Values are in hundredths of a pawn, for White.
 type LaMoScaResult struct {
-	Evaluation string        `json:"evaluation"`       // reconstructed, or that of a weights file
-	Replies    []MoveValue   `json:"replies"`          // Black's replies to the first move, at level 2
-	First      string        `json:"first"`            // that move
-	Sessions   []ChessMoves  `json:"sessions"`         // at levels 2 and 4
-	Line       ValuedLine    `json:"line"`             // level 4's refutation of a move that level 2 prefers
-	Tables     *FittedValues `json:"tables,omitempty"` // for a weights file
+	Evaluation string       `json:"evaluation"`
+	Replies    []MoveValue  `json:"replies"`  // Black's replies to the first move, at level 2
+	First      string       `json:"first"`    // that move
+	Sessions   []ChessMoves `json:"sessions"` // at levels 2 and 4
+	Line       ValuedLine   `json:"line"`     // level 4's refutation of a move that level 2 prefers
 }
 
 // ChessMoves are the first moves of a session.
@@ -183,11 +182,7 @@ func (r *LaMoScaResult) Doc() *doc.Doc {
 		leaves = append(leaves, fmt.Sprint(s.Leaves))
 	}
 	t.Add(4, r.Line.Moves, r.Line.Value, r.Line.Published)
-	d := docOf(r, t, chart, "Values for White in hundredths of a pawn, by the evaluation "+r.Evaluation+"; in brackets the reply that refutes the move.",
+	return docOf(r, t, chart, "Values for White in hundredths of a pawn, by the evaluation "+r.Evaluation+"; in brackets the reply that refutes the move.",
 		"Level is LaMoSca's sd: minimax to a depth in plies, only leaves evaluated ("+strings.Join(leaves, " and ")+" here), the first of the best moves kept.",
 		"LaMoSca's evaluation is reconstructed, not published: its sessions determine the worth of 4 squares of a knight and 13 of a pawn. A dash: the source prints no value, or one that depends on squares it leaves open.")
-	if r.Tables != nil {
-		d.Add(r.Tables.section())
-	}
-	return d
 }

@@ -1,12 +1,10 @@
 package study
 
 import (
-	"math"
 	"strings"
 	"testing"
 
 	"kroo/engine/search"
-	"kroo/features"
 	values "kroo/features/chess"
 	"kroo/games/chess"
 	"kroo/internal/testkit"
@@ -95,56 +93,4 @@ func TestLaMoScasSearchAgreesWithMinimax(t *testing.T) {
 		}
 		testkit.Equal(t, got, want, "depth %d", depth)
 	}
-}
-
-// LaMoSca's own values as weights compare equal.
-func TestFittedValuesNextToLaMoSca(t *testing.T) {
-	set := testkit.Must(values.Sets.ByName(values.SquareOf))(t)
-	points, errors := make([]float64, set.Len()), make([]float64, set.Len())
-	for i, name := range set.Names() {
-		piece, square, _ := strings.Cut(name, "_")
-		kind := 0
-		for values.KindName(kind) != piece {
-			kind++
-		}
-		errors[i] = 30
-		if square != "out" {
-			at := int(square[0]-'a') + 8*int('8'-square[1])
-			points[i] = values.LaMoScaTable()[kind][at]
-			if values.Determined(kind, at) {
-				errors[i] = 2
-			}
-		}
-	}
-	w := testkit.Must(values.Sets.Model(testkit.Must(features.New("chess", "full", set.Info, set.Names(), points))(t)))(t)
-	w.Named.StdErr = errors
-	f := testkit.Must(CompareWithLaMoSca("itself", w))(t)
-	n := 0
-	for _, v := range f.Pieces {
-		for row := range 8 {
-			for file := range 4 {
-				x, y := v.Squares[row][file], v.Reconstructed[row][file]
-				if (x == nil) != (y == nil) {
-					t.Fatalf("%s, row %d, file %d: only one of the two is known", v.Piece, 8-row, file)
-				}
-				if x != nil {
-					n++
-					if math.Abs(*x+v.Fitted-*y-v.LaMoSca) > 1e-9 {
-						t.Errorf("%s, row %d, file %d: %g, want %g", v.Piece, 8-row, file, *x, *y)
-					}
-				}
-			}
-		}
-	}
-	testkit.Equal(t, n, 17, "n")
-	testkit.Contains(t, f.section().Plain, "queen 1000 | 1000", "king 0 | 0", "  +11\n")
-}
-
-// A square dropped by a selection has no value: 0 would count as exactly known.
-func TestWeightsWithoutSomeSquaresAreRefused(t *testing.T) {
-	set := testkit.Must(values.Sets.ByName(values.SquareOf))(t)
-	some := set.Names()[1:]
-	w := testkit.Must(values.Sets.Model(testkit.Must(features.New("chess", "full", set.Info, some, make([]float64, len(some))))(t)))(t)
-	_, err := CompareWithLaMoSca("some", w)
-	testkit.Refused(t, err, "160 features, without pawn_a2: expected all 161 of set squares")
 }

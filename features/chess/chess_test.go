@@ -97,20 +97,6 @@ func TestLaMoScaAgreesWithTheReference(t *testing.T) {
 	}
 }
 
-func TestDeterminedSquares(t *testing.T) {
-	n := 0
-	for kind := range chess.Kinds {
-		for square := range chess.Squares {
-			if Determined(kind, square) {
-				n++
-			}
-		}
-	}
-	if n != 2*(13+4) || !Determined(chess.Pawn, 28) || Determined(chess.Pawn, 24) || Determined(chess.Rook, 56) { // e5, a5, a1
-		t.Errorf("%d squares determined", n)
-	}
-}
-
 func TestEvaluateAllocatesNothing(t *testing.T) {
 	e, p, sum := LaMoSca(), position(t, "4k3/2p4p/8/8/8/8/2N5/QR2K3 b - - 0 1"), 0
 	if n := testing.AllocsPerRun(100, func() { sum += e.Evaluate(p) }); n != 0 || sum == 0 {

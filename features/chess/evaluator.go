@@ -30,10 +30,10 @@ func newEvaluator(t Table) *Evaluator {
 type Model = features.Model[chess.Position]
 
 // NewEvaluator returns the evaluator of a model of one of the [Sets].
-func NewEvaluator(m *Model) *Evaluator { return newEvaluator(TableOf(m, m.Weights)) }
+func NewEvaluator(m *Model) *Evaluator { return newEvaluator(tableOf(m, m.Weights)) }
 
-// TableOf converts weights, or other numbers in points, one per column of the model's set.
-func TableOf(m *Model, points []float64) (t Table) {
+// tableOf converts weights in points, one per column of the model's set.
+func tableOf(m *Model, points []float64) (t Table) {
 	class, set := classOfSquare, m.Set.(*features.Set[chess.Position])
 	if set.Name == pieces {
 		class = classOfKind
@@ -68,11 +68,10 @@ func (e *Evaluator) Evaluate(p chess.Position) int {
 
 // LaMoSca is the evaluation of LaMoSca v0.06, reconstructed: its source prints two sessions with
 // values, but no table. With these numbers, sums over pieces and squares reproduce all printed
-// values of level 2, and those of level 4 that a page of the source names. Where [Determined]
-// returns false, the sessions do not determine the square's value, and it is 0. Knights, bishops,
-// rooks and queens count 3, 3, 5 and 10 pawns, according to a page about version 0.05; kings count
+// values of level 2, and those of level 4 that a page of the source names. The value of a square that
+// the sessions do not determine is 0. Knights, bishops, rooks and queens count 3, 3, 5 and 10 pawns, according to a page about version 0.05; kings count
 // nothing.
-func LaMoSca() *Evaluator { return newEvaluator(LaMoScaTable()) }
+func LaMoSca() *Evaluator { return newEvaluator(laMoScaTable()) }
 
 // pieceValues are in hundredths of a pawn.
 var pieceValues = [chess.Kinds]float64{
@@ -92,19 +91,12 @@ var squareValues = [chess.Kinds]map[string]float64{
 	chess.Knight: {"b1": 0, "a3": 4, "c3": 9, "d5": 13},
 }
 
-// LaMoScaTable returns the table of [LaMoSca].
-func LaMoScaTable() (t Table) {
+// laMoScaTable returns the table of [LaMoSca].
+func laMoScaTable() (t Table) {
 	for kind := range t {
 		for square := range t[kind] {
 			t[kind][square] = pieceValues[kind] + squareValues[kind][chess.SquareName(folded(square))]
 		}
 	}
 	return t
-}
-
-// Determined reports whether the published sessions determine the value that LaMoSca adds to a
-// piece on a square, as the piece's owner sees it.
-func Determined(kind, square int) bool {
-	_, there := squareValues[kind][chess.SquareName(folded(square))]
-	return there
 }

@@ -11,13 +11,10 @@ import (
 // kindNames are the names of the kinds of pieces, in order.
 var kindNames = [chess.Kinds]string{"pawn", "knight", "bishop", "rook", "queen", "king"}
 
-// KindName returns the name of a kind of piece in feature names.
-func KindName(kind int) string { return kindNames[kind] }
-
 // Names of the feature sets.
 const (
 	pieces   = "pieces"
-	SquareOf = "squares"
+	squareOf = "squares"
 )
 
 // Sets are chess's feature sets. They are shared: do not modify them.
@@ -26,7 +23,7 @@ var Sets = features.Sets[chess.Position]{
 	DefaultSet: pieces,
 	All: []*features.Set[chess.Position]{
 		newSet(pieces, "pawns, knights, bishops, rooks and queens", classOfKind),
-		newSet(SquareOf, "pieces by square, files e to h as d to a; kings beyond the second row are one", classOfSquare),
+		newSet(squareOf, "pieces by square, files e to h as d to a; kings beyond the second row are one", classOfSquare),
 	},
 }
 
