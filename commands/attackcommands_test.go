@@ -33,7 +33,6 @@ var attackedCommands = []attacked{
 	{name: "sample", line: "sample --method games --n 200 --nodes 50 --split 0.5 --weights captures --tables none -o out.parquet", journal: "out.parquet.journal"},
 	{name: "pps", line: "sample --method pps --n 60 -o out.arrow"},
 	{name: "file", line: "sample --method file --from games.ogn --split 0.5 -o out.parquet"},
-	{name: "frombook", line: "sample --method book --from book.bin -o out.parquet"},
 	{name: "mix", line: "sample --method mix --shares games=0.5,uniform=0.5 --n 40 --nodes 50 --weights captures --tables none -o out.parquet", journal: "out.parquet.journal"},
 	{name: "label", line: "label positions.parquet -o out.parquet --nodes 200 --hash 1 --weights captures --tables none", journal: "out.parquet.journal"},
 	{name: "engine", line: "label positions.parquet -o out.parquet --nodes 200 --workers 1 --engine cmd=./engine", journal: "out.parquet.journal"},

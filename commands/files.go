@@ -95,15 +95,17 @@ func withGame(ctx context.Context, err error, table, column string) error {
 
 // readsBoards reports whether the first board of a table is of the game.
 func (g gameOf[P]) readsBoards(ctx context.Context, table, column string) bool {
-	t, err := datasets.OpenForeign(ctx, g.kit.Game, table, datasets.Foreign{Board: column, Plain: true})
-	if err != nil {
-		return false
-	}
-	for _, err := range t.Scan(ctx) {
-		return err == nil
-	}
-	return false
+	found := false
+	_ = datasets.Boards(ctx, g.kit.Game, table, column, "", func(_, board string) error {
+		_, err := g.kit.Game.Parse(g.kit.Game.Rules[0], board)
+		found = err == nil
+		return errStop
+	})
+	return found
 }
+
+// errStop ends a sequence.
+var errStop = errors.New("no more is wanted")
 
 func (g gameOf[P]) adopt(j *job, a *adoptArgs) error {
 	path, how := j.args[0], a.Foreign

@@ -21,7 +21,6 @@ func TestSuggestedCommandsWork(t *testing.T) {
 		"awari":       "sample --method pps --n 120 --rules awari -o positions.parquet",
 		"simple":      "sample --n 120 --rules simple -o positions.csv",
 		"validation":  "sample --method games --n 200 --every 8 --nodes 60 --split 0.3 -o games.parquet",
-		"book-sample": "sample --method book --from default --n 60 -o positions.parquet",
 		"tictactoe":   "sample --game tictactoe --method games --n 60 --nodes 40 -o positions.parquet",
 		"chess":       "sample --game chess --method games --n 300 --every 15 --nodes 20 -o positions.parquet",
 		"lamosca":     "sample --game chess --rules lamosca --method games --n 300 --nodes 20 -o positions.parquet",

@@ -55,6 +55,10 @@ var removed = map[string]string{
 	"study orders --history":      "docs/sources.md has its result",
 	"study orders --killers":      "docs/sources.md has its result",
 
+	"sample --result": "use `train adopt`, which reads labels",
+	"sample --score":  "use `train adopt`, which reads scores and labels",
+	"sample --score-": "use `train adopt`, which reads scores and labels",
+
 	"book prune --margin": "use --loss, in seeds: 42 points are one",
 	"play --book-margin":  "use --book-loss, in seeds: 42 points are one",
 	"book_margin=":        "use book_loss=, in seeds: 42 points are one",

@@ -38,11 +38,9 @@ func sampleCommand() *cobra.Command {
   games    self-play of the engine: a few random moves, then searches of
            few nodes with occasional random moves; each position once, its
            mirror image included
-  book     positions of an opening book (--from)
   file     positions of games (.ogn), of a table with a column "board" (.csv,
-           .parquet, .arrow; with "label", in points, or "score", in hundredths
-           of a seed, the dataset is one of labels: see train adopt --help), or
-           of boards, one per line (--from)
+           .parquet, .arrow; see train adopt --help for its labels), or of
+           boards, one per line (--from)
   mix      several of these, by --shares
 
 With --split, a share of the positions goes to a second file: for games, whole
@@ -80,10 +78,6 @@ func (g gameOf[P]) sample(j *job, a *sampleArgs) (err error) {
 	if c.Rules, err = a.rules(); err != nil {
 		return err
 	}
-	table := datasets.Foreign{Scores: c.Scores}
-	if err := table.Check(g.info()); err != nil {
-		return asUsage(err)
-	}
 	if a.Weights != "" && a.Engine == "" {
 		if _, err = g.kit.Evaluation(a.Weights, c.Rules); err != nil {
 			return err
@@ -106,18 +100,14 @@ func (g gameOf[P]) sample(j *job, a *sampleArgs) (err error) {
 	if err := j.print(sum, "%s", sampleText(c, g.info(), sum, a.Out)); err != nil {
 		return err
 	}
-	j.suggest(afterSample(a.Out, c.Split > 0, sum.Labelled)...)
+	j.suggest(afterSample(a.Out, c.Split > 0)...)
 	return nil
 }
 
 // sampleText describes the sample.
 func sampleText(c sampler.Config, info games.Info, sum sampler.Summary, out string) string {
 	var w strings.Builder
-	what := "positions"
-	if sum.Labelled {
-		what = "labels"
-	}
-	fmt.Fprintf(&w, "%d %s %s (%s, seed %d) in %s\n", sum.Positions, c.Rules, what, c.Method, c.Seed, out)
+	fmt.Fprintf(&w, "%d %s positions (%s, seed %d) in %s\n", sum.Positions, c.Rules, c.Method, c.Seed, out)
 	if sum.BadGames > 0 {
 		fmt.Fprintf(&w, "left out: %s that cannot be read, the first of them\n  %s\n", wording.Count(sum.BadGames, "game"), strings.Join(sum.FirstBad, "\n  "))
 	}
@@ -127,7 +117,6 @@ func sampleText(c sampler.Config, info games.Info, sum sampler.Summary, out stri
 	if sum.Repeated > 0 && c.From != "" && c.Method != sampler.Mix {
 		fmt.Fprintf(&w, "left out: %s that repeat an earlier one, or its mirror image\n", wording.Count(sum.Repeated, "position"))
 	}
-	w.WriteString(rejectedText(datasets.Rejected{Clamped: sum.Clamped}, ""))
 	if c.Split > 0 {
 		fmt.Fprintf(&w, "%d more in %s\n", sum.Validation, sampler.ValidationPath(out))
 	}
@@ -146,18 +135,10 @@ func sampleText(c sampler.Config, info games.Info, sum sampler.Summary, out stri
 }
 
 // afterSample returns commands to run on the sample, and on the validation set if there is one.
-func afterSample(out string, split, labelled bool) (commands []string) {
-	validation := quoted(sampler.ValidationPath(out))
-	if labelled {
-		fit := fitPatterns(quoted(out))
-		if split {
-			fit += " --validate " + validation
-		}
-		return []string{fit}
-	}
-	commands = []string{fmt.Sprintf("label %s -o %s --nodes 10000", quoted(out), unused("labels", ".parquet"))}
+func afterSample(out string, split bool) []string {
+	commands := []string{fmt.Sprintf("label %s -o %s --nodes 10000", quoted(out), unused("labels", ".parquet"))}
 	if split {
-		commands = append(commands, fmt.Sprintf("label %s -o %s --nodes 10000", validation, unused("labels-validation", ".parquet")))
+		commands = append(commands, fmt.Sprintf("label %s -o %s --nodes 10000", quoted(sampler.ValidationPath(out)), unused("labels-validation", ".parquet")))
 	}
 	return commands
 }

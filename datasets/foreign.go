@@ -27,8 +27,6 @@ type Foreign struct {
 	Columns     []string `name:"columns" help:"columns of numbers to take as features for train fit"`
 	ColumnsView string   `name:"columns_view" help:"with --columns: whose view these are: mover or a side, such as South (default mover)"`
 	Weight      string   `name:"weight" help:"column of row weights (default weight, if present)"`
-	Plain       bool     // positions and their labels only, no features
-	Playing     bool     // refuse positions in which the game is over
 	SkipBad     bool     `name:"skip_bad_rows" help:"leave out rows that cannot be read, and list the first of them"`
 }
 
@@ -108,13 +106,13 @@ func (f *ForeignTable[P]) plan(about description) (err error) {
 	if err := f.Check(f.game.Info); err != nil {
 		return err
 	}
-	f.width = len(about.Names)
+	f.Board, f.width = cmp.Or(f.Board, defaultBoard), len(about.Names)
 	f.side, f.columnsSide = sideOf(f.game.Info, f.View), sideOf(f.game.Info, f.ColumnsView)
 	if err := f.find(about.Names); err != nil {
 		return err
 	}
 	if len(f.ambiguous) > 0 {
-		return fmt.Errorf("there are two columns %q: expected one", f.ambiguous[0])
+		return twoColumns(f.ambiguous[0])
 	}
 	if f.Rules != "" && f.Meta.Rules != "" && f.Rules != f.Meta.Rules {
 		return fmt.Errorf("its rules are %s: expected %s", f.Meta.Rules, f.Rules)
@@ -183,10 +181,9 @@ func sideOf(g games.Info, view string) int {
 
 // find locates the columns that fill ours, and determines the kind of table.
 func (f *ForeignTable[P]) find(names []string) error {
-	f.Board = cmp.Or(f.Board, defaultBoard)
 	for _, name := range []string{f.Board, f.Score, f.Result, f.Weight} {
 		if name != "" && !f.want(names, name) {
-			return f.lacks(name, names)
+			return lacks(f.game, name, names)
 		}
 	}
 	labelled := f.Score != "" || f.Result != ""
@@ -194,12 +191,12 @@ func (f *ForeignTable[P]) find(names []string) error {
 		label, score := f.want(names, "label"), f.want(names, "score")
 		labelled = label || score
 	}
-	if f.Columns == nil && !f.Plain {
+	if f.Columns == nil {
 		f.Columns = f.Meta.Columns
 	}
 	for _, name := range f.Columns {
 		if !f.want(names, name) {
-			return f.lacks(name, names)
+			return lacks(f.game, name, names)
 		}
 	}
 	f.bad = make([]badColumn, len(f.Columns))
@@ -211,7 +208,7 @@ func (f *ForeignTable[P]) find(names []string) error {
 	if labelled {
 		f.Meta.Kind = Labels
 	}
-	if _, counted := (description{Names: names}).guess(); counted != nil && labelled && !f.Plain {
+	if _, counted := (description{Names: names}).guess(); counted != nil && labelled {
 		f.Meta.Kind = Features
 		if f.SetNames != nil {
 			f.Meta.Features = f.SetNames
@@ -219,7 +216,7 @@ func (f *ForeignTable[P]) find(names []string) error {
 			f.Meta.Features = counted
 		}
 	}
-	if f.Columns != nil && !f.Plain {
+	if f.Columns != nil {
 		if f.Meta.Kind == Positions {
 			return errors.New("it has no labels: expected a column label or score, or the dataset that has the labels (--labels)")
 		}
@@ -231,7 +228,7 @@ func (f *ForeignTable[P]) find(names []string) error {
 	}
 	f.Meta.AllMoves = f.Meta.Kind == Labels && slices.Contains(names, "scores")
 	f.Meta.Weighted, f.Meta.Grouped = false, f.Meta.Grouped && f.Meta.Kind != Positions
-	if !f.Plain && f.Meta.Kind != Positions {
+	if f.Meta.Kind != Positions {
 		f.Weight = cmp.Or(f.Weight, weightColumn)
 		f.Meta.Weighted = f.want(names, f.Weight)
 	}
@@ -247,10 +244,10 @@ func (f *ForeignTable[P]) find(names []string) error {
 }
 
 // lacks is the error for a missing column, with a likely reason.
-func (f *ForeignTable[P]) lacks(name string, names []string) error {
+func lacks[P games.Position[P]](g *games.Game[P], name string, names []string) error {
 	hint := ""
 	isBoard := func(text string) bool {
-		_, err := f.game.Parse(f.game.Rules[0], strings.TrimSpace(text))
+		_, err := g.Parse(g.Rules[0], strings.TrimSpace(text))
 		return err == nil
 	}
 	switch {
@@ -264,33 +261,77 @@ func (f *ForeignTable[P]) lacks(name string, names []string) error {
 	return fmt.Errorf("there is no column %q: its columns are %s%s", name, wording.Short(strings.Join(names, ", ")), hint)
 }
 
+func twoColumns(name string) error {
+	return fmt.Errorf("there are two columns %q: expected one", name)
+}
+
 // defaultBoard is the default name of the column of boards.
 const defaultBoard = "board"
 
-// want adds a column to those read, if the file has it. Case does not matter unless two columns
+// placesNamed returns the places of the columns with a name. Case does not matter unless two columns
 // differ only by case.
-func (f *ForeignTable[P]) want(names []string, name string) bool {
-	if _, ok := f.at[name]; ok {
-		return true
-	}
+func placesNamed(names []string, name string) (places []int) {
 	is := func(n string) bool { return strings.TrimSpace(n) == name }
 	if !slices.ContainsFunc(names, is) {
 		is = func(n string) bool { return strings.EqualFold(strings.TrimSpace(n), name) }
 	}
-	i := slices.IndexFunc(names, is)
-	if i < 0 {
-		return false
+	for i, n := range names {
+		if is(n) {
+			places = append(places, i)
+		}
 	}
-	if slices.ContainsFunc(names[i+1:], is) {
-		f.ambiguous = append(f.ambiguous, name)
-	}
-	f.at[name] = len(f.wanted)
-	f.wanted = append(f.wanted, names[i])
-	return true
+	return places
 }
 
-// Labelled reports whether the positions have labels or scores.
-func (f *ForeignTable[P]) Labelled() bool { return f.Meta.Kind != Positions }
+// want adds a column to those read, if the file has it.
+func (f *ForeignTable[P]) want(names []string, name string) bool {
+	if _, ok := f.at[name]; ok {
+		return true
+	}
+	places := placesNamed(names, name)
+	if len(places) > 1 {
+		f.ambiguous = append(f.ambiguous, name)
+	}
+	if len(places) > 0 {
+		f.at[name] = len(f.wanted)
+		f.wanted = append(f.wanted, names[places[0]])
+	}
+	return len(places) > 0
+}
+
+// Boards passes on the boards of a table written by any program, each with its place. column is
+// their column ("" for "board"). A file that names other rules is refused, unless rules is "".
+func Boards[P games.Position[P]](ctx context.Context, g *games.Game[P], path, column, rules string, each func(place, board string) error) error {
+	about, err := request{Path: path}.read(ctx, nil)
+	if err != nil {
+		return err
+	}
+	column = cmp.Or(column, defaultBoard)
+	places := placesNamed(about.Names, column)
+	m, err := about.meta()
+	switch {
+	case err != nil:
+	case len(places) == 0:
+		err = lacks(g, column, about.Names)
+	case len(places) > 1:
+		err = twoColumns(column)
+	case m.Rules != "" && rules != "" && m.Rules != rules:
+		err = fmt.Errorf("its rules are %s: expected %s", m.Rules, rules)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	_, err = request{Path: path, Names: []string{about.Names[places[0]]}}.read(ctx, func(place string, cells []string) error {
+		if cells == nil {
+			return fmt.Errorf("%s%s: expected %s, one for each column", path, place, wording.Count(len(about.Names), "value"))
+		}
+		if err := each(place, cells[0]); err != nil {
+			return fmt.Errorf("%s%s: %w", path, place, err)
+		}
+		return nil
+	})
+	return err
+}
 
 // Scan yields the rows, and counts the rows left out in Rejected. An error ends the sequence.
 func (f *ForeignTable[P]) Scan(ctx context.Context) iter.Seq2[Row[P], error] {
@@ -338,9 +379,6 @@ func (f *ForeignTable[P]) row(cells []string) (r Row[P], err error) {
 	p, err := f.game.Parse(f.Meta.Rules, cells[f.at[f.Board]])
 	if err != nil {
 		return r, err
-	}
-	if _, over := p.Terminal(); over && f.Playing {
-		return r, fmt.Errorf("the game is over on %.80q: expected a position with a move", cells[f.at[f.Board]])
 	}
 	v, err := f.valuation(p, cells)
 	if err != nil {

@@ -189,7 +189,6 @@ func wantError(t testing.TB, err error, words ...string) {
 // foreignRows yields positions and labels of another program's table.
 func foreignRows(ctx context.Context, path string, how Foreign, rejected *Rejected) iter.Seq2[tableRow, error] {
 	return func(yield func(tableRow, error) bool) {
-		how.Plain = true
 		f, err := OpenForeign(ctx, game, path, how)
 		if err != nil {
 			yield(tableRow{}, err)

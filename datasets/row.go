@@ -31,15 +31,11 @@ var resultNames = [...]string{"", "win", "draw", "loss"}
 // String returns the name used in tables, "" for no result.
 func (r Result) String() string { return resultNames[r] }
 
-// Other returns the outcome for the other side.
-func (o Outcome) Other() Outcome {
-	switch o.Result {
-	case Win:
-		o.Result = Loss
-	case Loss:
-		o.Result = Win
+// For returns the outcome for a side, 0 or 1, if this is the one for side 0.
+func (o Outcome) For(side int) Outcome {
+	if side == 1 {
+		o.Result, o.Margin = [...]Result{NoResult, Loss, Draw, Win}[o.Result], -o.Margin
 	}
-	o.Margin = -o.Margin
 	return o
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 
-	"kroo/datasets"
 	"kroo/engine"
 	"kroo/games"
 	"kroo/internal/spec"
@@ -12,15 +11,14 @@ import (
 
 // The sampling methods.
 const (
-	Uniform  = "uniform" // every position equally likely; in games that cannot do this, as games.Info.Draws describes
-	PPS      = "pps"     // proportional to the number of captured seeds
-	Games    = "games"   // self-play
-	fromBook = "book"    // an opening book
-	file     = "file"    // a file of games, boards or scores
-	Mix      = "mix"     // several methods, by shares
+	Uniform = "uniform" // every position equally likely; in games that cannot do this, as games.Info.Draws describes
+	PPS     = "pps"     // proportional to the number of captured seeds
+	Games   = "games"   // self-play
+	file    = "file"    // a file of games or boards
+	Mix     = "mix"     // several methods, by shares
 )
 
-var methods = []string{Uniform, PPS, Games, fromBook, file, Mix}
+var methods = []string{Uniform, PPS, Games, file, Mix}
 
 // The populations of uniform and pps: boards on which the game is not over, and of these
 const (
@@ -33,16 +31,15 @@ const MaxN = 100_000_000
 
 // Config describes a sample. For fields that only some methods use, zero means the default.
 type Config struct {
-	Method     string  `name:"method" default:"uniform" choices:"uniform pps games book file mix" help:"uniform, pps, games, book, file or mix"`
-	N          int     `name:"n" default:"10000" range:"1..100000000" help:"positions (default for book and file: all)"` // fewer if the method runs out of positions
+	Method     string  `name:"method" default:"uniform" choices:"uniform pps games file mix" help:"uniform, pps, games, file or mix"`
+	N          int     `name:"n" default:"10000" range:"1..100000000" help:"positions (default for file: all)"` // fewer if the method runs out of positions
 	Population string  `name:"population" choices:"reachable thesis" help:"uniform and pps: reachable (no store of one seed; default) or thesis (all boards)"`
-	From       string  `name:"from" file:"in" help:"book: the book; file: the file"`
+	From       string  `name:"from" file:"in" help:"file: the file"`
 	Shares     string  `name:"shares" help:"mix: methods and their shares, such as games=0.8,uniform=0.2"`
 	Split      float64 `name:"split" range:"0..0.5" help:"share of positions that go to the file NAME-validation instead, 0 to 0.5"`
 
-	datasets.Scores      // of tables with the method file
-	Strict          bool `name:"strict" group:"Tables of other programs" help:"file: a game that cannot be read is an error"`
-	read            *reading
+	Strict bool `name:"strict" help:"file: a game that cannot be read is an error"`
+	read   *read
 
 	// Self-play. If only depth or time is limited, there is no node limit.
 	Nodes        int64           `name:"nodes" range:"1..1000000000" group:"Search" help:"games: positions visited by each search (default 500, or no limit with --depth or --movetime alone)"`
@@ -105,8 +102,8 @@ func (c Config) Check() error {
 			return err
 		}
 	}
-	if needs := c.uses(fromBook) || c.uses(file); needs != (c.From != "") || c.uses(fromBook) && c.uses(file) {
-		return fmt.Errorf("the method %s with the file %q: expected a file for %s or %s, and for no other", c.Method, c.From, fromBook, file)
+	if c.uses(file) != (c.From != "") {
+		return fmt.Errorf("the method %s with the file %q: expected a file for %s, and for no other", c.Method, c.From, file)
 	}
 	return nil
 }

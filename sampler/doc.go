@@ -1,6 +1,6 @@
 // Package sampler draws positions and labels them.
 //
-// [Sample] writes positions by one of five methods, or by a mixture:
+// [Sample] writes positions by one of four methods, or by a mixture:
 //
 //   - "uniform": every board equally likely, with replacement, side one to move
 //     (in other games as their descriptor defines). Most boards of oware, and so
@@ -10,8 +10,7 @@
 //     that late positions, rare among all boards, are included.
 //   - "games": self-play of an evaluation. A game begins with a few random
 //     moves; then short searches, and occasionally chance, choose the moves.
-//   - "book": the positions of an opening book and those one move later.
-//   - "file": recorded games, boards, or boards with labels of your own.
+//   - "file": the positions of recorded games, or boards of your own.
 //   - "mix": several of these, by shares.
 //
 // Uniform and pps are from Sala Soler 2014, which does not define "size"; captured

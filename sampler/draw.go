@@ -22,7 +22,6 @@ const (
 	ppsStream     = 2
 	gamesStream   = 3
 	pickStream    = 4
-	bookStream    = 5
 )
 
 // drawer draws one position.

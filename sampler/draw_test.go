@@ -133,9 +133,9 @@ func Draw[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Confi
 		return nil, fmt.Errorf("the method %s needs Sample: expected %s or %s", cfg.Method, Uniform, PPS)
 	}
 	var out []P
-	for d, err := range first(cfg.N, random(ctx, g, cfg)) {
-		if err != nil {
-			return nil, err
+	for d, err := range random(ctx, g, cfg) {
+		if err != nil || len(out) == cfg.N {
+			return out, err
 		}
 		out = append(out, d.Position)
 	}
@@ -306,14 +306,14 @@ func TestConfigErrorsListTheAllowedValues(t *testing.T) {
 		cfg  Config
 		want string
 	}{
-		{Config{Method: "chess", N: 1}, `method is "chess": expected uniform, pps, games, book, file or mix`},
+		{Config{Method: "chess", N: 1}, `method is "chess": expected uniform, pps, games, file or mix`},
 		{Config{Method: PPS, N: 0}, "n is 0: expected 1 to 100000000"},
 		{Config{Method: PPS, N: MaxN + 1}, "n is 100000001: expected 1 to 100000000"},
 		{Config{Method: PPS, N: 1, Rules: "kalah"}, "expected abapa, awari, simple, simple-to-end or arena"},
 		{Config{Method: PPS, N: 1, Population: "all"}, "expected reachable or thesis"},
 		{Config{Method: PPS, N: 1, Split: 0.6}, "split is 0.6: expected 0 to 0.5"},
 		{Config{Method: PPS, N: 1, RandomMoves: new(1.5)}, "random_moves is 1.5: expected 0 to 1"},
-		{Config{Method: fromBook, N: 1}, "expected a file"},
+		{Config{Method: file, N: 1}, "expected a file"},
 		{Config{Method: Games, N: 1}, "needs Sample"},
 	} {
 		_, err := drawOware(c.cfg)

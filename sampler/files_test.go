@@ -1,13 +1,11 @@
 package sampler
 
 import (
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"kroo/book"
 	"kroo/datasets"
 	"kroo/engine"
 	"kroo/games/oware"
@@ -66,31 +64,17 @@ func TestBoardsOfAText(t *testing.T) {
 	testkit.Equal(t, strings.Join(boardsOf(t, out), " "), startBoard+" "+lateBoard, "boards")
 }
 
-func TestLabelsOfATable(t *testing.T) {
-	for _, c := range []struct {
-		head   string
-		how    Config
-		labels [2]float64
-		score  int32 // of the first row
-	}{
-		{"score", Config{}, [2]float64{-1, 13}, -3},                                       // hundredths of a seed, whole points of which 1000/24 are a seed
-		{"score", Config{Scores: datasets.Scores{Unit: 1}}, [2]float64{-125, 1000}, -300}, // 30 seeds are more than all
-		{"eval", Config{Scores: datasets.Scores{Unit: 1, Score: "eval", View: "South"}}, [2]float64{-125, -1000}, -300},
-		{"label", Config{}, [2]float64{-3, 30}, -7},
-	} {
-		c.how.Method = file
-		out := testkit.Must(sampleFrom(t, c.how, "mine.csv", "name,"+c.head+",board\na,-3,"+startBoard+"\nb,30,"+lateBoard+"\n"))(t)
-		meta, rows, err := datasets.Read(oware.Descriptor(), out, datasets.Labels)
-		testkit.NoError(t, err)
-		if len(rows) != 2 || math.Abs(rows[0].Label-c.labels[0])+math.Abs(rows[1].Label-c.labels[1]) > 1e-9 || !strings.Contains(meta.Evaluator, "mine.csv") {
-			t.Errorf("%+v: rows %+v, meta %+v", c, rows, meta)
-		}
-		testkit.Equal(t, rows[0].Score, c.score, "%+v: score", c)
+// Of a table only the boards are read, whatever else it has.
+func TestBoardsOfATable(t *testing.T) {
+	for _, text := range []string{"\ufeffboard\n" + startBoard + "\n", "score, Board ,label\nmuch," + startBoard + ",NaN\n"} {
+		out := testkit.Must(sampleFrom(t, Config{Method: file}, "boards.csv", text))(t)
+		testkit.Equal(t, strings.Join(boardsOf(t, out), " "), startBoard, "boards")
 	}
-	out := testkit.Must(sampleFrom(t, Config{Method: file}, "boards.csv", "\ufeffboard\n"+startBoard+"\n"))(t)
-	if got := boardsOf(t, out); len(got) != 1 || got[0] != startBoard {
-		t.Errorf("boards %s", got)
-	}
+	rows := []datasets.Row[oware.Position]{{Position: oware.Start(oware.Awari)}}
+	path := filepath.Join(t.TempDir(), "awari.parquet")
+	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, datasets.Meta{Kind: datasets.Positions, Game: "oware", Rules: "awari"}, datasets.Rows(rows)))
+	_, err := Sample(t.Context(), engine.Oware(), Config{Method: file, From: path, N: 1}, engine.Spec{}, filepath.Join(t.TempDir(), "o.csv"), "", nil)
+	testkit.Refused(t, err, "awari.parquet: its rules are awari: expected abapa")
 }
 
 // Repeated positions in a file do not end the stream, unlike draws in a small game.
@@ -118,9 +102,9 @@ func TestErrorsOfFilesHaveFileAndPlace(t *testing.T) {
 		{"bad.ogn", "1. F F", "bad.ogn:1:"},
 		{"rules.ogn", "[Rules \"awari\"]\n\n1. F f *", "under the rules awari: expected abapa"},
 		{"none.csv", "a,b\n1,2\n", "no column \"board\": its columns are a, b"},
-		{"number.csv", "board,score\n" + startBoard + ",much\n", `number.csv:2: "score" is "much"`},
-		{"nan.csv", "board,label\n" + startBoard + ",NaN\n", `nan.csv:2: "label" is "NaN"`},
-		{"ragged.csv", "board,label\n" + startBoard + "\n", "ragged.csv"},
+		{"two.csv", "board,board\n" + startBoard + "\n", "two.csv: there are two columns \"board\""},
+		{"over.csv", "board\n0-0-0-0-0-0-0-0-0-0-0-0-24-24-S\n", "over.csv:2: the game is over"},
+		{"ragged.csv", "board,label\n" + startBoard + "\n", "ragged.csv:2: expected 2 values"},
 		{"void.csv", "", "void.csv"},
 	} {
 		out, err := sampleFrom(t, Config{Method: file}, c.name, c.text)
@@ -133,32 +117,11 @@ func TestErrorsOfFilesHaveFileAndPlace(t *testing.T) {
 	}
 }
 
-func TestNodesOfABook(t *testing.T) {
-	start := oware.Start(oware.Abapa)
-	path := filepath.Join(t.TempDir(), "book.bin")
-	entries := []book.Entry{{Key: start.BookKey()}}
-	testkit.NoError(t, book.Write(path, book.Header{Fields: []book.Field{{Name: book.FieldRules, Value: "abapa"}}}, entries))
-	out := filepath.Join(t.TempDir(), "p.parquet")
-	c := Config{Method: fromBook, From: path, N: 100}
-	if _, err := Sample(t.Context(), engine.Oware(), c, engine.Spec{Weights: engine.CapturesName}, out, "", nil); err != nil {
-		t.Fatal(err)
-	}
-	if got := boardsOf(t, out); len(got) != 7 || got[0] != startBoard { // and six moves
-		t.Errorf("positions %v", got)
-	}
-	c.Rules = "awari"
-	_, err := Sample(t.Context(), engine.Oware(), c, engine.Spec{Weights: engine.CapturesName}, out, "", nil)
-	testkit.Refused(t, err, "expected awari")
-	k := engine.TicTacToe()
-	_, err = Sample(t.Context(), k, Config{Method: fromBook, From: path, N: 1}, engine.Spec{}, out, "", nil)
-	testkit.Refused(t, err, "books are oware's")
-}
-
 func FuzzFile(f *testing.F) {
 	f.Add(0, startBoard)
 	f.Add(1, "1. F f *")
 	c, err := Config{Method: file, From: "x", N: 1}.withDefaults(oware.Descriptor().Info)
-	c.read = new(reading)
+	c.read = new(read)
 	testkit.NoError(f, err)
 	f.Fuzz(func(t *testing.T, kind int, text string) {
 		g, r := oware.Descriptor(), strings.NewReader(text)
@@ -170,7 +133,13 @@ func FuzzFile(f *testing.F) {
 		}
 		var err error
 		if kind%2 == 0 {
-			err = fromBoards(g, c, r, take)
+			err = eachBoard(r, "x", func(_, text string) error {
+				p, err := playable(g, c.Rules, text)
+				if err == nil {
+					take(datasets.Row[oware.Position]{Position: p}, nil)
+				}
+				return err
+			})
 		} else {
 			err = fromRecords(g, c, r, take)
 		}

@@ -3,13 +3,13 @@ package sampler
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"iter"
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"kroo/datasets"
 	"kroo/engine"
@@ -32,8 +32,7 @@ type LabelConfig struct {
 	AllMoves    bool         // search the exact score of every move
 	Farm        farm.Network // remote workers that search; nil means this machine
 
-	// A position at which a program has failed three times gets no label. Calling Label again after
-	// an error retries it.
+	// A position at which a program has failed three times gets no label.
 	OnFailure func(error)                 // called for each failure as it happens; may be nil
 	OnSkipped func(row int64, why string) // called at the end for each row without a label (from 0); may be nil
 }
@@ -50,31 +49,29 @@ func poolOf[P search.Position[P]](c LabelConfig, e *engine.Engine[P], searches i
 	return s, err
 }
 
-// Label searches every position of the table in and writes the labels to out. Finished rows are
-// kept in out.journal, so the same call resumes after an interruption. The journal remains until
-// [RemoveJournal], so that a caller can first record that the labels exist. Label keeps a few
-// chunks of rows in memory, and reads the table twice: for its hash and for its rows.
+// Label searches every position of the table in and writes the labels to out. Finished labels are
+// kept in out.journal in the order of the rows, so the same call resumes after an interruption. The
+// journal remains until [RemoveJournal], so that a caller can first record that the labels exist.
+// Label keeps a few chunks of rows in memory.
 func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out string, cfg LabelConfig, progress parallel.Progress) (datasets.Meta, error) {
 	table, err := datasets.Open(ctx, k.Game.Info, in)
 	if err != nil {
 		return datasets.Meta{}, err
 	}
 	defer table.Close()
+	l := labeller[P]{kit: k, cfg: cfg, in: table, meta: table.Meta, journal: journalName(out), progress: progress, skipped: map[int]string{}}
 	if err := datasets.CheckOutput(out); err != nil {
-		return datasets.Meta{}, err
+		return l.meta, err
 	}
-	l := labeller[P]{kit: k, cfg: cfg, in: table, journal: journalName(out), progress: progress, failed: map[int]string{}}
 	if l.total, err = table.Count(ctx, l.query()); err != nil {
-		return table.Meta, err
+		return l.meta, err
 	}
 	if l.total == 0 && cfg.Where != "" {
-		return table.Meta, fmt.Errorf("%s: no row matches %.80s: expected at least one", in, cfg.Where)
+		return l.meta, fmt.Errorf("%s: no row matches %.80s: expected at least one", in, cfg.Where)
 	}
-	l.meta = table.Meta
 	l.meta.Note = datasets.Noted(l.meta.Note, cfg.Where)
 	l.meta.Kind, l.meta.Parent, l.meta.AllMoves, l.meta.Grouped = datasets.Labels, table.SHA256, cfg.AllMoves, true
 	l.meta.Tool, l.meta.Made = revision.Get(), cfg.Made
-	l.known = known[P]{rows: make([]uint64, l.total/64+1), total: l.total, late: map[int64]answered[P]{}}
 	e, err := engine.Open(ctx, k, cfg.Spec, l.meta.Rules)
 	if err != nil {
 		return l.meta, err
@@ -84,12 +81,7 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 	if err := l.searchAll(ctx, e); err != nil {
 		return l.meta, err
 	}
-	if l.fault != nil && int64(len(l.failed)) == l.total {
-		return l.meta, l.fault
-	}
-	if err := l.noteProgram(ctx); err != nil {
-		return l.meta, err
-	}
+	l.noteProgram()
 	return l.meta, datasets.Write(k.Game, out, l.meta, l.rows(ctx))
 }
 
@@ -100,14 +92,44 @@ type labeller[P search.Position[P]] struct {
 	in       *datasets.Table
 	meta     datasets.Meta
 	journal  string
-	known    known[P]
-	failed   map[int]string // reason why a row has no label
-	fault    error          // the program's last failure
-	total    int64
+	total    int64 // rows to label
+	done     int   // rows with a label, or with none since the program failed
 	progress parallel.Progress
+	skipped  map[int]string    // reason why a row has no label
+	tally    client.LimitTally // of a program's searches
 }
 
-func (l *labeller[P]) openJournal(replay func(answered[P]) error) (*journal.Journal[answered[P]], error) {
+// label is a record of the journal, in the order of the rows: an answer, or why there is none.
+type label struct {
+	engine.Answer
+	fault string
+}
+
+var labelCodec = journal.Codec[label]{
+	Append: func(b []byte, x label) ([]byte, error) {
+		b = binary.AppendUvarint(b, uint64(len(x.fault)))
+		if x.fault != "" {
+			return append(b, x.fault...), nil
+		}
+		return x.Answer.Append(b), nil
+	},
+	Decode: func(b []byte) (x label, err error) {
+		n, used := binary.Uvarint(b)
+		if b = b[max(0, used):]; used <= 0 || n > 0 && n != uint64(len(b)) {
+			return x, errors.New("expected a label")
+		}
+		if n > 0 {
+			x.fault = string(b)
+			return x, nil
+		}
+		if x.Answer, b, err = engine.ParseAnswer(b); err == nil && len(b) > 0 {
+			err = errors.New("expected one answer")
+		}
+		return x, err
+	},
+}
+
+func (l *labeller[P]) openJournal(replay func(label) error) (*journal.Journal[label], error) {
 	settings := map[string]any{
 		"input": l.meta.Parent, "game": l.meta.Game, "rules": l.meta.Rules, "search": l.meta.Limits,
 		"evaluation": l.meta.Evaluator, "all_moves": l.meta.AllMoves, "engine": l.meta.Engine,
@@ -115,85 +137,112 @@ func (l *labeller[P]) openJournal(replay func(answered[P]) error) (*journal.Jour
 	if l.cfg.Where != "" {
 		settings["where"] = l.cfg.Where
 	}
-	return journal.Open(l.journal, "kroo-label 4", settings, answerCodec(l.kit.Game, l.meta.Rules), replay)
+	return journal.Open(l.journal, "kroo-label 5", settings, labelCodec, replay)
 }
 
-// maxFailuresInARow is the number of consecutive positions at which a program may fail before labelling
-// stops: then the positions are not the cause.
-const maxFailuresInARow = 20
+const (
+	// maxFailuresInARow is the number of consecutive positions at which a program may fail before
+	// labelling stops: then the positions are not the cause.
+	maxFailuresInARow = 20
+	// maxAhead is the number of rows searched at most beyond the first without an answer.
+	maxAhead = 1 << 15
+)
 
-// searchAll searches every position that the journal has no answer for, except those at which the
-// program fails.
+// count counts the next label.
+func (l *labeller[P]) count(x label) error {
+	switch lim := l.cfg.Search.Limits(); {
+	case int64(l.done) >= l.total:
+		return fmt.Errorf("a label of row %d: expected only those of %d rows", l.done+1, l.total)
+	case x.fault != "":
+		l.skipped[l.done] = x.fault
+	case x.Nodes+int64(x.Depth) > 0: // else endgame tables answered
+		l.tally.Add(client.Limits{Depth: lim.Depth, Nodes: lim.Nodes, MoveTime: lim.Time}, client.Answer{Score: x.Score, Scored: true, Depth: x.Depth, Nodes: x.Nodes})
+	}
+	l.done++
+	return nil
+}
+
+// searchAll searches every position that the journal has no label for. Failures are written with
+// the next label: if a program fails until the end, the next call tries it again.
 func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err error) {
-	j, err := l.openJournal(l.known.take)
+	j, err := l.openJournal(l.count)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, j.Close()) }()
-	l.progress.At(l.known.n, l.total)
-	if l.known.n == l.total {
+	l.progress.At(int64(l.done), l.total)
+	if int64(l.done) == l.total {
 		return nil
 	}
+	var failed []label // the last labels, if the program failed at all of their positions
+	write := func() error {
+		for _, x := range failed {
+			if err := j.Append(x); err != nil {
+				return err
+			}
+		}
+		failed = failed[:0]
+		return nil
+	}
+	order := parallel.NewInOrder(l.done, maxAhead, func(x label) error {
+		if failed = append(failed, x); x.fault == "" {
+			if err := write(); err != nil {
+				return err
+			}
+		}
+		defer func() { l.progress.At(int64(l.done), l.total) }()
+		return l.count(x)
+	})
+	var fault error
 	inARow := 0
-	pool, err := poolOf(l.cfg, e, l.total-l.known.n, func(job engine.Job[P], err error) error {
+	pool, err := poolOf(l.cfg, e, l.total-int64(l.done), func(job engine.Job[P], err error) error {
 		if _, program := errors.AsType[*engine.Fault](err); !program {
 			return err
 		}
-		l.failed[job.Number], l.fault = wording.Short(err.Error()), err
+		fault = err
 		if inARow++; inARow == maxFailuresInARow {
 			return err
 		}
 		if l.cfg.OnFailure != nil {
 			l.cfg.OnFailure(err)
 		}
-		return nil
+		return order.Put(job.Number, label{fault: wording.Short(err.Error())})
 	})
 	if err != nil {
 		return err
 	}
-	var keeping sync.Mutex
-	asked := map[int]datasets.Row[P]{}
-	keep := func(number int, r datasets.Row[P], a engine.Answer) error {
-		x := answered[P]{int64(number), r, a}
-		if err := errors.Join(l.known.take(x), j.Append(x)); err != nil {
-			return err
-		}
-		l.progress.At(l.known.n, l.total)
-		return nil
-	}
 	err = pool.Search(ctx, func(ctx context.Context, ask func(engine.Job[P]) error) error {
-		return l.feed(ctx, func(number int, r datasets.Row[P]) error {
-			var a engine.Answer
-			decided := false
-			if e.Tables != nil && !l.cfg.AllMoves {
-				a, decided = engine.Decided(e.Tables, r.Position)
-			}
-			keeping.Lock()
-			if decided {
-				defer keeping.Unlock()
-				return keep(number, r, a)
-			}
-			asked[number] = r
-			keeping.Unlock()
-			return ask(engine.Job[P]{Number: number, Position: r.Position, Limits: l.cfg.Search.Limits(), AllMoves: l.cfg.AllMoves})
-		})
+		return l.feed(ctx, order, e, ask)
 	}, func(job engine.Job[P], a engine.Answer) error {
-		keeping.Lock()
-		defer keeping.Unlock()
 		inARow = 0
-		r := asked[job.Number]
-		delete(asked, job.Number)
-		return keep(job.Number, r, a)
+		return order.Put(job.Number, label{Answer: a})
 	})
+	if fault != nil && int64(len(l.skipped)) == l.total {
+		err = cmp.Or(err, fault)
+	}
+	if err == nil {
+		err = write()
+	}
 	return cmp.Or(err, j.Sync())
 }
 
-// feed passes on the rows to label that have no answer yet.
-func (l *labeller[P]) feed(ctx context.Context, each func(number int, r datasets.Row[P]) error) error {
-	number, done := 0, slices.Clone(l.known.rows) // a copy, since answers arrive meanwhile
+// feed passes on the rows without a label, but those that endgame tables answer.
+func (l *labeller[P]) feed(ctx context.Context, order *parallel.InOrder[label], e *engine.Engine[P], ask func(engine.Job[P]) error) error {
+	number, first := 0, l.done
 	for r, err := range datasets.Scan(ctx, l.kit.Game, l.in, l.query()) {
-		if err == nil && !has(done, int64(number)) {
-			err = each(number, r)
+		if err == nil && number >= first {
+			err = order.Wait(ctx)
+			a, decided := engine.Answer{}, false
+			if e.Tables != nil && !l.cfg.AllMoves {
+				a, decided = engine.Decided(e.Tables, r.Position)
+			}
+			switch {
+			case err != nil:
+			case decided:
+				err = order.Put(number, label{Answer: a})
+			default:
+				err = ask(engine.Job[P]{Number: number, Position: r.Position, Limits: l.cfg.Search.Limits(), AllMoves: l.cfg.AllMoves})
+			}
 		}
 		if err != nil {
 			return err
@@ -207,72 +256,45 @@ func (l *labeller[P]) query() datasets.Query {
 	return datasets.Query{Kind: datasets.Positions, Where: l.cfg.Where}
 }
 
-// note adds text to the dataset's note.
-func (l *labeller[P]) note(text string) {
-	l.meta.Note = strings.TrimPrefix(l.meta.Note+"; "+text, "; ")
-}
-
-// noteProgram notes the positions at which the program failed, and a limit that it ignores.
-func (l *labeller[P]) noteProgram(ctx context.Context) error {
-	if l.cfg.Program.Path == "" {
-		return nil
+// noteProgram reports and notes the positions at which the program failed, and notes a limit that
+// it ignores.
+func (l *labeller[P]) noteProgram() {
+	var notes []string
+	if n := len(l.skipped); n > 0 {
+		notes = append(notes, fmt.Sprintf("%d of the parent's %d positions are left out, since the program failed at them", n, l.total))
 	}
-	if len(l.failed) > 0 {
-		l.note(fmt.Sprintf("%d of the parent's %d positions are left out, since the program failed at them", len(l.failed), l.total))
-	}
-	for _, row := range slices.Sorted(maps.Keys(l.failed)) {
+	for _, row := range slices.Sorted(maps.Keys(l.skipped)) {
 		if l.cfg.OnSkipped != nil {
-			l.cfg.OnSkipped(int64(row), l.failed[row])
+			l.cfg.OnSkipped(int64(row), l.skipped[row])
 		}
 	}
-	var tally client.LimitTally
-	lim := l.cfg.Search.Limits()
-	for r, err := range l.rows(ctx) {
-		if err != nil {
-			return err
-		}
-		if r.Nodes+int64(r.Depth) > 0 { // else endgame tables answered
-			tally.Add(client.Limits{Depth: lim.Depth, Nodes: lim.Nodes, MoveTime: lim.Time}, client.Answer{Score: int(r.Score), Scored: true, Depth: int(r.Depth), Nodes: r.Nodes})
-		}
+	if text := l.tally.Disobeyed(); text != "" && l.cfg.Program.Path != "" {
+		notes = append(notes, "the program ignores its limit: "+text)
 	}
-	if text := tally.Disobeyed(); text != "" {
-		l.note("the program ignores its limit: " + text)
+	for _, note := range notes {
+		l.meta.Note = strings.TrimPrefix(l.meta.Note+"; "+note, "; ")
 	}
-	return nil
 }
 
-// rows yields the labelled rows of the journal in the table's order. Rows without an answer are
-// left out.
+// rows yields the rows that have a label.
 func (l *labeller[P]) rows(ctx context.Context) iter.Seq2[datasets.Row[P], error] {
 	return func(yield func(datasets.Row[P], error) bool) {
-		errStopped := errors.New("stopped")
-		number, came := int64(0), map[int64]answered[P]{} // answers that arrived before those of earlier rows
-		upToMissing := func() error {
-			for ; number < l.total; number++ {
-				a, there := l.known.late[number]
-				if !there {
-					a, there = came[number]
-				}
-				if !there && has(l.known.rows, number) {
-					return nil
-				}
-				delete(came, number)
-				if there && !yield(labelRow(l.kit.Game.Info, a), nil) {
-					return errStopped
-				}
+		next, stop := iter.Pull2(datasets.Scan(ctx, l.kit.Game, l.in, l.query()))
+		defer stop()
+		j, err := l.openJournal(func(x label) error {
+			r, err, ok := next()
+			if err != nil || !ok {
+				return cmp.Or(err, errEnough)
+			}
+			if x.fault == "" && !yield(labelRow(l.kit.Game.Info, r, x.Answer), nil) {
+				return errEnough
 			}
 			return nil
-		}
-		j, err := l.openJournal(func(a answered[P]) error {
-			if _, late := l.known.late[a.number]; !late {
-				came[a.number] = a
-			}
-			return cmp.Or(context.Cause(ctx), upToMissing())
 		})
 		if err == nil {
-			err = cmp.Or(upToMissing(), j.Close())
+			err = j.Close()
 		}
-		if err != nil && !errors.Is(err, errStopped) {
+		if err != nil && !errors.Is(err, errEnough) {
 			yield(datasets.Row[P]{}, err)
 		}
 	}
@@ -280,8 +302,7 @@ func (l *labeller[P]) rows(ctx context.Context) iter.Seq2[datasets.Row[P], error
 
 // labelRow makes a row of an answer. A win from endgame tables is a bound: the tables give neither
 // its margin nor its length.
-func labelRow[P search.Position[P]](info games.Info, a answered[P]) datasets.Row[P] {
-	r := a.row
+func labelRow[P search.Position[P]](info games.Info, r datasets.Row[P], a engine.Answer) datasets.Row[P] {
 	r.Score, r.Label = int32(a.Score), float64(engine.Points(info, a.Score))
 	r.Depth, r.Nodes, r.Exact = int32(a.Depth), a.Nodes, a.Proven
 	r.HasBest, r.Best = a.HasMove, a.Move

@@ -48,16 +48,6 @@ func TestGamesOfAMixHaveDistinctNumbers(t *testing.T) {
 	}
 }
 
-// A mix has rows without labels: even with a table of labels it is a dataset of positions.
-func TestMixesDropLabels(t *testing.T) {
-	c := Config{Method: Mix, Shares: "file=1,uniform=1", N: 10, From: filepath.Join(t.TempDir(), "mine.csv")}
-	testkit.NoError(t, os.WriteFile(c.From, []byte("score,board\n3,"+startBoard+"\n"), 0o644))
-	path, sum := sampleGames(t, c)
-	if got := boardsOf(t, path); got[0] != startBoard || sum.Labelled {
-		t.Errorf("boards %s, %+v", got, sum)
-	}
-}
-
 func TestDivideAddsUp(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 1000 {

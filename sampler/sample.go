@@ -3,13 +3,16 @@ package sampler
 import (
 	"context"
 	"fmt"
+	"iter"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"kroo/datasets"
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
+	"kroo/internal/checksum"
 	"kroo/internal/journal"
 	"kroo/internal/parallel"
 )
@@ -32,114 +35,97 @@ type Summary struct {
 	Positions  int `json:"positions"`  // in the file
 	Validation int `json:"validation"` // in the validation file
 	Games      int `json:"games"`      // number of games that the positions come from; 0 for methods without games
-	// Labelled reports whether the file had labels, so that the output is a dataset of labels.
-	Labelled bool     `json:"labelled"`
-	Clamped  int64    `json:"clamped"`   // labels limited to ±1000
-	BadGames int64    `json:"bad_games"` // unreadable games of the file, left out
-	FirstBad []string `json:"first_bad"`
-	Repeated int64    `json:"repeated"` // positions that repeat an earlier one or its mirror image, left out
-	Gathered int64    `json:"gathered"` // games of the file whose last move notes the seeds that its side collects at the end
+	read
 }
 
 // Sample draws positions and writes them to a positions table at out, and with a split also to
-// [ValidationPath]; a file with labels gives labels tables. spec plays the games of self-play, with
-// the configuration's search limits. Games are kept in out.journal, so the same call resumes after
-// an interruption. The journal remains until [RemoveJournal]. tool is the program's revision, for
-// the tables' meta.
-func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config, spec engine.Spec, out, tool string, progress parallel.Progress) (Summary, error) {
-	cfg, err := cfg.withDefaults(k.Game.Info)
-	if err != nil {
-		return Summary{}, err
-	}
-	if err := checkOutputs(cfg, out); err != nil {
-		return Summary{}, err
+// [ValidationPath]. spec plays the games of self-play, with the configuration's search limits. Games
+// are kept in out.journal, so the same call resumes after an interruption. The journal remains until
+// [RemoveJournal]. tool is the program's revision, for the tables' meta.
+func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config, spec engine.Spec, out, tool string, progress parallel.Progress) (sum Summary, err error) {
+	if cfg, err = cfg.withDefaults(k.Game.Info); err != nil {
+		return sum, err
 	}
 	var e *engine.Engine[P] // plays the games
 	if cfg.Plays() {
 		spec.Search = cfg.Searches()
 		if e, err = engine.Open(ctx, k, spec, cfg.Rules); err != nil {
-			return Summary{}, err
+			return sum, err
 		}
 		defer e.Close()
 	}
-	cfg.read = new(reading)
-	in := source(ctx, k, cfg, e, journalName(out))
-	if cfg.Method == file {
-		in = cached(in)
-	}
-	sum, err := survey(k.Game, cfg, in, progress)
-	if err != nil {
-		return sum, err
-	}
-	sum.Clamped, sum.BadGames, sum.FirstBad, sum.Gathered = cfg.read.Clamped, cfg.read.Rows, cfg.read.First, cfg.read.Gathered
-	sum.Repeated = cfg.read.Repeated
+	cfg.read = &sum.read
 	meta := datasets.Meta{
-		Game: k.Game.Name, Rules: cfg.Rules, Seed: cfg.Seed,
+		Kind: datasets.Positions, Game: k.Game.Name, Rules: cfg.Rules, Seed: cfg.Seed,
 		Method: describe(cfg, e), Engine: program(e), Tool: tool, Note: cfg.note(k.Game.Info), Made: cfg.Made,
 		Has: datasets.Has{Results: cfg.results()},
 	}
-	meta.Kind, sum.Labelled = datasets.Positions, cfg.Method == file && cfg.read.labelled // a mix has rows without labels
-	if sum.Labelled {
-		meta.Kind, meta.Evaluator, meta.Limits, meta.Grouped = datasets.Labels, "labels of "+filepath.Base(cfg.From), "none", true
+	in := source(ctx, k, cfg, e, journalName(out))
+	if err := datasets.CheckOutput(out); err != nil {
+		return sum, err
 	}
-	return sum, write(k.Game, cfg, out, meta, in)
-}
-
-// checkOutputs checks whether the files of a sample can be written.
-func checkOutputs(cfg Config, out string) error {
-	if err := datasets.CheckOutput(out); err != nil || cfg.Split == 0 {
-		return err
+	if cfg.Split == 0 {
+		return sum, datasets.Write(k.Game, out, meta, counted(&sum, cfg, in, progress, func(datasets.Row[P]) bool { return false }))
 	}
-	return datasets.CheckOutput(ValidationPath(out))
-}
-
-// write writes the rows to out, and with a split some to the validation file.
-func write[P search.Position[P]](g *games.Game[P], cfg Config, out string, meta datasets.Meta, in stream[P]) error {
-	err := datasets.Write(g, out, meta, part(g, cfg, in, false))
-	if err != nil || cfg.Split == 0 {
-		return err
+	if err := datasets.CheckOutput(ValidationPath(out)); err != nil {
+		return sum, err
 	}
-	return datasets.Write(g, ValidationPath(out), meta, part(g, cfg, in, true))
-}
-
-// survey draws the whole sample once and counts it. Slow parts leave a journal, so drawing again
-// for writing is fast.
-func survey[P search.Position[P]](g *games.Game[P], cfg Config, in stream[P], progress parallel.Progress) (sum Summary, err error) {
-	const pause = 256
-	drawn := 0
-	progress.At(0, int64(cfg.N))
-	for d, err := range in {
-		if err != nil {
-			of := fmt.Sprintf(" of %d", cfg.N)
-			switch {
-			case drawn == 0:
-				return sum, err
-			case cfg.N == MaxN: // all available
-				of = ""
+	validates := func(d datasets.Row[P]) bool { return inValidation(k.Game, cfg, d) }
+	if err := datasets.Write(k.Game, out, meta, counted(&sum, cfg, in, progress, validates)); err != nil {
+		return sum, err
+	}
+	return sum, datasets.Write(k.Game, ValidationPath(out), meta, func(yield func(datasets.Row[P], error) bool) {
+		for d, err := range in {
+			if (err != nil || validates(d)) && !yield(d, err) {
+				return
 			}
-			return sum, fmt.Errorf("stopped after %d%s positions: %w", drawn, of, err)
 		}
-		sum.Games = max(sum.Games, int(d.Game))
-		if inValidation(g, cfg, d) {
-			sum.Validation++
-		} else {
-			sum.Positions++
-		}
-		if drawn++; drawn%pause == 0 {
-			progress.At(int64(drawn), int64(cfg.N))
-		}
-	}
-	if drawn == 0 {
-		return sum, fmt.Errorf("%s: no position in it", cfg.From)
-	}
-	progress.At(int64(drawn), int64(drawn))
-	return sum, sum.checkSplit(cfg)
+	})
 }
 
-// checkSplit refuses a split that leaves one of the files empty: games are not divided, so all of a
-// few games may be on one side. Without this check, the labels would be wasted.
-func (s Summary) checkSplit(cfg Config) error {
-	if cfg.Split == 0 || s.Positions > 0 && s.Validation > 0 {
+// stream is a repeatable sequence of drawn positions, with their games. An error ends it.
+type stream[P search.Position[P]] = iter.Seq2[datasets.Row[P], error]
+
+// counted yields the positions of a stream that are not for validation, and counts all. It ends with
+// an error if a file would be empty.
+func counted[P search.Position[P]](sum *Summary, cfg Config, in stream[P], progress parallel.Progress, validates func(datasets.Row[P]) bool) stream[P] {
+	return func(yield func(datasets.Row[P], error) bool) {
+		const pause = 256
+		drawn := 0
+		progress.At(0, int64(cfg.N))
+		for d, err := range in {
+			if err != nil {
+				if of := fmt.Sprintf(" of %d", cfg.N); drawn > 0 {
+					err = fmt.Errorf("stopped after %d%s positions: %w", drawn, strings.TrimSuffix(of, fmt.Sprintf(" of %d", MaxN)), err)
+				}
+				yield(d, err)
+				return
+			}
+			sum.Games = max(sum.Games, int(d.Game))
+			if validates(d) {
+				sum.Validation++
+			} else if sum.Positions++; !yield(d, nil) {
+				return
+			}
+			if drawn++; drawn%pause == 0 {
+				progress.At(int64(drawn), int64(cfg.N))
+			}
+		}
+		if err := sum.check(cfg); err != nil {
+			yield(datasets.Row[P]{}, err)
+			return
+		}
+		progress.At(int64(drawn), int64(drawn))
+	}
+}
+
+// check refuses an empty sample, and a split that leaves one of the files empty: games are not
+// divided, so all of a few games may be on one side. Without this check, the labels would be wasted.
+func (s Summary) check(cfg Config) error {
+	switch {
+	case s.Positions == 0 && s.Validation == 0:
+		return fmt.Errorf("%s: no position in it", cfg.From)
+	case cfg.Split == 0 || s.Positions > 0 && s.Validation > 0:
 		return nil
 	}
 	what := "single positions"
@@ -150,26 +136,45 @@ func (s Summary) checkSplit(cfg Config) error {
 		cfg.Split, s.Positions, s.Validation, what)
 }
 
-// source is the stream of a configuration: of its method, or of those of a mix in turn, with
-// distinct positions unless drawn with replacement.
-func source[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config, e *engine.Engine[P], journal string) stream[P] {
-	if cfg.Method == Uniform || cfg.Method == PPS {
-		return first(cfg.N, random(ctx, k.Game, cfg))
+// inValidation reports whether a position belongs to the validation file. It depends on a hash of
+// the seed and of the game, or of the orbit if there is no game: so positions of one game stay
+// together, as do mirror images.
+func inValidation[P search.Position[P]](g *games.Game[P], cfg Config, d datasets.Row[P]) bool {
+	what := uint64(g.Orbit(d.Position))
+	if d.Game > 0 {
+		what = checksum.Mix(uint64(d.Game))
 	}
+	return float64(checksum.Mix(what^checksum.Mix(cfg.Seed))>>11)/(1<<53) < cfg.Split
+}
+
+// source is the stream of a configuration: n positions of its method, or of those of a mix in turn,
+// each position once unless drawn with replacement.
+func source[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config, e *engine.Engine[P], journal string) stream[P] {
 	return func(yield func(datasets.Row[P], error) bool) {
 		parts := []share{{cfg.Method, 1, cfg.N}}
 		if cfg.Method == Mix {
 			parts, _ = parseShares(cfg.Shares) // Check has parsed them
-			parts = divide(parts, cfg.N)
+			parts = slices.DeleteFunc(divide(parts, cfg.N), func(s share) bool { return s.n == 0 })
 		}
-		seen, repeated := map[int64]struct{}{}, &cfg.read.Repeated
-		*repeated = 0
-		var last, before int32 // number of the last game, and of the last before this part
+		seen, distinct := map[int64]struct{}{}, cfg.Method != Uniform && cfg.Method != PPS
+		cfg.read.Repeated = 0
+		var last int32 // number of the last game
 		for _, part := range parts {
-			c := cfg
-			c.Method, before = part.method, last
-			draws := c.Method != file && c.Method != fromBook
-			for d, err := range first(part.n, distinct(k.Game, seen, draws, repeated, one(ctx, k, c, e, journal))) {
+			c, before, left, again := cfg, last, part.n, 0
+			c.Method = part.method
+			for d, err := range one(ctx, k, c, e, journal) {
+				if err == nil && distinct {
+					orbit := k.Game.Orbit(d.Position)
+					if _, there := seen[orbit]; there {
+						cfg.read.Repeated++
+						if again++; again == maxRepeats && c.Method != file {
+							break
+						}
+						continue
+					}
+					again = 0
+					seen[orbit] = struct{}{}
+				}
 				if d.Game > 0 {
 					d.Game += before // each method counts from 1
 					last = max(last, d.Game)
@@ -177,18 +182,23 @@ func source[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 				if !yield(d, err) || err != nil {
 					return
 				}
+				if left--; left == 0 {
+					break
+				}
 			}
 		}
 	}
 }
+
+// maxRepeats is the number of consecutive duplicates that ends a drawing stream: small games run out
+// of positions.
+const maxRepeats = 100_000
 
 // one is the stream of a method.
 func one[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config, e *engine.Engine[P], journal string) stream[P] {
 	switch cfg.Method {
 	case Games:
 		return selfPlay(ctx, cfg, e, journal)
-	case fromBook:
-		return bookNodes(k.Game, cfg)
 	case file:
 		return fromFile(ctx, k.Game, cfg)
 	}

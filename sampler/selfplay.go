@@ -82,8 +82,7 @@ func selfPlay[P search.Position[P]](ctx context.Context, cfg Config, e *engine.E
 			return more
 		})
 		if err != nil && more {
-			var none datasets.Row[P]
-			yield(none, err)
+			yield(datasets.Row[P]{}, err)
 		}
 	}
 }
@@ -139,25 +138,24 @@ func eachGame[P search.Position[P]](ctx context.Context, cfg Config, e *engine.E
 
 // yieldPositions replays a game and yields the positions after its opening.
 func yieldPositions[P search.Position[P]](g *games.Game[P], cfg Config, game playedGame, yield func(datasets.Row[P], error) bool) bool {
-	var none datasets.Row[P]
 	p, err := g.Start(cfg.Rules)
 	if err != nil {
-		return yield(none, err)
+		return yield(datasets.Row[P]{}, err)
 	}
 	line := g.NewLine(p)
 	for _, m := range game.moves {
 		if err := line.Play(m); err != nil {
-			return yield(none, fmt.Errorf("game %d: %w", game.number, err))
+			return yield(datasets.Row[P]{}, fmt.Errorf("game %d: %w", game.number, err))
 		}
 	}
-	ended := endOf(line, games.Unknown)
+	ended := outcomeOf(line, games.Unknown)
 	pick := rand.New(rand.NewPCG(cfg.Seed, uint64(game.number)<<8|pickStream))
 	for ply := 0; ; ply++ {
 		cached := cfg.Every <= 1 || pick.IntN(cfg.Every) == 0
 		if _, over := p.Terminal(); over || g.Phase(p) < *cfg.MinPhase {
 			return true
 		}
-		if ply >= game.opening && cached && !yield(datasets.Row[P]{Position: p, Game: int32(game.number), Ply: int32(ply), Outcome: ended.at(g.SideToMove(p))}, nil) {
+		if ply >= game.opening && cached && !yield(datasets.Row[P]{Position: p, Game: int32(game.number), Ply: int32(ply), Outcome: ended.For(g.SideToMove(p))}, nil) {
 			return false
 		}
 		if ply == len(game.moves) {
@@ -205,29 +203,13 @@ var gameCodec = journal.Codec[playedGame]{
 	},
 }
 
-// ending is the outcome of a game for the side that moves first.
-type ending struct{ datasets.Outcome }
-
-// endOf is a game's outcome: by the rules, or, without a margin, by its record.
-func endOf[P games.Position[P]](line *games.Line[P], result string) ending {
+// outcomeOf is a game's outcome for the side that moves first: by the rules, or, without a margin, by
+// its record.
+func outcomeOf[P games.Position[P]](line *games.Line[P], result string) datasets.Outcome {
 	if diff, _, over := line.Over(); over {
-		return ending{datasets.OutcomeOf(diff)}
+		return datasets.OutcomeOf(diff)
 	}
-	switch result {
-	case games.FirstWins:
-		return ending{datasets.Outcome{Result: datasets.Win}}
-	case games.SecondWins:
-		return ending{datasets.Outcome{Result: datasets.Loss}}
-	case games.DrawnGame:
-		return ending{datasets.Outcome{Result: datasets.Draw}}
-	}
-	return ending{}
-}
-
-// at returns the outcome for the side to move, 0 or 1.
-func (e ending) at(side int) datasets.Outcome {
-	if side == 0 {
-		return e.Outcome
-	}
-	return e.Outcome.Other()
+	return datasets.Outcome{Result: map[string]datasets.Result{
+		games.FirstWins: datasets.Win, games.SecondWins: datasets.Loss, games.DrawnGame: datasets.Draw,
+	}[result]}
 }
