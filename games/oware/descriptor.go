@@ -28,7 +28,7 @@ var descriptor = joined(games.New(games.Game[Position]{
 		Draws:       "every board equally likely, South to move, game not over, no store of exactly one seed",
 	},
 	Start:      func(rules string) (Position, error) { return Start(rulesNamed(rules)), nil },
-	Parse:      func(rules, text string) (Position, error) { return parseAnyBoard(rulesNamed(rules), text) },
+	Parse:      func(rules, text string) (Position, error) { return ParseBoard(rulesNamed(rules), text) },
 	Print:      Position.String,
 	RulesOf:    func(p Position) string { return p.Rules().String() },
 	SideToMove: func(p Position) int { return int(p.ToMove()) },
