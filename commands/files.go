@@ -274,7 +274,7 @@ func readTrees[P games.Position[P]](j *job, g *games.Game[P], path string, stric
 	}
 	defer f.Close()
 	if strict {
-		records, err := g.ParseTrees(f, path)
+		records, err := g.ParseRecords(f, path)
 		return someGames(records, err, path)
 	}
 	var bad []error

@@ -111,9 +111,6 @@ func sampleText(c sampler.Config, info games.Info, sum sampler.Summary, out stri
 	if sum.BadGames > 0 {
 		fmt.Fprintf(&w, "left out: %s that cannot be read, the first of them\n  %s\n", wording.Count(sum.BadGames, "game"), strings.Join(sum.FirstBad, "\n  "))
 	}
-	if sum.Gathered > 0 {
-		fmt.Fprintf(&w, "noted: %s whose last move includes the seeds that its side gathers at the end\n", wording.Count(sum.Gathered, "game"))
-	}
 	if sum.Repeated > 0 && c.From != "" && c.Method != sampler.Mix {
 		fmt.Fprintf(&w, "left out: %s that repeat an earlier one, or its mirror image\n", wording.Count(sum.Repeated, "position"))
 	}

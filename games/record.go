@@ -73,9 +73,6 @@ type Record[P Position[P]] struct {
 	Score   string // the units of each side at the end, "25-11", if the text gives the result in this form
 	// NoResult: the text had no result token, so the record may be truncated.
 	NoResult bool
-	// Gathered: the last move is annotated with the total that its side gets, including the
-	// seeds collected at the end of the game, instead of with its capture.
-	Gathered bool
 }
 
 // Results of a record. A game may be won by resignation before the rules end it.

@@ -33,30 +33,25 @@ const tagNameBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 //   - Where a game counts seeds, a result may be a tally ("25-11"), as other programs
 //     write it: the side with more wins.
 //   - A move may be followed by glyphs, "$1" to "$6" or symbols such as "?!": the last counts.
-//   - Variations, nested to any depth, other marks such as "$14", and comments from ";" to
-//     the end of the line are skipped, and so are comments in braces outside a record:
-//     before its head, or before the first move if it has no head.
+//   - Other marks such as "$14", and comments from ";" to the end of the line are skipped,
+//     and so are comments in braces outside a record: before its head, or before the first
+//     move if it has no head. Results in variations are ignored.
 //
-// It is strict about the game: every move must be legal, and belong to the side to move. An
+// It is strict about the game: every move, also of variations, must be legal, and belong to
+// the side to move. An
 // annotated gain ("F+2") must be what the move wins immediately or, for a move that ends the
 // game, the total that its side gets. A result must not contradict a game that ended by the
 // rules, unless a player had to claim that end ([Info.Claimed]); moves may follow such an end.
 // Text without records is not an error.
 func (g *Game[P]) ParseRecords(r io.Reader, file string) ([]Record[P], error) {
-	return g.parseRecords(r, file, false, nil)
+	return g.parseRecords(r, file, nil)
 }
 
-// ParseTrees is like ParseRecords but keeps variations. It checks their moves like those of the
-// game, and ignores results in them.
-func (g *Game[P]) ParseTrees(r io.Reader, file string) ([]Record[P], error) {
-	return g.parseRecords(r, file, true, nil)
-}
-
-// ParseGood is like ParseTrees but skips invalid games: it calls bad with each error and
+// ParseGood is like ParseRecords but skips invalid games: it calls bad with each error and
 // continues at the next head. If no game is valid, it returns the first error.
 func (g *Game[P]) ParseGood(r io.Reader, file string, bad func(error)) ([]Record[P], error) {
 	var first error
-	records, err := g.parseRecords(r, file, true, func(err error) {
+	records, err := g.parseRecords(r, file, func(err error) {
 		if first == nil {
 			first = err
 		}
@@ -68,7 +63,7 @@ func (g *Game[P]) ParseGood(r io.Reader, file string, bad func(error)) ([]Record
 	return records, err
 }
 
-func (g *Game[P]) parseRecords(r io.Reader, file string, trees bool, bad func(error)) ([]Record[P], error) {
+func (g *Game[P]) parseRecords(r io.Reader, file string, bad func(error)) ([]Record[P], error) {
 	text, err := io.ReadAll(io.LimitReader(r, longestRecords+1))
 	if named := (*fs.PathError)(nil); errors.As(err, &named) {
 		return nil, err
@@ -83,7 +78,7 @@ func (g *Game[P]) parseRecords(r io.Reader, file string, trees bool, bad func(er
 	}
 	p := recordParser[P]{
 		cursor: cursor{file: file, text: strings.TrimPrefix(string(text), "\ufeff")},
-		game:   g, trees: trees,
+		game:   g,
 	}
 	for {
 		for p.skipBlanks(); p.at < len(p.text) && p.err == nil; p.skipBlanks() {
@@ -135,7 +130,6 @@ func (p *recordParser[P]) skipGame() {
 type recordParser[P Position[P]] struct {
 	cursor
 	game    *Game[P]
-	trees   bool // keep variations
 	records []Record[P]
 
 	rec      Record[P]
@@ -163,12 +157,10 @@ func (p *recordParser[P]) token() {
 		p.tag()
 	case c == '{':
 		p.comment()
-	case c == '(' && p.trees:
+	case c == '(':
 		p.openVariation()
 	case c == ')' && len(p.above) > 0:
 		p.closeVariation()
-	case c == '(':
-		p.variation()
 	case c == ';':
 		p.skipPast('\n', "")
 	case c == '.':
@@ -306,32 +298,6 @@ func (p *recordParser[P]) glyph() {
 	}
 }
 
-// variation skips text in parentheses.
-func (p *recordParser[P]) variation() {
-	begin := p.at
-	for depth := 0; ; {
-		switch c := p.peek(); {
-		case p.at >= len(p.text):
-			p.fail(begin, "unfinished variation: expected a closing parenthesis")
-			return
-		case c == '{':
-			p.skipPast('}', "unfinished comment: expected a closing brace")
-			continue
-		case c == ';':
-			p.skipPast('\n', "")
-			continue
-		case c == '(':
-			depth++
-		case c == ')':
-			depth--
-		}
-		p.at++
-		if depth == 0 {
-			return
-		}
-	}
-}
-
 // number reads a move number, or a result, which begins like one. After a move number, another
 // number without a dot is read as a move.
 func (p *recordParser[P]) number() {
@@ -435,7 +401,7 @@ func (p *recordParser[P]) gain(gain, final int) {
 	p.skipBlanks()
 	noted := p.digits()
 	n, err := strconv.Atoi(noted)
-	if p.rec.Gathered = err == nil && n != gain && n == final; err != nil || n != gain && !p.rec.Gathered {
+	if err != nil || n != gain && n != final {
 		p.fail(begin, "capture noted as %s: expected +%d, as the move captures", Quote("+"+noted), gain)
 	}
 }

@@ -19,7 +19,6 @@ type read struct {
 	BadGames int64    `json:"bad_games"` // unreadable games of the file, left out
 	FirstBad []string `json:"first_bad"`
 	Repeated int64    `json:"repeated"` // positions that repeat an earlier one or its mirror image, left out
-	Gathered int64    `json:"gathered"` // games of the file whose last move notes the seeds that its side collects at the end
 }
 
 // fromFile yields the positions of a file: of recorded games (.ogn), of the column "board" of a
@@ -62,7 +61,7 @@ const maxReported = 5
 
 // fromRecords yields the positions of recorded games, except final ones.
 func fromRecords[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader, yield func(datasets.Row[P], error) bool) error {
-	cfg.read.BadGames, cfg.read.FirstBad, cfg.read.Gathered = 0, nil, 0
+	cfg.read.BadGames, cfg.read.FirstBad = 0, nil
 	records, err := g.ParseGood(r, cfg.From, func(err error) {
 		if cfg.read.BadGames++; cfg.read.BadGames <= maxReported {
 			cfg.read.FirstBad = append(cfg.read.FirstBad, err.Error())
@@ -75,9 +74,6 @@ func fromRecords[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader
 		return errors.New(cfg.read.FirstBad[0])
 	}
 	for i, rec := range records {
-		if rec.Gathered {
-			cfg.read.Gathered++
-		}
 		if rules := g.RulesOf(rec.Start); rules != cfg.Rules {
 			return fmt.Errorf("%s: game %d is under the rules %s: expected %s", cfg.From, i+1, rules, cfg.Rules)
 		}

@@ -22,7 +22,7 @@ func linesOf(start oware.Position, text string) (record, error) {
 		return record{}, fmt.Errorf("%d bytes of variations and comments: expected at most %d", len(text), maxTree)
 	}
 	head := []games.Tag{{Name: games.TagRules, Value: kit.Game.RulesOf(start)}, {Name: games.TagFEN, Value: start.String()}}
-	records, err := kit.Game.ParseTrees(strings.NewReader(tagsText(head)+text+" *"), "variations")
+	records, err := kit.Game.ParseRecords(strings.NewReader(tagsText(head)+text+" *"), "variations")
 	if err != nil {
 		return record{}, err
 	}

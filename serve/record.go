@@ -48,7 +48,7 @@ func gameIn(text, rules string) (*imported, error) {
 		}
 		return &imported{Rules: rules, From: p.String(), Games: 1}, nil
 	}
-	records, err := oware.Descriptor().ParseTrees(strings.NewReader(text), "the text")
+	records, err := oware.Descriptor().ParseRecords(strings.NewReader(text), "the text")
 	if err != nil {
 		return nil, err
 	}

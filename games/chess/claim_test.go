@@ -13,7 +13,7 @@ import (
 func TestGamesMayContinueAfterAnUnclaimedDraw(t *testing.T) {
 	again := "g1f3 g8f6 f3g1 f6g8 "
 	text := strings.Repeat(again, 2) + "e2e4 e7e5 1-0\n\n[Result \"0-1\"]\n" + strings.Repeat(again, 30) + "0-1\n"
-	records, err := Descriptor().ParseTrees(strings.NewReader(text), "x")
+	records, err := Descriptor().ParseRecords(strings.NewReader(text), "x")
 	if err != nil || len(records) != 2 || len(records[0].Moves) != 10 || len(records[1].Moves) != 120 || records[1].Result != games.SecondWins {
 		t.Fatalf("%d games, error %v", len(records), err)
 	}

@@ -129,7 +129,7 @@ func FuzzParseRecords(f *testing.F) {
 	f.Add("b2 a1 c1 b1 a3 1-0\n\na1*")
 	f.Fuzz(func(t *testing.T, text string) {
 		g := Descriptor()
-		records, err := g.ParseTrees(strings.NewReader(text), "fuzz")
+		records, err := g.ParseRecords(strings.NewReader(text), "fuzz")
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "fuzz:") || strings.ContainsAny(err.Error(), "\r\n") {
 				t.Errorf("error %q", err)
@@ -141,7 +141,7 @@ func FuzzParseRecords(f *testing.F) {
 			if err := g.WriteRecord(&first, rec); err != nil {
 				t.Fatalf("%q: %v", text, err)
 			}
-			again, err := g.ParseTrees(strings.NewReader(first.String()), "fuzz")
+			again, err := g.ParseRecords(strings.NewReader(first.String()), "fuzz")
 			if err != nil || len(again) != 1 {
 				t.Fatalf("%q: %d records, error %v", first.String(), len(again), err)
 			}
