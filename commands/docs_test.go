@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"kroo/internal/testenv"
 	"kroo/internal/testkit"
 )
@@ -21,7 +23,7 @@ import (
 type docLine struct {
 	file    string
 	line    int
-	kind    string   // "short" or "long"
+	kind    string   // "short" or "long" in a marked block, else "fenced" or "text"
 	smaller []string // flags after "long" that make a command short, if it has them
 	args    []string
 	script  string // shell script of the document to run instead
@@ -29,24 +31,37 @@ type docLine struct {
 
 var (
 	scripted = regexp.MustCompile(`^sh ([a-z]+\.sh)$`)
+	// operands matches a usage line with operands.
+	operands = regexp.MustCompile("[A-Z]{2}")
+	// codeOfLine matches an indented line, or a code span.
+	codeOfLine = regexp.MustCompile("^    (.*)$|`([^`]+)`")
 	// called matches the program's name in documents.
 	called = regexp.MustCompile(`^(?:\$ )?(?:\./|go run \./cmd/)?train(?: |$)`)
 )
 
-// docLines returns the command lines in fenced blocks that are marked "short" or "long" after their
-// language, in order.
+// docLines returns the command lines of a document, in order: in code blocks, fenced, and marked
+// "short" or "long" after their language, or indented; and in code spans.
 func docLines(file, text string) (list []docLine) {
-	kind, smaller, fenced, whole := "", []string(nil), false, ""
+	kind, smaller, whole := "text", []string(nil), ""
 	for i, line := range strings.Split(text, "\n") {
 		if info, fence := strings.CutPrefix(line, "```"); fence {
-			fenced = !fenced
-			kind, smaller = "", nil
-			if words := strings.Fields(info); fenced && len(words) > 1 && (words[1] == "short" || words[1] == "long") {
+			words := strings.Fields(info)
+			switch {
+			case kind != "text":
+				kind, smaller = "text", nil
+			case len(words) > 1 && (words[1] == "short" || words[1] == "long"):
 				kind, smaller = words[1], words[2:]
+			default:
+				kind = "fenced"
 			}
 			continue
 		}
-		if kind == "" {
+		if kind == "text" {
+			for _, m := range codeOfLine.FindAllStringSubmatch(line, -1) {
+				if args, ok := commandOf(m[1] + m[2]); ok {
+					list = append(list, docLine{file: file, line: i + 1, kind: kind, args: args})
+				}
+			}
 			continue
 		}
 		if m := scripted.FindStringSubmatch(line); kind == "short" && m != nil {
@@ -121,7 +136,7 @@ func TestMarkedBlocksOfDocumentsAreRun(t *testing.T) {
 	for _, l := range docLines("f", text) {
 		got = append(got, l.kind+":"+l.script+strings.Join(slices.Concat(l.args, l.smaller), "|"))
 	}
-	want := []string{"short:sample|--n|3|-o|a b.parquet", "short:more.sh", "short:fit|x", "long:bench|--n=1"}
+	want := []string{"text:run", "text:bench", "short:sample|--n|3|-o|a b.parquet", "short:more.sh", "short:fit|x", "fenced:uci", "long:bench|--n=1"}
 	testkit.EqualSlices(t, got, want, "got")
 }
 
@@ -141,9 +156,12 @@ func allDocLines(t *testing.T) (list []docLine) {
 // after the mark, or as they are with KROO_LONG=1 (a night).
 func TestCommandsOfTheDocumentsWork(t *testing.T) {
 	t.Parallel()
-	dirs, ran, night := map[string]string{}, 0, testenv.Long()
+	dirs, ran, night := map[string]string{}, map[string]int{}, testenv.Long()
 	for _, l := range allDocLines(t) {
-		if l.kind == "long" && len(l.smaller) == 0 && !night {
+		switch {
+		case l.kind == "fenced" && l.file == tutorial:
+			t.Errorf("%s:%d: expected a block marked short, or long with flags that make it short", l.file, l.line)
+		case l.kind == "fenced" || l.kind == "text" || l.kind == "long" && len(l.smaller) == 0 && !night:
 			continue
 		}
 		if dirs[l.file] == "" {
@@ -155,11 +173,71 @@ func TestCommandsOfTheDocumentsWork(t *testing.T) {
 			l.args = append(l.args, l.smallerFlags(t)...)
 		}
 		l.work(t, dirs[l.file])
-		ran++
+		ran[l.file]++
 	}
-	if ran < 30 {
-		t.Errorf("%d commands were run, expected 30 and more", ran)
+	for file, least := range map[string]int{readme: 19, tutorial: 12} {
+		if ran[file] < least {
+			t.Errorf("%s: %d commands were run, expected %d and more: a tour must work to its end", file, ran[file], least)
+		}
 	}
+}
+
+const (
+	readme   = "../README.md"
+	tutorial = "../docs/tutorial.md"
+)
+
+// Commands and flags in the documents exist. Values and operands may be placeholders.
+func TestCommandsOfTheDocumentsExist(t *testing.T) {
+	root := newRoot()
+	root.InitDefaultHelpCmd()
+	for _, l := range allDocLines(t) {
+		if problem := l.problem(root); l.script == "" && problem != "" {
+			t.Errorf("%s:%d: train %s: no %s", l.file, l.line, strings.Join(l.args, " "), problem)
+		}
+	}
+	for line, want := range map[string]string{
+		"": "", "--help": "", "help book": "", "book [command]": "", "match -o x.ogn --json": "", "inspect - --head x": "", "label --where --what": "", // a value
+		"bok": "bok", "book querry x": "querry", "nboard": "nboard", "--all": "--all", "fit --numbers 3": "--numbers", "fit -x": "-x",
+	} {
+		if got := (docLine{args: strings.Fields(line)}).problem(root); got != want {
+			t.Errorf("train %s: no %q, want no %q", line, got, want)
+		}
+	}
+}
+
+// problem returns the command or flag that does not exist, "" if all do.
+func (l docLine) problem(root *cobra.Command) string {
+	cmd, rest, err := root.Find(l.args)
+	if err != nil || cmd.Hidden {
+		return slices.Concat(rest, l.args)[0]
+	}
+	cmd.InitDefaultHelpFlag()
+	for i := 0; i < len(rest); i++ {
+		word, _, given := strings.Cut(rest[i], "=")
+		long, isLong := strings.CutPrefix(word, "--")
+		flag := cmd.Flag(long)
+		switch {
+		case word == "-" || strings.HasPrefix(word, "["): // standard input, or part of a usage line
+			continue
+		case !strings.HasPrefix(word, "-"):
+			if cmd.HasSubCommands() && !operands.MatchString(cmd.Use) {
+				return word
+			}
+			continue
+		case !isLong && len(word) == 2:
+			if flag = cmd.Flags().ShorthandLookup(word[1:]); flag == nil {
+				flag = cmd.InheritedFlags().ShorthandLookup(word[1:])
+			}
+		}
+		if flag == nil {
+			return word
+		}
+		if flag.NoOptDefVal == "" && !given {
+			i++
+		}
+	}
+	return ""
 }
 
 // smallerFlags returns the flags after the mark that the command has.

@@ -8,12 +8,11 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 )
 
-// documents checks the documents: links, tests and commands in them must exist, and tests of
-// package commands must run the commands of the tours.
+// documents checks the documents: links and tests in them must exist, and the README's results must
+// be in another document. Tests of package commands check the commands.
 func documents(root string) (findings []string, err error) {
 	list, err := texts(root)
 	if err != nil {
@@ -23,18 +22,11 @@ func documents(root string) (findings []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	tree, err := commandTree(root)
-	if err != nil {
-		return nil, err
-	}
 	for _, s := range list {
 		findings = append(findings, deadLinks(root, s)...)
 		findings = append(findings, missingTests(s, tests)...)
-		if s.path != "CHANGELOG.md" { // it contains commands as they were
-			findings = append(findings, missingCommands(s, tree)...)
-		}
 	}
-	return append(append(findings, strayFigures(list)...), tours(list)...), nil
+	return append(findings, strayFigures(list)...), nil
 }
 
 // texts reads the documents.
@@ -92,45 +84,6 @@ func missingTests(s source, there map[string]bool) (findings []string) {
 	for _, m := range testNamed.FindAllStringSubmatchIndex(s.text, -1) {
 		if name := s.text[m[2]:m[3]]; !there[name] {
 			findings = append(findings, fmt.Sprintf("%s: no test %s", s.at(m[0]), name))
-		}
-	}
-	return findings
-}
-
-// missingCommands finds commands and flags of a document that do not exist.
-func missingCommands(s source, tree commands) (findings []string) {
-	for _, l := range docLines(s.text) {
-		if problem := tree.wrongWith(l.args); problem != "" {
-			findings = append(findings, fmt.Sprintf("%s:%d: train %s: %s", s.path, l.line, strings.Join(l.args, " "), problem))
-		}
-	}
-	return findings
-}
-
-// tours finds commands of the README's tour and the tutorial that no test runs: a tour must work
-// to its end.
-func tours(list []source) (findings []string) {
-	for _, tour := range []struct {
-		file string
-		all  bool // every command in a fenced block is run
-		runs int
-	}{{"README.md", false, 19}, {"docs/tutorial.md", true, 12}} {
-		at := slices.IndexFunc(list, func(s source) bool { return s.path == tour.file })
-		if at < 0 {
-			findings = append(findings, tour.file+": no such file: expected a tour")
-			continue
-		}
-		ran := 0
-		for _, l := range docLines(list[at].text) {
-			switch {
-			case l.run:
-				ran++
-			case l.fenced && tour.all:
-				findings = append(findings, fmt.Sprintf("%s:%d: train %s: expected a block marked short, or long with flags that make it short", tour.file, l.line, strings.Join(l.args, " ")))
-			}
-		}
-		if ran < tour.runs {
-			findings = append(findings, fmt.Sprintf("%s: %d commands are run, expected %d or more", tour.file, ran, tour.runs))
 		}
 	}
 	return findings

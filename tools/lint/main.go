@@ -7,8 +7,7 @@
 //	names      exported names that no other package uses
 //	files      calls of package os that internal/vfs has, which tests make fail
 //	errors     errors that begin with the name of their package
-//	documents  dead links, commands, flags and tests that do not exist,
-//	           commands of the tours that no test runs, results that only the README has
+//	documents  dead links, tests that do not exist, results that only the README has
 //	words      odd words in documents, pages and comments
 package main
 

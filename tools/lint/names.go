@@ -3,11 +3,8 @@ package main
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
-	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -38,11 +35,7 @@ func exportedNames(root string) (findings []string, err error) {
 			return nil, e
 		}
 	}
-	shown, err := inTemplates(root)
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range unusedNames(list, shown) {
+	for _, name := range unusedNames(list) {
 		findings = append(findings, name+": no other package uses it: begin it with a small letter, or delete it")
 	}
 	return findings, nil
@@ -56,12 +49,11 @@ type names struct {
 }
 
 // unusedNames lists exported names that are unused: not by another package, by an example, or in
-// the type of a used name. Methods also count as used if an interface or a template has their
-// name. If one constant of a type is used, all are.
-func unusedNames(list []*packages.Package, shown map[string]bool) (unused []string) {
+// the type of a used name. Methods also count as used if an interface has their name. If one
+// constant of a type is used, all are.
+func unusedNames(list []*packages.Package) (unused []string) {
 	n := names{map[string]string{}, map[string]types.Object{}, map[string]bool{}}
-	asked := shown
-	asked["Unwrap"] = true // used by package errors
+	asked := map[string]bool{"Unwrap": true} // used by package errors
 	for _, p := range list {
 		for _, o := range p.TypesInfo.Defs {
 			if name := nameOf(o); name != "" && !strings.HasSuffix(p.Fset.Position(o.Pos()).Filename, "_test.go") {
@@ -105,7 +97,6 @@ func unusedNames(list []*packages.Package, shown map[string]bool) (unused []stri
 			n.use(f)
 		}
 	}
-	n.useConstants()
 	for _, name := range slices.Sorted(maps.Keys(n.places)) {
 		if !n.used[name] {
 			unused = append(unused, n.places[name]+": "+name)
@@ -115,7 +106,7 @@ func unusedNames(list []*packages.Package, shown map[string]bool) (unused []stri
 }
 
 // nameOf returns the full name of an exported type, function, variable, constant or method of
-// this module, "" for other objects.
+// this module, "" for other objects. All constants of a type have one name.
 func nameOf(o types.Object) string {
 	if o == nil || o.Pkg() == nil || !o.Exported() || !strings.HasPrefix(o.Pkg().Path(), "kroo/") {
 		return ""
@@ -134,104 +125,44 @@ func nameOf(o types.Object) string {
 	if o.Parent() != o.Pkg().Scope() {
 		return ""
 	}
+	if c, ok := o.(*types.Const); ok {
+		if named, ok := c.Type().(*types.Named); ok && nameOf(named.Obj()) != "" {
+			return "constants of " + nameOf(named.Obj())
+		}
+	}
 	return path + "." + o.Name()
 }
+
+// typeNames matches the names of this module's types in the text of a type.
+var typeNames = regexp.MustCompile(`kroo/[\w/-]+\.[A-Z]\w*`)
 
 // use marks a name, and the names of types in its declaration.
 func (n *names) use(o types.Object) {
 	if f, ok := o.(*types.Func); ok {
 		o = f.Origin()
 	}
+	text := types.TypeString(o.Type(), nil)
 	if v, ok := o.(*types.Var); ok && v.IsField() {
-		n.useType(v.Origin().Type(), map[types.Type]bool{})
+		text = types.TypeString(v.Origin().Type(), nil)
+	} else if name := nameOf(o); name == "" || n.used[name] {
 		return
+	} else {
+		n.used[name] = true
 	}
-	name := nameOf(o)
-	if name == "" || n.used[name] {
-		return
-	}
-	n.used[name] = true
-	seen := map[types.Type]bool{}
 	if t, ok := o.(*types.TypeName); ok {
-		n.useType(t.Type().Underlying(), seen)
-	}
-	n.useType(o.Type(), seen)
-}
-
-// useType marks the names of types in a type.
-func (n *names) useType(t types.Type, seen map[types.Type]bool) {
-	if t == nil || seen[t] {
-		return
-	}
-	seen[t] = true
-	switch t := t.(type) {
-	case *types.Alias:
-		n.use(t.Obj())
-		n.useType(types.Unalias(t), seen)
-	case *types.Named:
-		n.use(t.Obj())
-		for a := range t.TypeArgs().Types() {
-			n.useType(a, seen)
-		}
-		for p := range t.TypeParams().TypeParams() {
-			n.useType(p.Constraint(), seen)
-		}
-	case *types.Signature:
-		n.useType(t.Params(), seen)
-		n.useType(t.Results(), seen)
-		for p := range t.TypeParams().TypeParams() {
-			n.useType(p.Constraint(), seen)
-		}
-	case *types.Tuple:
-		for v := range t.Variables() {
-			n.useType(v.Type(), seen)
-		}
-	case *types.Struct:
-		for f := range t.Fields() {
-			if f.Exported() {
-				n.useType(f.Type(), seen)
+		if s, ok := t.Type().Underlying().(*types.Struct); ok {
+			for f := range s.Fields() {
+				if f.Exported() {
+					text += " " + types.TypeString(f.Type(), nil)
+				}
 			}
-		}
-	case *types.Interface:
-		for m := range t.Methods() {
-			n.useType(m.Type(), seen)
-		}
-		for e := range t.EmbeddedTypes() {
-			n.useType(e, seen)
-		}
-	case *types.Union:
-		for term := range t.Terms() {
-			n.useType(term.Type(), seen)
-		}
-	case *types.Map:
-		n.useType(t.Key(), seen)
-		n.useType(t.Elem(), seen)
-	case interface{ Elem() types.Type }: // pointer, slice, array, channel
-		n.useType(t.Elem(), seen)
-	}
-}
-
-// useConstants marks all constants of a type of which one is used.
-func (n *names) useConstants() {
-	typeOf := func(name string) string {
-		c, ok := n.objects[name].(*types.Const)
-		if !ok {
-			return ""
-		}
-		if named, ok := c.Type().(*types.Named); ok {
-			return nameOf(named.Obj())
-		}
-		return ""
-	}
-	of := map[string]bool{}
-	for name := range n.objects {
-		if n.used[name] {
-			of[typeOf(name)] = true
+		} else {
+			text += " " + types.TypeString(t.Type().Underlying(), nil)
 		}
 	}
-	for name := range n.objects {
-		if t := typeOf(name); t != "" && of[t] {
-			n.used[name] = true
+	for _, name := range typeNames.FindAllString(text, -1) {
+		if o := n.objects[name]; o != nil {
+			n.use(o)
 		}
 	}
 }
@@ -252,24 +183,4 @@ func interfaceMethods(p *types.Package, asked map[string]bool, seen map[*types.P
 	for _, i := range p.Imports() {
 		interfaceMethods(i, asked, seen)
 	}
-}
-
-var inBraces = regexp.MustCompile(`\{\{[^}]*\}\}`)
-
-// inTemplates returns the names that templates use, in files of their own or in source files.
-func inTemplates(root string) (map[string]bool, error) {
-	found := map[string]bool{}
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !slices.Contains([]string{".go", ".html", ".tmpl", ".svg"}, filepath.Ext(path)) {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		for _, action := range inBraces.FindAllString(string(text), -1) {
-			for _, word := range strings.FieldsFunc(action, func(r rune) bool { return !token.IsIdentifier("x" + string(r)) }) {
-				found[word] = true
-			}
-		}
-		return err
-	})
-	return found, err
 }
