@@ -72,7 +72,7 @@ var attackedCommands = []attacked{
 	{name: "plots", line: "endgame stats small --plots out"},
 	{name: "figure", line: "study lamosca --plots out"},
 	{name: "ask", line: "endgame query --table small --rules awari --json 0-0-0-0-0-1-0-1-0-0-0-0-22-24-S"},
-	{name: "inspect", line: "inspect labels.parquet --weights weights.json --html out.html"},
+	{name: "inspect", line: "inspect labels.parquet --compare features.parquet --html out.html"},
 	{name: "games", line: "inspect games.ogn"},
 	{name: "analyse", line: "analyse short.ogn --nodes 100 --hash 1 --weights captures --tables none -o out.ogn", journal: "out.ogn.journal"},
 	{name: "othello", line: "sample --game othello --size 6 --n 60 -o out.parquet"},

@@ -51,7 +51,6 @@ type game interface {
 	checkEngine(j *job) error
 	features(j *job, f *featuresArgs, meta datasets.Meta) error
 	fit(j *job, f *fitArgs, meta datasets.Meta) error
-	inspectDataset(j *job, a *inspectArgs, rules string) error
 	label(j *job, a *labelArgs, rules string) error
 	listFeatures(j *job) error
 	match(j *job, m *matchArgs) error

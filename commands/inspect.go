@@ -20,12 +20,10 @@ import (
 // inspectArgs is the settings of inspect.
 type inspectArgs struct {
 	whereFlag
-	Against []string `name:"against" help:"datasets to look for the same situations in"`
-	Compare string   `name:"compare" help:"dataset to compare the columns with"`
-	Weights string   `name:"weights" group:"Search" help:"evaluation to compare labels with: a file or a name"`
-	Salvage bool     `name:"salvage" help:"cut a damaged journal before the damage, so that its work can resume; keeps a copy"`
-	Head    int      `name:"head" range:"0..10000" help:"rows of a dataset to show as boards"`
-	HTML    string   `name:"html" file:"out" group:"Output" help:"write a page instead; of a run folder, its report as far as it is"`
+	Compare string `name:"compare" help:"dataset to compare with: columns, and shared situations"`
+	Salvage bool   `name:"salvage" help:"cut a damaged journal before the damage, so that its work can resume; keeps a copy"`
+	Head    int    `name:"head" range:"0..10000" help:"rows of a dataset to show as boards"`
+	HTML    string `name:"html" file:"out" group:"Output" help:"write a page instead; of a run folder, its report as far as it is"`
 }
 
 func inspectCommand() *cobra.Command {
@@ -39,14 +37,12 @@ means the weights, book and endgame table that come with the program; other eval
 can be named too.
 
 For a dataset: every column's range, quartiles, mean and missing values, rows by
-phase, labels, duplicates, and features with their correlations, leverage and
-effects. Memory hardly grows with the number of rows.
---where selects rows (train help filters); --against finds the same
-situations in other datasets; --compare OTHER shows how much each column differs from
-the same column of another dataset, and how much chance alone would; --weights
-compares labels with an evaluation, by phase and feature, and shows the worst
-positions; --head shows rows as boards, labels in seeds; --html writes a page
-with plots.
+phase, labels, duplicates, features with their correlations, leverage and effects, and
+the residuals of predictions (evaluate --predictions). Memory hardly grows with the
+number of rows. --where selects rows (train help filters); --compare OTHER shows how
+much each column differs from the same column of another dataset, how much chance alone
+would, and which situations both have; --head shows rows as boards, labels in seeds;
+--html writes a page with plots.
 
 Two weights, by file or name, are compared side by side.
 
@@ -54,7 +50,7 @@ A journal that is damaged in the middle cannot be resumed. --salvage keeps what 
 whole before the damage, and reports what was lost.`,
 		Example: "  train inspect runs/quick\n" +
 			"  train inspect runs/quick/features.parquet --html features.html\n" +
-			"  train inspect labels.parquet --where 'phase>=20, exact=false' --weights champion.weights --head 3\n" +
+			"  train inspect labels.parquet --where 'phase>=20, exact=false' --head 3\n" +
 			"  train inspect labels.parquet --compare yesterday.parquet\n" +
 			"  train inspect thesis4 weights.json",
 		Args: someArgs(1, 2, "a file, the folder of a run or a name, or two weights"),
@@ -66,15 +62,16 @@ func (a *inspectArgs) run(j *job) error {
 	if a.Salvage && len(j.args) != 1 {
 		return usagef("--salvage takes one journal")
 	}
-	if kind, err := inspect.KindOf(file); len(j.args) == 1 && !a.Salvage && err == nil && kind == inspect.KindDataset {
-		g, meta, err := gameOfDataset(file)
-		if err != nil {
+	if kind, _ := inspect.KindOf(file); kind != inspect.KindDataset { // an unreadable file is an error of File
+		if err := j.notWith(file+", which is no dataset", "where", "compare", "head"); err != nil {
 			return err
 		}
-		return g.inspectDataset(j, a, meta.Rules)
+	}
+	if _, err := j.claimOutputs([]output{{path: a.HTML, kind: inspect.KindPage, compared: true}}, append(j.args, a.Compare)...); err != nil {
+		return err
 	}
 	name, d, err := file, (*doc.Doc)(nil), error(nil)
-	switch {
+	switch info, statErr := vfs.Stat(file); {
 	case a.Salvage:
 		d, err = journal.Salvage(file)
 	case len(j.args) == 2:
@@ -82,31 +79,15 @@ func (a *inspectArgs) run(j *job) error {
 		if s, err = inspectGames().Compare(file, j.args[1]); err == nil {
 			name, d = "", s.Doc()
 		}
-	default:
-		if d, err = inspect.File(j.Context(), file, inspectGames()); err == nil {
-			err = j.notWith(file+", which is no dataset", "where", "against", "compare", "weights", "head")
-		}
-	}
-	if info, statErr := vfs.Stat(file); err == nil && a.HTML != "" && statErr == nil && info.IsDir() {
+	case a.HTML != "" && statErr == nil && info.IsDir():
 		name = ""
 		d, err = run.Page(file)
-	}
-	if err == nil {
-		_, err = j.claimOutputs(a.pageOutput(), j.args...)
+	default:
+		d, err = inspect.File(j.Context(), file, inspectGames(), profile.Options{Where: a.Where, Compare: a.Compare, Head: a.Head, Progress: j.progress("reading", "rows")})
 	}
 	if err != nil {
 		return err
 	}
-	return a.show(j, name, d)
-}
-
-// pageOutput is the page to write, if any.
-func (a *inspectArgs) pageOutput() []output {
-	return []output{{path: a.HTML, kind: inspect.KindPage, compared: true}}
-}
-
-// show prints a description, or writes it as a page.
-func (a *inspectArgs) show(j *job, name string, d *doc.Doc) error {
 	if a.HTML == "" {
 		return j.show(name, d)
 	}
@@ -117,26 +98,6 @@ func (a *inspectArgs) show(j *job, name string, d *doc.Doc) error {
 		return err
 	}
 	return j.print(d.Value, "page in %s\n", a.HTML)
-}
-
-func (g gameOf[P]) inspectDataset(j *job, a *inspectArgs, rules string) error {
-	file := j.args[0]
-	o := profile.Options[P]{Where: a.Where, Against: a.Against, Compare: a.Compare, Head: a.Head, Progress: j.progress("reading", "rows")}
-	if a.Weights != "" {
-		e, predict, err := g.kit.InPoints(rules, a.Weights)
-		if err != nil {
-			return err
-		}
-		o.Weights, o.Predict = e.Name, predict
-	}
-	if _, err := j.claimOutputs(a.pageOutput(), append(a.Against, file, a.Compare, a.Weights)...); err != nil {
-		return err
-	}
-	s, err := profile.Of(j.Context(), g.kit.Game, file, o)
-	if err != nil {
-		return err
-	}
-	return a.show(j, file, s.Doc())
 }
 
 // evaluateArgs is the settings of evaluate.

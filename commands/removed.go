@@ -47,6 +47,8 @@ var removed = map[string]string{
 	"fit --merge":                 "use --ridge, which shrinks the weights of rare columns",
 	"fit --min-count":             "use --ridge, which shrinks the weights of rare columns",
 	"fit --start":                 "use --prior",
+	"inspect --against":           "use --compare, one dataset at a time",
+	"inspect --weights":           "use `train evaluate WEIGHTS DATASET --predictions FILE`, then `train inspect FILE`",
 	"match --openings-plies":      "cut the file of openings",
 	"match --repeat-openings":     "use as many --pairs as there are openings",
 	"match --split":               "use `train ogn split`",

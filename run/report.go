@@ -224,7 +224,8 @@ func (p *results) next(program string, file func(name string) string) (list []do
 	if p.Config.counts() {
 		add("play against the weights, with the book", "play%s --weights %s --book %s", rules, file(weightsFile), file(bookFile))
 		add("see what each feature is worth", "inspect %s", file(featuresFile))
-		add("see where the weights err", "inspect %s --weights %s", file(labelsValidation), file(weightsFile))
+		add("see where the weights err", "evaluate %s %s --predictions predictions.parquet", file(weightsFile), file(labelsValidation))
+		add("see the boards with the largest errors", "inspect predictions.parquet")
 		add("look into the book", "book query %s", file(bookFile))
 	}
 	switch n := p.Config.Training.N; {

@@ -11,7 +11,6 @@ import (
 
 	"kroo/book"
 	"kroo/datasets"
-	"kroo/games/oware"
 	"kroo/internal/doc"
 	"kroo/regress/profile"
 	"kroo/run/inspect"
@@ -72,7 +71,7 @@ func (s *Server) filePage(r *http.Request) (p page, err error) {
 	case inspect.KindWeights:
 		return p, s.showWeights(r, &p)
 	}
-	if p.doc, err = inspect.File(r.Context(), path, s.config.Games); err == nil {
+	if p.doc, err = inspect.File(r.Context(), path, s.config.Games, profile.Options{}); err == nil {
 		p.doc.Title = name + ": " + p.doc.Title
 	}
 	return p, err
@@ -113,22 +112,21 @@ func (s *Server) fileList() (*doc.Doc, error) {
 // shownRows is the number of a dataset's rows that are shown as boards.
 const shownRows = 6
 
-// showDataset describes the rows of a dataset that a filter selects, compared with weights and with
-// another dataset if the request names them.
+// showDataset describes the rows of a dataset that a filter selects, compared with another dataset if
+// the request names one.
 func (s *Server) showDataset(r *http.Request, p *page, path string) error {
 	q := r.URL.Query()
 	names, err := s.names(inspect.KindDataset)
 	if err != nil {
 		return err
 	}
-	weights, err := s.names(inspect.KindWeights)
-	if err != nil {
-		return err
-	}
-	p.form = g.Group{p.form, pick(q, "Show", choice(q, "name", "Dataset", names), choice(q, "other", "Compare with", names, "nothing"), choice(q, "weights", "Predictions of", weights, "no weights"),
+	p.form = g.Group{p.form, pick(q, "Show", choice(q, "name", "Dataset", names), choice(q, "other", "Compare with", names, "nothing"),
 		field(q, "where", "Rows with", "phase>=20, exact=true")), h.P(h.Class("note"), g.Text("A filter compares columns with = != < <= > >=, separated by commas; a link in a table of values adds one. "+
 		"The page shows values in seeds; a filter compares the values in the file: a label in points, 1000 for a won game of 24 seeds, a score in hundredths of a seed."))}
-	o := profile.Options[oware.Position]{Where: q.Get("where"), Head: shownRows, Bars: true}
+	o := profile.Options{Where: q.Get("where"), Head: shownRows}
+	o.Filter = func(condition string) string {
+		return address("/files", q, "where", strings.TrimPrefix(o.Where+", "+condition, ", "))
+	}
 	if other := q.Get("other"); other != "" {
 		if o.Compare, err = s.folder.path(other); err != nil {
 			return err
@@ -138,33 +136,16 @@ func (s *Server) showDataset(r *http.Request, p *page, path string) error {
 	if err != nil {
 		return err
 	}
-	if name := q.Get("weights"); name != "" {
-		path, err := s.weightsPath(name)
-		if err != nil {
-			return err
-		}
-		e, points, err := kit.InPoints(m.Meta.Rules, path)
-		if err != nil {
-			return err
-		}
-		o.Weights, o.Predict = e.Name, points
-	}
-	about, err := profile.Of(r.Context(), kit.Game, path, o)
+	d, err := inspect.File(r.Context(), path, s.config.Games, o)
 	if err != nil {
 		return err
 	}
-	if about.Drift != nil {
-		about.Drift.File = q.Get("other")
-	}
-	d := about.Doc()
 	d.Title = q.Get("name") + ": " + d.Title
-	columns := slices.IndexFunc(d.Sections, func(s doc.Section) bool { return s.Heading == "columns" })
-	d.Sections = slices.Insert(d.Sections, columns+1, about.Distributions(func(condition string) string {
-		return address("/files", q, "where", strings.TrimPrefix(o.Where+", "+condition, ", "))
-	})...)
 	for _, section := range d.Sections {
 		for i, b := range section.Boards {
-			section.Boards[i].Link = address("/", nil, "rules", m.Meta.Rules, "from", b.Board, "analyse", "1")
+			if m.Meta.Game == kit.Game.Name {
+				section.Boards[i].Link = address("/", nil, "rules", m.Meta.Rules, "from", b.Board, "analyse", "1")
+			}
 		}
 	}
 	p.doc = d

@@ -60,20 +60,19 @@ func value(t *testing.T, s *Server, path string, v any) {
 	}
 }
 
-// A dataset is described by the rows that a filter selects, compared with weights and with another
-// dataset, and the page names no folder.
+// A dataset is described by the rows that a filter selects, compared with another dataset, and the page names no folder.
 func TestADatasetIsDescribed(t *testing.T) {
 	dir := t.TempDir()
 	name := ownLabels(t, dir, 200)
 	s := testServer(t, Config{Dir: dir})
-	code, h, text := get(s, "/files?weights=captures&where=phase%3E5&other="+name+"&name="+name)
+	code, h, text := get(s, "/files?where=phase%3E5&other="+name+"&name="+name)
 	if code != 200 || h.Get("Content-Security-Policy") != policy || strings.Contains(text, dir) || strings.Contains(text, " style=") {
 		t.Errorf("code %d, %.300s", code, text)
 	}
-	testkit.Contains(t, text, "<svg", "compared with "+name, "worst positions", "<option selected>"+name, "<option>default", "200 labels of oware",
-		"/files?name=labels.parquet&amp;other=labels.parquet&amp;weights=captures&amp;where=phase%3E5%2C+exact%3Dtrue", "/?analyse=1&amp;from=")
-	for query, want := range map[string]string{"other=../x": "", "where=nothing%3D1": "nothing", "weights=no": "no", "weights=../x": ""} {
-		if code, _, text := get(s, "/files?name="+name+"&"+query); code < 400 || !strings.Contains(text, want) || strings.Contains(text, dir) || !strings.Contains(text, "<option>default") {
+	testkit.Contains(t, text, "<svg", "compared with "+name, "<option selected>"+name, "200 labels of oware",
+		"/files?name=labels.parquet&amp;other=labels.parquet&amp;where=phase%3E5%2C+exact%3Dtrue", "/?analyse=1&amp;from=")
+	for query, want := range map[string]string{"other=../x": "", "where=nothing%3D1": "nothing"} {
+		if code, _, text := get(s, "/files?name="+name+"&"+query); code < 400 || !strings.Contains(text, want) || strings.Contains(text, dir) {
 			t.Errorf("%s: %d, %.300s: want %q", query, code, text, want)
 		}
 	}
@@ -152,20 +151,19 @@ func TestWeightsAreExplained(t *testing.T) {
 func TestOtherGamesAreRefusedClearly(t *testing.T) {
 	dir := t.TempDir()
 	ownOthello(t, dir)
-	labels := ownLabels(t, dir, 20)
 	s := testServer(t, Config{Dir: dir})
 	for _, name := range []string{"corners.model", "squares.json"} {
 		code, _, text := get(s, "/files?name="+name)
 		testkit.Equal(t, code, 400, "%s", name) // its boards are not oware's
 		testkit.Contains(t, text, "squares.json", "for 6x6, set")
-		for _, path := range []string{"/files?name=", "/files?name=default&other=", "/files?other=captures&name=", "/files?name=" + labels + "&weights="} {
+		for _, path := range []string{"/files?name=", "/files?name=default&other=", "/files?other=captures&name="} {
 			code, _, text := get(s, path+url.QueryEscape(name))
 			if code != 400 || !strings.Contains(text, "othello") || !strings.Contains(text, "oware") {
 				t.Errorf("%s%s: %d %s", path, name, code, text)
 			}
 		}
 	}
-	if code, _, text := get(s, "/files?name=othello.parquet"); code != 400 || !strings.Contains(text, "othello") || !strings.Contains(text, "oware") {
-		t.Errorf("dataset: %d %s", code, text)
+	if code, _, text := get(s, "/files?name=othello.parquet"); code != 200 || !strings.Contains(text, "of othello") || strings.Contains(text, "/?analyse=1") {
+		t.Errorf("a dataset of Othello: %d %s", code, text)
 	}
 }

@@ -17,20 +17,14 @@ import (
 	"kroo/run/inspect"
 )
 
-// weightsPath returns the path of weights by the name in a request: that of embedded weights is
-// their name.
-func (s *Server) weightsPath(name string) (string, error) {
-	if slices.Contains(kit.Names, name) {
-		return name, nil
-	}
-	return s.folder.path(name)
-}
-
 // openWeights reads weights by the name in a request.
 func (s *Server) openWeights(name string) (features.Loaded, error) {
-	path, err := s.weightsPath(name)
-	if err != nil {
-		return nil, err
+	path := name
+	if !slices.Contains(kit.Names, name) {
+		var err error
+		if path, err = s.folder.path(name); err != nil {
+			return nil, err
+		}
 	}
 	return s.config.Games.Weights(path)
 }

@@ -106,40 +106,14 @@ func (s *Profile) strongest(most int) []int {
 	return all
 }
 
-// The greatest sizes of a table and a map of correlations.
+// The greatest sizes of a table of pairs and of a map of correlations.
 const (
-	mostInTable = 12
-	mostInMap   = 48
-	mostPairs   = 20
+	mostPairs = 20
+	mostInMap = 48
 )
 
+// correlationSection shows the strongest correlations of features in a table, and all in a map.
 func (s *Profile) correlationSection() doc.Section {
-	one := doc.Section{Heading: "correlations of features", Figures: []doc.Drawing{s.correlationMap()}, Drawn: true}
-	if table := s.correlationTable(); len(s.Features) <= mostInTable && table.Width() <= doc.Screen {
-		one.Text, one.Table = []string{"In percent. Two features near ±100 are redundant: the fit cannot separate their weights."}, table
-		return one
-	}
-	one.Text = []string{fmt.Sprintf("The strongest of %d pairs. Two features near ±1 are redundant: the fit cannot separate their weights.", len(s.Features)*(len(s.Features)-1)/2)}
-	one.Table = s.strongestPairs()
-	return one
-}
-
-func (s *Profile) correlationTable() *doc.Table {
-	t := doc.NewTable("feature")
-	for _, f := range s.Features {
-		t.Header = append(t.Header, f.Name)
-	}
-	for _, f := range s.Features {
-		row := []any{f.Name}
-		for _, r := range f.With {
-			row = append(row, strings.Replace(fmt.Sprintf("%.0f", 100*r), "-0", "0", 1))
-		}
-		t.Add(row...)
-	}
-	return t
-}
-
-func (s *Profile) strongestPairs() *doc.Table {
 	type pair struct{ i, j int }
 	var pairs []pair
 	for i := range s.Features {
@@ -149,9 +123,11 @@ func (s *Profile) strongestPairs() *doc.Table {
 	}
 	size := func(p pair) float64 { return math.Abs(s.Features[p.i].With[p.j]) }
 	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(size(b), size(a)) })
-	return doc.TableOf([]string{"feature", "and", "r"}, pairs[:min(len(pairs), mostPairs)], func(p pair) []any {
+	t := doc.TableOf([]string{"feature", "and", "r"}, pairs[:min(len(pairs), mostPairs)], func(p pair) []any {
 		return []any{s.Features[p.i].Name, s.Features[p.j].Name, fmt.Sprintf("%+.3f", s.Features[p.i].With[p.j])}
 	})
+	return doc.Section{Heading: "correlations of features", Table: t, Figures: []doc.Drawing{s.correlationMap()}, Drawn: true,
+		Text: []string{fmt.Sprintf("The strongest of %d pairs. Two features near ±1 are redundant: the fit cannot separate their weights.", len(pairs))}}
 }
 
 // correlationMap draws the correlations of the features with each other and with the label.
@@ -229,5 +205,31 @@ func (s *Profile) effectSections() (all []doc.Section) {
 	return all
 }
 
-// listNames returns "a, b and c".
-func listNames(names []string) string { return games.List(names, "and") }
+// nearlyAliased is the variance inflation factor from which a feature counts as nearly collinear:
+// the others explain nine tenths of it (Marquardt 1970).
+const nearlyAliased = 10
+
+// degenerate describes the features that are constant or aliased, or nearly so.
+func (s *Profile) degenerate() (lines []string) {
+	var constant, nearly []string
+	for _, f := range s.Features {
+		switch {
+		case f.SD == 0:
+			constant = append(constant, f.Name)
+		case f.Of != nil:
+			lines = append(lines, f.Name+" is a combination of "+games.List(f.Of, "and")+" in every row and has no weight of its own.")
+		case f.VIF != nil && *f.VIF >= nearlyAliased:
+			nearly = append(nearly, f.Name)
+		}
+	}
+	if nearly != nil {
+		lines = slices.Insert(lines, 0, "Nearly collinear (the others explain at least 90 %): "+games.List(nearly, "and")+".")
+	}
+	if constant != nil {
+		lines = slices.Insert(lines, 0, "Constant: "+games.List(constant, "and")+".")
+	}
+	if lines == nil && s.Errors != nil {
+		lines = []string{"No feature is constant, a combination of others, or nearly collinear (vif of 10 or more)."}
+	}
+	return lines
+}

@@ -6,11 +6,11 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"kroo/datasets"
 	"kroo/features"
-	"kroo/games"
+	"kroo/internal/agreement"
 	"kroo/internal/doc"
 	"kroo/internal/parallel"
 	"kroo/regress"
@@ -41,198 +41,131 @@ type FittedRow struct {
 	Leverage   float64 `json:"leverage,omitempty"`
 	diagram    string
 	position   any
+	line       string // about the row; "" for label and prediction
 }
+
+func (r FittedRow) leverage() float64 { return r.Leverage }
+func (r FittedRow) err() float64      { return math.Abs(r.Label - r.Prediction) }
 
 // fittedRows is the number of rows shown as boards.
 const fittedRows = 5
 
-// largest keeps the rows of greatest size, in descending order, ties in file order, and at most one
-// row per cluster.
-type largest[P games.Position[P]] struct{ rows []sized[P] }
-
-type sized[P games.Position[P]] struct {
-	size, label, prediction, leverage float64
-	number                            int64
-	position                          P
-	cluster                           *uint64
+// largest keeps the rows of greatest size, in descending order, ties in file order.
+type largest struct {
+	size func(FittedRow) float64
+	rows []FittedRow
 }
 
-func (l *largest[P]) add(r sized[P]) {
-	if len(l.rows) == fittedRows && r.size <= l.rows[fittedRows-1].size {
-		return
-	}
-	if r.cluster != nil {
-		same := slices.IndexFunc(l.rows, func(o sized[P]) bool { return *o.cluster == *r.cluster })
-		if same >= 0 && l.rows[same].size >= r.size {
-			return
-		}
-		if same >= 0 {
-			l.rows = slices.Delete(l.rows, same, same+1)
-		}
-	}
-	at, _ := slices.BinarySearchFunc(l.rows, r, func(a, b sized[P]) int {
-		return cmp.Or(cmp.Compare(b.size, a.size), -1)
+func (l *largest) add(r FittedRow) {
+	at, _ := slices.BinarySearchFunc(l.rows, r, func(a, b FittedRow) int {
+		return cmp.Or(cmp.Compare(l.size(b), l.size(a)), cmp.Compare(a.Row, b.Row))
 	})
-	l.rows = slices.Insert(l.rows, at, r)
-	l.rows = l.rows[:min(len(l.rows), fittedRows)]
-}
-
-func (l *largest[P]) list(g *games.Game[P]) (all []FittedRow) {
-	for _, r := range l.rows {
-		row := rowOf(g, r.number, r.position)
-		row.Label, row.Prediction, row.Leverage = r.label, r.prediction, r.leverage
-		all = append(all, row)
+	if at < fittedRows {
+		l.rows = slices.Insert(l.rows, at, r)
+		l.rows = l.rows[:min(len(l.rows), fittedRows)]
 	}
-	return all
-}
-
-func rowOf[P games.Position[P]](g *games.Game[P], number int64, p P) FittedRow {
-	return FittedRow{Row: number, Board: g.Print(p), diagram: g.Diagram(p), position: p}
 }
 
 // leverageEdges are the edges of the bins of leverage, in multiples of the mean.
 var leverageEdges = []float64{0, 0.25, 0.5, 1, 1.5, 2, 3, 5, 10, math.MaxFloat64}
 
-// fitPass is a second pass over a dataset's rows with the fit of its features.
-type fitPass[P games.Position[P]] struct {
-	sums    *featureSums
-	fit     *regress.Solved // may be nil
-	columns []int           // features in the fit
-	inverse *mat.SymDense
-	mean    float64 // mean leverage
+// influenceSums are sums over rows, cluster by cluster, with the fit of all features.
+type influenceSums struct {
+	*featureSums
+	fit     *regress.Solved // nil if nothing can be fitted
+	inverse *mat.Dense
+	Influence
 
-	squares             float64 // of residuals
-	above               int
-	bins                doc.Bins
-	leverage, residuals largest[P]
+	squares             float64   // of residuals
+	variance            []float64 // over clusters, of the influence on each weight
+	leverage, residuals largest
 
-	// Sums by cluster.
-	gradient []float64 // of the current cluster
-	meat     *gram     // of the clusters' gradients; nil if every row is its own cluster
-	now      []float64 // by cell, of the current cluster: labels less their mean
-	marked   []bool    // by cell: whether it is in touched
-	touched  []int
-	spread   []spread // by cell
+	// The current cluster.
+	worst     [2]FittedRow // of greatest leverage and error
+	influence []float64    // on each weight
+	touched   []*cell      // with rows
+	x         []float64
 }
 
-// spread sums the deviations of clusters' labels from the mean of their cell.
-type spread struct {
-	clusters int
-	squares  float64
-}
-
-func newFitPass[P games.Position[P]](sums *featureSums, fit *regress.Solved, columns []int, rows int) *fitPass[P] {
-	p := &fitPass[P]{sums: sums, fit: fit, now: make([]float64, len(sums.cells)), marked: make([]bool, len(sums.cells)), spread: make([]spread, len(sums.cells))}
-	if fit != nil {
-		for _, c := range fit.Columns {
-			p.columns = append(p.columns, columns[c])
-		}
-		p.inverse, p.gradient = fit.Inverse, make([]float64, len(p.columns))
-		p.mean = float64(len(p.columns)) / float64(rows)
-		for i, from := range leverageEdges[:len(leverageEdges)-1] {
-			p.bins = append(p.bins, doc.Bin{From: from, To: leverageEdges[i+1]})
-		}
+func newInfluenceSums(f *featureSums, fit *regress.Solved, rows int) *influenceSums {
+	s := &influenceSums{featureSums: f, fit: fit, leverage: largest{size: FittedRow.leverage}, residuals: largest{size: FittedRow.err}}
+	if fit == nil {
+		return s
 	}
-	return p
+	k := len(fit.Columns)
+	s.inverse, s.influence, s.variance, s.x = mat.DenseCopyOf(fit.Inverse), make([]float64, k), make([]float64, k), make([]float64, k)
+	s.Weights, s.Mean, s.Threshold = k, float64(k)/float64(rows), 2*float64(k)/float64(rows)
+	for i, from := range leverageEdges[:len(leverageEdges)-1] {
+		s.Leverages = append(s.Leverages, doc.Bin{From: from, To: leverageEdges[i+1]})
+	}
+	return s
 }
 
-// addFit adds the rows of a table, and passes each with its residual to its cluster.
-func addFit[P games.Position[P]](p *fitPass[P], t *table[P], to *byCluster) error {
-	differences, labels, game := t.differences(p.sums.names), t.labels(), t.field("game")
-	row := make([]float64, 2+len(differences)) // label, residual and differences
-	x := make([]float64, len(p.columns))
-	for i, y := range labels {
-		for j, d := range differences {
-			row[2+j] = d[i]
+// add adds a row: its number, label and differences.
+func (s *influenceSums) add(number int64, y float64, differences []float64) {
+	for j, d := range differences[:s.plain] {
+		c := &s.cells[cellOf(j, d)]
+		if c.now++; c.now == 1 {
+			s.touched = append(s.touched, c)
 		}
-		prediction := 0.0
-		for k, j := range p.columns {
-			x[k] = differences[j][i]
-			prediction += p.fit.Weights[k] * x[k]
-		}
-		row[0], row[1] = y, y-prediction
-		cluster := t.cluster(i, game)
-		if p.fit != nil {
-			p.note(sized[P]{label: y, prediction: prediction, leverage: p.leverageOf(x), number: t.numbers[i], position: t.positions[i], cluster: &cluster})
-		}
-		if err := to.add(cluster, row); err != nil {
-			return err
-		}
+		c.off += y - c.labels/float64(c.rows)
 	}
-	return nil
-}
-
-// leverageOf returns x'(X'X)⁻¹x.
-func (p *fitPass[P]) leverageOf(x []float64) (h float64) {
-	for i, a := range x {
-		if a == 0 {
-			continue
-		}
-		s := 0.0
-		for j, b := range x[:i] {
-			s += p.inverse.At(j, i) * b
-		}
-		h += a * (2*s + p.inverse.At(i, i)*a)
+	if s.fit == nil {
+		return
 	}
-	return h
-}
-
-func (p *fitPass[P]) note(r sized[P]) {
-	off := r.label - r.prediction
-	p.squares += off * off
-	if r.leverage > 2*p.mean {
-		p.above++
+	r := FittedRow{Row: number, Label: y}
+	x := s.x
+	for k, c := range s.fit.Columns {
+		x[k] = differences[c]
+		r.Prediction += s.fit.Weights[k] * x[k]
 	}
-	p.bins.Count(r.leverage/p.mean, false)
-	r.size = math.Abs(off)
-	p.residuals.add(r)
-	r.size = r.leverage
-	p.leverage.add(r)
-}
-
-// add implements [clusterSums].
-func (p *fitPass[P]) add(row []float64) {
-	y, residual, differences := row[0], row[1], row[2:]
-	for j, d := range differences[:p.sums.plain] {
-		at := cellOf(j, d)
-		c := p.sums.cells[at]
-		if !p.marked[at] {
-			p.marked[at] = true
-			p.touched = append(p.touched, at)
-		}
-		p.now[at] += y - c.labels/float64(c.rows)
+	off := y - r.Prediction
+	s.squares += off * off
+	for k, v := range x { // (X'X)⁻¹x is the derivative of the weights by the label
+		of := floats.Dot(s.inverse.RawRowView(k), x)
+		r.Leverage += v * of
+		s.influence[k] += off * of
 	}
-	if p.meat != nil {
-		for k, j := range p.columns {
-			p.gradient[k] += residual * differences[j]
+	if r.Leverage > s.Threshold {
+		s.Above++
+	}
+	s.Leverages.Count(r.Leverage/s.Mean, false)
+	for i, size := range []func(FittedRow) float64{FittedRow.leverage, FittedRow.err} {
+		if w := s.worst[i]; w.Row == 0 || size(r) > size(w) {
+			s.worst[i] = r
 		}
 	}
 }
 
-// flush implements [clusterSums].
-func (p *fitPass[P]) flush() {
-	for _, at := range p.touched {
-		p.spread[at].clusters++
-		p.spread[at].squares += p.now[at] * p.now[at]
-		p.now[at], p.marked[at] = 0, false
+// end ends a cluster.
+func (s *influenceSums) end() {
+	for _, c := range s.touched {
+		c.clusters++
+		c.squares += c.off * c.off
+		c.now, c.off = 0, 0
 	}
-	p.touched = p.touched[:0]
-	if p.meat != nil {
-		p.meat.add(p.gradient)
-		clear(p.gradient)
+	s.touched = s.touched[:0]
+	for k, v := range s.influence {
+		s.variance[k] += v * v
+		s.influence[k] = 0
+	}
+	if s.fit != nil {
+		s.leverage.add(s.worst[0])
+		s.residuals.add(s.worst[1])
+		s.worst = [2]FittedRow{}
 	}
 }
 
 // effects returns the mean labels by value of a feature's difference, in ascending order.
-func (p *fitPass[P]) effects(feature int) (all []Effect) {
+func (s *influenceSums) effects(feature int) (all []Effect) {
 	for d := -widest; d <= widest; d++ {
-		c, s := p.sums.cells[cellOf(feature, float64(d))], p.spread[cellOf(feature, float64(d))]
+		c := s.cells[cellOf(feature, float64(d))]
 		if c.rows == 0 {
 			continue
 		}
 		e := Effect{Difference: d, Rows: c.rows, Label: c.labels / float64(c.rows)}
-		if n := float64(s.clusters); n > 1 {
-			e.Error = math.Sqrt(s.squares*n/(n-1)) / float64(c.rows)
+		if n := float64(c.clusters); n > 1 {
+			e.Error = math.Sqrt(c.squares*n/(n-1)) / float64(c.rows)
 		}
 		all = append(all, e)
 	}
@@ -241,57 +174,67 @@ func (p *fitPass[P]) effects(feature int) (all []Effect) {
 
 // errors returns the standard errors of the weights, computed as in package regress, nil if there
 // are too few clusters.
-func (p *fitPass[P]) errors(rows int, of *byCluster) (errs []float64, kind features.Errors) {
-	k := len(p.columns)
-	n, free := float64(rows), float64(rows-k)
-	if of.single {
-		for j := range k {
-			errs = append(errs, math.Sqrt(p.squares/free*p.inverse.At(j, j)))
+func (s *influenceSums) errors(rows, clusters int) (errs []float64, kind features.Errors) {
+	free := float64(rows - s.Weights)
+	switch {
+	case clusters == rows:
+		for k := range s.Weights {
+			errs = append(errs, math.Sqrt(s.squares/free*s.inverse.At(k, k)))
 		}
 		return errs, features.Errors{Kind: features.OrdinaryErrors}
+	case clusters <= s.Weights:
+		return nil, features.Errors{Kind: features.NoErrors, Clusters: clusters}
 	}
-	kind = features.Errors{Kind: features.ClusteredErrors, Clusters: of.clusters}
-	if of.clusters <= k {
-		kind.Kind = features.NoErrors
-		return nil, kind
-	}
-	g := float64(of.clusters)
-	var half, variance mat.Dense
-	half.Mul(p.inverse, p.meat.total())
-	variance.Mul(&half, p.inverse)
-	for j := range k {
-		errs = append(errs, math.Sqrt(max(0, variance.At(j, j))*g/(g-1)*(n-1)/free))
-	}
-	return errs, kind
+	errs = agreement.ErrorsOf(s.variance, clusters)
+	floats.Scale(math.Sqrt(float64(rows-1)/free), errs)
+	return errs, features.Errors{Kind: features.ClusteredErrors, Clusters: clusters}
 }
 
-// influence summarises the pass.
-func (p *fitPass[P]) influence(g *games.Game[P]) *Influence {
-	return &Influence{
-		Weights: len(p.columns), Mean: p.mean, Threshold: 2 * p.mean, Above: p.above, Leverages: p.bins,
-		Leverage: p.leverage.list(g), Residuals: p.residuals.list(g),
+// describeFeatures describes the features of a dataset, in a pass over its rows by cluster. It also
+// measures the design effect of each column if design is not nil.
+func (s *survey) describeFeatures(ctx context.Context, to *Profile, work *parallel.Tally) error {
+	f := s.features
+	if f == nil || s.rows == 0 {
+		return nil
 	}
-}
-
-// again reads the rows a second time, for statistics of features that need the fit.
-func (s *survey[P]) again(ctx context.Context, from *datasets.Table, o Options[P], fit *regress.Solved, columns []int, progress parallel.Progress) (p *fitPass[P], b *byCluster, err error) {
-	p = newFitPass[P](s.features, fit, columns, s.rows)
-	b, err = clusterOrder(ctx, s.clusters, s.rows, 2+len(s.features.names), p)
+	total := f.total()
+	var err error
+	if to.Features, err = f.describe(total); err != nil {
+		return err
+	}
+	fit, err := total.solve(total.raw)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	defer func() { err = cmp.Or(err, b.kept.Close()) }()
-	if fit != nil && !b.single {
-		p.meat = newGram(len(p.columns))
-	}
-	t := newTable(s.game, from, s.features.columns(from.Meta))
-	for err := range t.chunks(ctx, o.Where, progress) {
-		if err == nil {
-			err = addFit(p, t, b)
+	sums, values := newInfluenceSums(f, fit, s.rows), make([]float64, 1+len(f.names))
+	clusters, err := s.byCluster(ctx, work, func(record []uint64) {
+		for k := range values {
+			values[k] = math.Float64frombits(record[2+k])
 		}
-		if err != nil {
-			return nil, nil, err
+		sums.add(int64(record[1]), values[0], values[1:])
+	}, sums.end)
+	if err != nil {
+		return err
+	}
+	for j := range to.Features[:f.plain] {
+		to.Features[j].Effect = sums.effects(j)
+	}
+	if fit == nil {
+		return nil
+	}
+	errs, kind := sums.errors(s.rows, clusters)
+	sums.Influence.Leverage, sums.Influence.Residuals = sums.leverage.rows, sums.residuals.rows
+	to.Errors, to.Influence = &kind, &sums.Influence
+	for k, c := range fit.Columns {
+		of := &to.Features[c]
+		if of.Together, of.VIF = &fit.Weights[k], &fit.VIF[k]; errs != nil {
+			of.StdErr = &errs[k]
 		}
 	}
-	return p, b, b.end(ctx)
+	for k, c := range fit.Aliased {
+		for _, of := range fit.Sources[k] {
+			to.Features[c].Of = append(to.Features[c].Of, f.names[of])
+		}
+	}
+	return nil
 }

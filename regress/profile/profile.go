@@ -1,9 +1,8 @@
-// Package profile describes datasets in depth. [Of] reads a dataset, optionally with a filter,
-// other datasets to search for the same situations, and an evaluation to compare with the labels.
-// The [Profile] is available as text, JSON and a page of plots.
+// Package profile describes datasets in depth. [Of] reads a dataset, optionally with a filter and
+// another dataset to compare with. The [Profile] is available as text, JSON and a page of plots.
 //
-// Memory use hardly depends on the number of rows (a bit for each): rows are summed as they are
-// read, and what has to be compared is sorted in temporary files.
+// Memory use hardly depends on the number of rows: rows are summed as they are read, and what has to
+// be compared is sorted in temporary files.
 package profile
 
 import (
@@ -19,18 +18,15 @@ import (
 )
 
 // Options select what to examine in addition to the rows.
-type Options[P any] struct {
-	Where   string   // filter, such as "phase>=20, exact=true"; "" means all rows
-	Against []string // datasets to search for the same situations
-	Compare string   // dataset to compare the columns with; may be ""
-	Head    int      // number of rows to show as boards
-	Bars    bool     // compute histograms for [Profile.Distributions]
-	// Predict is an evaluation in points to compare with the labels, or nil; Weights is its
-	// name.
-	Predict func(P) float64
+type Options struct {
+	Where   string // filter, such as "phase>=20, exact=true"; "" means all rows
+	Compare string // dataset to compare with; may be ""
+	Head    int    // number of rows to show as boards
+	// Filter returns a link to the rows with a condition. If it is set, the description has
+	// the distribution of each column, with these links.
+	Filter func(condition string) string
 	// Progress counts the rows read; may be nil.
 	Progress parallel.Progress
-	Weights  string
 }
 
 // Profile describes a dataset.
@@ -50,102 +46,112 @@ type Profile struct {
 	Histogram  doc.Bins          `json:"histogram,omitempty"` // of labels
 	ExactShare *float64          `json:"exact_share,omitempty"`
 	Repeats    Repeats           `json:"repeats"`
-	Leaks      []Leak            `json:"leaks,omitempty"`
 	Drift      *Drift            `json:"drift,omitempty"` // from the compared dataset
 	Features   []FeatureStats    `json:"features,omitempty"`
 	Errors     *features.Errors  `json:"errors,omitempty"`    // kind of the features' standard errors
 	Influence  *Influence        `json:"influence,omitempty"` // of rows on the fit of all features
-	Residuals  *Residuals        `json:"residuals,omitempty"`
+	Residuals  *Residuals        `json:"residuals,omitempty"` // of predictions in the dataset
 	Head       []map[string]any  `json:"head,omitempty"`
 
-	// The first rows as text: a table and the boards.
-	rowTable   *doc.Table
-	headBoards []FittedRow
-
+	headRows []FittedRow // Head as boards
+	filter   func(condition string) string
 	manifest datasets.Manifest
 	game     games.Info
+}
+
+// ColumnStats describes a column. A boolean true counts as 1; text has no numeric statistics.
+type ColumnStats struct {
+	Name     string `json:"name"`
+	Type     string `json:"type"` // number, truth or text
+	Rows     int    `json:"rows"` // rows with a value
+	Missing  int    `json:"missing"`
+	Distinct int    `json:"distinct"`
+	*doc.Spread
+
+	bars doc.Bins
+}
+
+// PhaseStats describes the rows of a phase.
+type PhaseStats struct {
+	Phase  int         `json:"phase"`
+	Rows   int         `json:"rows"`
+	Labels *doc.Spread `json:"labels,omitempty"` // points
+	Exact  float64     `json:"exact"`            // share of proven labels
+	Depth  float64     `json:"depth"`            // mean depth of the labelling searches, plies
+}
+
+// Repeats counts repeated situations: positions that are equal under the game's symmetries, such as
+// exchanging the players' names.
+type Repeats struct {
+	Situations int     `json:"situations"` // distinct situations
+	Repeated   int     `json:"repeated"`   // rows whose situation occurred before
+	Most       int     `json:"most"`       // rows of the most frequent situation
+	Apart      float64 `json:"apart"`      // mean absolute difference between a repeated row's label and the first one's, points
 }
 
 // inUnits converts points to the game's unit: seeds in oware.
 func (s *Profile) inUnits(points float64) float64 { return points / s.game.PointsPerUnit() }
 
-// Of describes a dataset of a game. It reads the rows once, or twice if they have features. Memory
-// use does not grow with the number of rows.
-func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, o Options[P]) (_ *Profile, err error) {
+// Of describes a dataset of a game. Memory use does not grow with the number of rows.
+func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, o Options) (_ *Profile, err error) {
 	from, err := datasets.Open(ctx, g.Info, path)
 	if err != nil {
 		return nil, err
 	}
 	defer from.Close()
 	m := from.Manifest
-	if o.Predict != nil {
-		if err := needLabels(m); err != nil {
-			return nil, err
-		}
-	}
 	work, err := passes(m, o)
 	if err != nil {
 		return nil, err
 	}
-	all, err := surveyOf(ctx, g, from, o, work.Pass())
-	if err != nil {
+	all := newSurvey(g.Info, from, o, nil)
+	defer func() { err = cmp.Or(err, all.close()) }()
+	if err := read(ctx, g, all, from, o.Where, work.Pass()); err != nil {
 		return nil, err
 	}
-	defer func() { err = cmp.Or(err, all.close()) }()
 	s := &Profile{
-		File: path, Bytes: m.Bytes, SHA256: m.SHA256, Total: m.Rows, Rows: all.rows,
-		Where: o.Where, Meta: m.Meta, Digests: m.Digests, Adopted: m.Adopted, PhaseName: g.PhaseName, Histogram: all.histogram, manifest: m, game: g.Info,
+		File: path, Bytes: m.Bytes, SHA256: m.SHA256, Total: m.Rows, Rows: all.rows, Where: o.Where, Meta: m.Meta, Digests: m.Digests, Adopted: m.Adopted,
+		PhaseName: g.PhaseName, Histogram: all.histogram, Head: all.head, headRows: all.headRows, filter: o.Filter, manifest: m, game: g.Info,
 	}
-	if err := sumUp(ctx, s, all, o); err != nil {
+	if err := all.describe(ctx, s); err != nil {
 		return nil, err
 	}
 	if o.Compare != "" {
-		if s.Drift, err = all.compare(ctx, g, from, o, work); err != nil {
-			return nil, err
+		if s.Drift, err = compare(ctx, g, all, o, work); err != nil {
+			return nil, fmt.Errorf("compare: %w", err)
 		}
 	}
-	if err := all.describeFeatures(ctx, from, o, s, work.Pass()); err != nil {
+	if err := all.describeFeatures(ctx, s, work); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if r := all.residuals; r != nil {
-		if s.Rows == 0 && o.Predict != nil {
-			return nil, fmt.Errorf("%s: no rows left to compare weights with", m.File)
-		}
-		if s.Rows > 0 {
-			s.Residuals = r.residuals(g)
-		}
+	if err := addBoards(ctx, g, from, s.shownRows()); err != nil {
+		return nil, err
 	}
-	s.addHead(all.fields, all.first)
+	for i, r := range s.headRows {
+		s.Head[i]["board"] = r.Board
+	}
 	return s, nil
 }
 
-// sumUp fills in the profile from a survey, and compares with the other datasets.
-func sumUp[P games.Position[P]](ctx context.Context, s *Profile, all *survey[P], o Options[P]) (err error) {
-	if s.Columns, err = all.columns(ctx, o.Bars); err != nil {
-		return err
+// shownRows returns the rows that are shown as boards.
+func (s *Profile) shownRows() (all []*FittedRow) {
+	lists := [][]FittedRow{s.headRows}
+	if s.Influence != nil {
+		lists = append(lists, s.Influence.Leverage, s.Influence.Residuals)
 	}
-	if s.Phases, err = all.byPhase(ctx); err != nil {
-		return err
+	if s.Residuals != nil {
+		lists = append(lists, s.Residuals.Worst)
 	}
-	if s.Repeats, err = all.repeats(ctx); err != nil {
-		return err
-	}
-	if s.Histogram != nil && s.Rows > 0 {
-		share := float64(all.exact) / float64(s.Rows)
-		s.ExactShare = &share
-	}
-	for _, other := range o.Against {
-		l, err := all.leak(ctx, other)
-		if err != nil {
-			return err
+	for _, rows := range lists {
+		for i := range rows {
+			all = append(all, &rows[i])
 		}
-		s.Leaks = append(s.Leaks, l)
 	}
-	return nil
+	return all
 }
 
-// passes returns a progress tally for the largest number of passes that a dataset can take.
-func passes[P any](m datasets.Manifest, o Options[P]) (*parallel.Tally, error) {
+// passes returns a progress tally for the largest number of rows that a dataset can take.
+func passes(m datasets.Manifest, o Options) (*parallel.Tally, error) {
 	total := m.Rows
 	if m.Meta.Kind == datasets.Features {
 		total += m.Rows

@@ -39,11 +39,9 @@ func BenchmarkDataset(b *testing.B) {
 			Label: math.Round(200 * rng.NormFloat64() / (1 + rng.Float64())), Depth: int32(rng.IntN(20)), Nodes: rng.Int64N(10_000),
 		}
 	}
-	path := filepath.Join(b.TempDir(), "labels.parquet")
-	testkit.NoError(b, datasets.Write(oware.Descriptor(), path, datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa"}, datasets.Rows(rows)))
-	predict := func(p oware.Position) float64 { return float64(p.Store() - p.OpponentStore()) }
+	path := labelFile(b, rows)
 	for b.Loop() {
-		if _, err := Of(b.Context(), oware.Descriptor(), path, Options[oware.Position]{Predict: predict}); err != nil {
+		if _, err := Of(b.Context(), oware.Descriptor(), path, Options{}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -77,14 +75,21 @@ func labelRows(t *testing.T, n int) []labelRow {
 	return rows
 }
 
-func labelFile(t *testing.T, rows []labelRow) string {
+// writeRows writes rows of oware to a file of that name.
+func writeRows(t testing.TB, name string, m datasets.Meta, rows []labelRow) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "labels.parquet")
-	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa", Limits: "nodes 7", Evaluator: "captures"}, datasets.Rows(rows)))
+	m.Game = "oware"
+	path := filepath.Join(t.TempDir(), name)
+	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, m, datasets.Rows(rows)))
 	return path
 }
 
-func profileOf(t *testing.T, path string, o Options[oware.Position]) *Profile {
+func labelFile(t testing.TB, rows []labelRow) string {
+	t.Helper()
+	return writeRows(t, "labels.parquet", datasets.Meta{Kind: datasets.Labels, Rules: "abapa", Limits: "nodes 7", Evaluator: "captures"}, rows)
+}
+
+func profileOf(t *testing.T, path string, o Options) *Profile {
 	t.Helper()
 	s, err := Of(t.Context(), oware.Descriptor(), path, o)
 	testkit.NoError(t, err)
@@ -103,7 +108,7 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(b)) }
 // Compares with gonum over the rows that were written.
 func TestColumnStatisticsAgreeWithGonum(t *testing.T) {
 	rows := labelRows(t, 700)
-	s := profileOf(t, labelFile(t, rows), Options[oware.Position]{})
+	s := profileOf(t, labelFile(t, rows), Options{})
 	want := map[string]func(labelRow) float64{
 		"phase": func(r labelRow) float64 { return float64(r.Position.SeedsInPlay()) },
 		"label": func(r labelRow) float64 { return r.Label },
@@ -145,7 +150,7 @@ func TestColumnStatisticsAgreeWithGonum(t *testing.T) {
 
 func TestPhasesAndHistogramCountEveryRow(t *testing.T) {
 	rows := labelRows(t, 900)
-	s := profileOf(t, labelFile(t, rows), Options[oware.Position]{})
+	s := profileOf(t, labelFile(t, rows), Options{})
 	total, exact := 0, 0.0
 	for _, p := range s.Phases {
 		var labels []float64
@@ -192,7 +197,7 @@ func TestShareOfAllRowsIsOne(t *testing.T) {
 	for i := range rows {
 		rows[i].Exact, rows[i].Depth = true, 7
 	}
-	s := profileOf(t, labelFile(t, rows), Options[oware.Position]{})
+	s := profileOf(t, labelFile(t, rows), Options{})
 	if *s.ExactShare != 1 {
 		t.Errorf("%v of the rows are exact: want 1", *s.ExactShare)
 	}
@@ -210,7 +215,7 @@ func TestShareOfAllRowsIsOne(t *testing.T) {
 
 func TestRepeatsIncludeMirrorImages(t *testing.T) {
 	rows := labelRows(t, 300)
-	s := profileOf(t, labelFile(t, rows), Options[oware.Position]{})
+	s := profileOf(t, labelFile(t, rows), Options{})
 	apart := 0.0
 	for i := range 10 {
 		apart += math.Abs(rows[290+i].Label-rows[i].Label) / 10
@@ -220,7 +225,7 @@ func TestRepeatsIncludeMirrorImages(t *testing.T) {
 	}
 }
 
-func TestLeaksToOtherDatasets(t *testing.T) {
+func TestSharedSituationsIncludeMirrorImages(t *testing.T) {
 	rows := labelRows(t, 300)
 	var other []positionRow
 	for i, r := range rows[280:300] { // ten of their own, and ten repeated ones
@@ -230,22 +235,16 @@ func TestLeaksToOtherDatasets(t *testing.T) {
 		}
 		other = append(other, positionRow{Position: p})
 	}
-	path := filepath.Join(t.TempDir(), "positions.parquet")
-	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, datasets.Meta{Kind: datasets.Positions, Game: "oware", Rules: "abapa"}, datasets.Rows(other)))
-	s := profileOf(t, labelFile(t, rows), Options[oware.Position]{Against: []string{path}})
-	if len(s.Leaks) != 1 || s.Leaks[0] != (Leak{path, 30, 20}) {
-		t.Errorf("leaks %+v: want 20 situations, 30 rows", s.Leaks)
+	path := writeRows(t, "positions.parquet", datasets.Meta{Kind: datasets.Positions, Rules: "abapa"}, other)
+	if d := profileOf(t, labelFile(t, rows), Options{Compare: path}).Drift; d.SharedSituations != 20 || d.SharedRows != 30 {
+		t.Errorf("%+v: want 20 situations, 30 rows", d)
 	}
-	awari := filepath.Join(t.TempDir(), "awari.parquet")
 	for i, r := range other {
-		p, err := oware.FromBookKey(oware.Awari, r.Position.BookKey())
-		testkit.NoError(t, err)
-		other[i].Position = p
+		other[i].Position = testkit.Must(oware.FromBookKey(oware.Awari, r.Position.BookKey()))(t)
 	}
-	testkit.NoError(t, datasets.Write(oware.Descriptor(), awari, datasets.Meta{Kind: datasets.Positions, Game: "oware", Rules: "awari"}, datasets.Rows(other)))
-	if _, err := Of(t.Context(), oware.Descriptor(), path, Options[oware.Position]{Against: []string{awari}}); err == nil || !strings.Contains(err.Error(), "abapa") {
-		t.Errorf("error %v", err)
-	}
+	awari := writeRows(t, "awari.parquet", datasets.Meta{Kind: datasets.Positions, Rules: "awari"}, other)
+	_, err := Of(t.Context(), oware.Descriptor(), path, Options{Compare: awari})
+	testkit.Refused(t, err, "compare: ", "abapa")
 }
 
 func TestWhereKeepsMatchingRows(t *testing.T) {
@@ -264,11 +263,11 @@ func TestWhereKeepsMatchingRows(t *testing.T) {
 				n++
 			}
 		}
-		if s := profileOf(t, path, Options[oware.Position]{Where: where}); s.Rows != n || s.Total != 500 {
+		if s := profileOf(t, path, Options{Where: where}); s.Rows != n || s.Total != 500 {
 			t.Errorf("%q: %d rows of %d: want %d", where, s.Rows, s.Total, n)
 		}
 	}
-	_, err := Of(t.Context(), oware.Descriptor(), path, Options[oware.Position]{Where: "seeds>4"})
+	_, err := Of(t.Context(), oware.Descriptor(), path, Options{Where: "seeds>4"})
 	testkit.Refused(t, err, `no column "seeds": expected one of phase, game`)
 }
 
@@ -287,15 +286,12 @@ func featureFile(t *testing.T, n int) (string, []featureRow) {
 		}
 		rows = append(rows, f)
 	}
-	path := filepath.Join(t.TempDir(), "features.parquet")
-	meta := datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "abapa", FeatureSet: "thesis4", Features: set.Names()}
-	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, meta, datasets.Rows(rows)))
-	return path, rows
+	return writeRows(t, "features.parquet", datasets.Meta{Kind: datasets.Features, Rules: "abapa", FeatureSet: "thesis4", Features: set.Names()}, rows), rows
 }
 
 func TestFeatureStatisticsAgreeWithGonum(t *testing.T) {
 	path, rows := featureFile(t, 600)
-	s := profileOf(t, path, Options[oware.Position]{})
+	s := profileOf(t, path, Options{})
 	if len(s.Features) != 4 {
 		t.Fatalf("features %+v", s.Features)
 	}
@@ -365,16 +361,27 @@ func TestFeatureStatisticsAgreeWithGonum(t *testing.T) {
 	if c := s.Features[0]; math.Abs(*c.Together-36) > 4**c.StdErr {
 		t.Errorf("captures weigh %g ± %g: want 36", *c.Together, *c.StdErr)
 	}
-	s = profileOf(t, path, Options[oware.Position]{Where: fmt.Sprintf("own_captures=%d, opp_captures=%d", rows[0].Own[0], rows[0].Opp[0])})
+	s = profileOf(t, path, Options{Where: fmt.Sprintf("own_captures=%d, opp_captures=%d", rows[0].Own[0], rows[0].Opp[0])})
 	if c := s.Features[0]; c.Together != nil || c.SD != 0 || c.R != 0 {
 		t.Errorf("a feature that does not vary: %+v", c)
 	}
 }
 
+// predictionFile is a dataset of features with predictions.
+func predictionFile(t *testing.T, n int) (string, []featureRow) {
+	t.Helper()
+	_, rows := featureFile(t, n)
+	for i, r := range rows {
+		prediction := 60 * float64(r.Position.Store()-r.Position.OpponentStore())
+		rows[i].Values = []float64{prediction, r.Label - prediction}
+	}
+	set := testkit.Must(patterns.Sets.ByName("thesis4"))(t)
+	return writeRows(t, "predictions.parquet", datasets.Meta{Kind: datasets.Features, Rules: "abapa", FeatureSet: "thesis4", Features: set.Names(), Columns: datasets.PredictionColumns}, rows), rows
+}
+
 func TestResidualsAgreeWithSimpleOnes(t *testing.T) {
-	path, rows := featureFile(t, 400)
-	predict := func(p oware.Position) float64 { return 60 * float64(p.Store()-p.OpponentStore()) }
-	s := profileOf(t, path, Options[oware.Position]{Weights: "steep", Predict: predict})
+	path, rows := predictionFile(t, 400)
+	s := profileOf(t, path, Options{})
 	type row struct {
 		p              oware.Position
 		label, guess   float64
@@ -383,7 +390,7 @@ func TestResidualsAgreeWithSimpleOnes(t *testing.T) {
 	var all []row
 	for _, r := range rows {
 		p := r.Position
-		all = append(all, row{p, r.Label, max(-1000, min(1000, predict(p))), int(r.Own[0]) - int(r.Opp[0]), p.SeedsInPlay()})
+		all = append(all, row{p, r.Label, r.Values[0], int(r.Own[0]) - int(r.Opp[0]), p.SeedsInPlay()})
 	}
 	check := func(what string, groups []ResidualGroup, of func(row) int) {
 		n := 0
@@ -424,19 +431,14 @@ func TestResidualsAgreeWithSimpleOnes(t *testing.T) {
 			t.Errorf("worst row %d: %+v: want %+v", i, w, all[i])
 		}
 	}
-	if len(r.Worst) != 5 || r.Rows != 400 || r.Weights != "steep" {
+	if len(r.Worst) != 5 || r.Rows != 400 {
 		t.Errorf("%+v", r)
-	}
-	positions := filepath.Join(t.TempDir(), "p.parquet")
-	testkit.NoError(t, datasets.Write(oware.Descriptor(), positions, datasets.Meta{Kind: datasets.Positions, Game: "oware", Rules: "abapa"}, datasets.Rows(rows[:1])))
-	if _, err := Of(t.Context(), oware.Descriptor(), positions, Options[oware.Position]{Predict: predict}); err == nil || !strings.Contains(err.Error(), "expected labels") {
-		t.Errorf("error %v", err)
 	}
 }
 
 func TestHeadShowsRowsAsBoards(t *testing.T) {
 	rows := labelRows(t, 50)
-	s := profileOf(t, labelFile(t, rows), Options[oware.Position]{Head: 2})
+	s := profileOf(t, labelFile(t, rows), Options{Head: 2})
 	if len(s.Head) != 2 || s.Head[1]["board"] != rows[1].Position.String() || s.Head[1]["label"] != rows[1].Label || s.Head[0]["exact"] != true {
 		t.Errorf("head %v", s.Head)
 	}
@@ -452,16 +454,11 @@ func TestHeadShowsRowsAsBoards(t *testing.T) {
 }
 
 func TestProfilesOfEveryKindGiveTextJSONAndHTML(t *testing.T) {
-	features, _ := featureFile(t, 200)
+	predictions, _ := predictionFile(t, 200)
 	rows := labelRows(t, 200)
 	labels := labelFile(t, rows)
-	positions := filepath.Join(t.TempDir(), "p.parquet")
-	testkit.NoError(t, datasets.Write(oware.Descriptor(), positions, datasets.Meta{Kind: datasets.Positions, Game: "oware", Rules: "abapa"}, datasets.Rows(rows[:1])))
-	predict := func(p oware.Position) float64 { return 36 * float64(p.Store()-p.OpponentStore()) }
-	for path, o := range map[string]Options[oware.Position]{
-		features: {Weights: "captures", Predict: predict}, labels: {Weights: "captures", Predict: predict}, positions: {},
-		labels + "?": {Where: "phase>100"},
-	} {
+	positions := writeRows(t, "p.parquet", datasets.Meta{Kind: datasets.Positions, Rules: "abapa"}, rows[:1])
+	for path, o := range map[string]Options{predictions: {}, labels: {Compare: labels}, positions: {}, labels + "?": {Where: "phase>100"}} {
 		path = strings.TrimSuffix(path, "?")
 		s := profileOf(t, path, o)
 		text, err := json.Marshal(s)
@@ -478,11 +475,8 @@ func TestProfilesOfEveryKindGiveTextJSONAndHTML(t *testing.T) {
 		if want := s.Rows > 0; bytes.Contains(html, []byte("<svg")) != want || bytes.Contains(html, []byte("<script")) {
 			t.Errorf("%s: drawings %v: want %v", path, !want, want)
 		}
-		drawings := 2 * (5 + 5) // each also for phones: charts, and the worst rows
-		if s.Features != nil {
-			drawings += 2 * (3 + 2*len(s.Features) + 2*5) // of correlations, of each feature, and of rows
-		}
-		if o.Predict != nil && bytes.Count(html, []byte("<svg aria-label")) != drawings {
+		drawings := 2 * (5 + 5 + 3 + 2*len(s.Features) + 2*5) // each also for phones: charts of rows, residuals and worst rows; of correlations, of each feature, and of rows
+		if s.Residuals != nil && bytes.Count(html, []byte("<svg aria-label")) != drawings {
 			t.Errorf("%s: %d drawings: want %d", path, bytes.Count(html, []byte("<svg aria-label")), drawings)
 		}
 	}
@@ -501,11 +495,7 @@ func TestTextFitsATerminal(t *testing.T) {
 		s.Phases = append(s.Phases, PhaseStats{Phase: i + 8, Rows: 1000 + i, Labels: &doc.Spread{Mean: -123.45, SD: 543.21}, Exact: 1, Depth: 12})
 		s.Columns = append(s.Columns, ColumnStats{Name: "own_gt_13", Missing: 10_000, Distinct: 20_000, Spread: &doc.Spread{Min: -19_998, Mean: 0.00012345, SD: 123.456}})
 	}
-	var fields []string
-	for range 30 {
-		fields = append(fields, "own_gt_13")
-	}
-	s.Head, s.headBoards, s.rowTable = []map[string]any{{}}, []FittedRow{{Board: "a board"}}, &doc.Table{Header: append([]string{"row"}, fields...), Rows: [][]string{append([]string{"1"}, fields...)}}
+	s.Head, s.headRows = []map[string]any{{}}, []FittedRow{{Board: "a board", line: strings.Repeat("; own_gt_13 1", 30)}}
 	for _, line := range strings.Split(s.Doc().Text("f.parquet"), "\n") {
 		if n := utf8.RuneCountInString(line); n > doc.Screen {
 			t.Errorf("%d columns: %s", n, line)
@@ -514,7 +504,7 @@ func TestTextFitsATerminal(t *testing.T) {
 }
 
 func TestDatasetsOfAnotherGameAreRejected(t *testing.T) {
-	if _, err := Of(t.Context(), tictactoe.Descriptor(), labelFile(t, labelRows(t, 20)), Options[tictactoe.Position]{}); err == nil {
+	if _, err := Of(t.Context(), tictactoe.Descriptor(), labelFile(t, labelRows(t, 20)), Options{}); err == nil {
 		t.Error("oware's labels are read as tic-tac-toe's")
 	}
 }
@@ -530,7 +520,7 @@ func truth(b bool) float64 {
 func TestTypesOfColumnsAreNumberTruthAndText(t *testing.T) {
 	t.Parallel()
 	path := labelFile(t, labelRows(t, 20))
-	s, err := Of(t.Context(), oware.Descriptor(), path, Options[oware.Position]{})
+	s, err := Of(t.Context(), oware.Descriptor(), path, Options{})
 	testkit.NoError(t, err)
 	want := map[string]string{"phase": "number", "game": "number", "ply": "number", "score": "number", "label": "number", "depth": "number", "nodes": "number", "exact": "truth", "bound": "text", "best": "text"}
 	for _, c := range s.Columns {
@@ -541,5 +531,27 @@ func TestTypesOfColumnsAreNumberTruthAndText(t *testing.T) {
 	}
 	if len(s.Columns) != len(want) {
 		t.Errorf("%d columns, want %d", len(s.Columns), len(want))
+	}
+}
+
+// Filtering by a bar's condition, as on the page of datasets, selects the rows that the bar counts.
+func TestBarsCountTheRowsOfTheirFilter(t *testing.T) {
+	path := labelFile(t, labelRows(t, 120))
+	s := profileOf(t, path, Options{Filter: func(condition string) string { return condition }})
+	kinds := map[bool]int{}
+	columns := slices.DeleteFunc(slices.Clone(s.Columns), func(c ColumnStats) bool { return c.Rows == 0 || c.Name == datasets.GroupColumn })
+	for k, section := range s.distributions() {
+		sum := 0
+		for i, where := range section.Table.Links {
+			some := profileOf(t, path, Options{Where: where})
+			testkit.Equal(t, some.Rows, section.Table.Bars[i], "rows with %s", where)
+			sum += some.Rows
+			kinds[strings.Contains(where, "<")]++
+		}
+		testkit.Equal(t, len(section.Figures) > 0, len(section.Table.Rows) > fewValues && columns[k].Name != "phase" && columns[k].Name != "label", "%s is drawn", section.Heading)
+		testkit.Equal(t, sum, columns[k].Rows, "rows of %s", section.Heading)
+	}
+	if len(kinds) != 2 {
+		t.Errorf("bars %v: expected values and ranges", kinds)
 	}
 }

@@ -1,11 +1,13 @@
 package profile
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
 
 	"kroo/datasets"
+	"kroo/games"
 	"kroo/internal/doc"
 	"kroo/report"
 )
@@ -14,7 +16,7 @@ import (
 func (s *Profile) Doc() *doc.Doc {
 	d := &doc.Doc{Title: s.title(), Value: s, Facts: s.facts(), Origin: origin(s.manifest), Sections: s.sections()}
 	if len(s.Head) > 0 {
-		d.Sections = append(d.Sections, s.headSection())
+		d.Add(doc.Section{Heading: "rows", Boards: s.boards("row", s.headRows)})
 	}
 	return d
 }
@@ -28,7 +30,7 @@ func (s *Profile) facts() []doc.Fact {
 		facts = append(facts, doc.Fact{Name: "exact labels", Value: fmt.Sprintf("%.1f %%", 100**s.ExactShare)})
 	}
 	if r := s.Residuals; r != nil {
-		facts = append(facts, doc.Fact{Name: "correlation r", Value: fmt.Sprintf("%.4f", r.R), Note: r.Weights})
+		facts = append(facts, doc.Fact{Name: "correlation r", Value: fmt.Sprintf("%.4f", r.R), Note: "predictions of the file"})
 	}
 	return facts
 }
@@ -57,7 +59,11 @@ func origin(m datasets.Manifest) []doc.Fact {
 
 // sections returns everything except the origin and the boards.
 func (s *Profile) sections() []doc.Section {
-	all := []doc.Section{{Heading: "columns", Text: s.otherColumns(), Table: s.columnTable()}, s.repeatSection()}
+	all := []doc.Section{{Heading: "columns", Text: s.otherColumns(), Table: s.columnTable()}}
+	if s.filter != nil {
+		all = append(all, s.distributions()...)
+	}
+	all = append(all, s.repeatSection())
 	if s.Rows == 0 {
 		return all
 	}
@@ -66,7 +72,7 @@ func (s *Profile) sections() []doc.Section {
 		all = append(all, s.labelSection())
 	}
 	if s.Drift != nil {
-		all = append(all, s.driftSections()...)
+		all = append(all, s.driftSection())
 	}
 	all = append(all, s.featureSections()...)
 	if s.Residuals != nil {
@@ -157,11 +163,7 @@ func (s *Profile) repeatSection() doc.Section {
 			text += fmt.Sprintf("; repeated labels differ by %.2f %ss on average", s.inUnits(r.Apart), s.game.Unit)
 		}
 	}
-	one := doc.Section{Heading: "duplicates", Text: []string{text}}
-	for _, l := range s.Leaks {
-		one.Text = append(one.Text, fmt.Sprintf("%s shares %d situations, with %d rows in this dataset", l.File, l.Situations, l.Rows))
-	}
-	return one
+	return doc.Section{Heading: "duplicates", Text: []string{text}}
 }
 
 func (s *Profile) phaseSection() doc.Section {
@@ -204,13 +206,13 @@ func (s *Profile) labelSection() doc.Section {
 
 func (s *Profile) residualSections() []doc.Section {
 	r := s.Residuals
-	name := r.Weights
+	name := "the predictions of the file"
 	if len(r.drawn) < r.Rows {
 		name += fmt.Sprintf(", a random sample of %s rows", report.Count(len(r.drawn)))
 	}
 	all := []doc.Section{{
 		Heading: "residuals by " + s.PhaseName, Table: s.residualTable(s.PhaseName, r.Phases), Drawn: true,
-		Text: []string{fmt.Sprintf("%s: n %d, r %.4f, mae %.2f, rmse %.2f %ss; label minus prediction", r.Weights, r.Rows, r.R, s.inUnits(r.MAE), s.inUnits(r.RMSE), s.game.Unit)},
+		Text: []string{fmt.Sprintf("the predictions of the file: n %d, r %.4f, mae %.2f, rmse %.2f %ss; label minus prediction", r.Rows, r.R, s.inUnits(r.MAE), s.inUnits(r.RMSE), s.game.Unit)},
 		Figures: []doc.Drawing{
 			doc.DrawFunc(func() (doc.Figure, error) { return report.PredictedVsLabel(r.drawn, name, report.UnitOf(s.game)) }),
 			doc.DrawFunc(func() (doc.Figure, error) {
@@ -233,7 +235,7 @@ func (s *Profile) residualTable(what string, groups []ResidualGroup) *doc.Table 
 // boards shows rows as boards.
 func (s *Profile) boards(name string, rows []FittedRow) (all []doc.Board) {
 	for i, r := range rows {
-		all = append(all, r.board(fmt.Sprintf("%s-%d", name, i+1), s.rowLine(r)))
+		all = append(all, r.board(fmt.Sprintf("%s-%d", name, i+1), cmp.Or(r.line, s.rowLine(r))))
 	}
 	return all
 }
@@ -260,71 +262,99 @@ func (s *Profile) rowLine(r FittedRow) string {
 // maxCompared is the number of columns with curves of both datasets.
 const maxCompared = 4
 
-// driftSections show how two datasets differ.
-func (s *Profile) driftSections() []doc.Section {
+// driftSection shows how two datasets differ.
+func (s *Profile) driftSection() doc.Section {
 	d := s.Drift
-	text := []string{
-		fmt.Sprintf("It has %d rows. The distance between two columns is the largest gap between their cumulative shares of rows (Kolmogorov and Smirnov); for texts it is half the sum of "+
-			"the differences between the shares of all values (total variation). Equal columns have 0, columns without a common value 1.", d.Rows),
+	one := doc.Section{Heading: "compared with " + d.File, Table: doc.NewTable("column", "mean", "other mean", "distance", "noise", "× noise"), Text: []string{
+		fmt.Sprintf("It has %d rows, and shares %d situations, with %d rows in this dataset. A validation sample must share none with the training sample.", d.Rows, d.SharedSituations, d.SharedRows),
+		"The distance between two columns is the largest gap between their cumulative shares of rows (Kolmogorov and Smirnov); for texts it is half the sum of " +
+			"the differences between the shares of all values (total variation). Equal columns have 0, columns without a common value 1.",
 		"Noise is the 95th percentile of the distance between two samples of these sizes from one source, allowing for correlated rows of a game (design effect: Kish 1965). " +
 			fmt.Sprintf("About %[2]d of %[1]d columns exceed it by chance; several times the noise is a real difference.", len(d.Columns), max(1, (len(d.Columns)+10)/20)),
+	}}
+	for _, only := range []struct {
+		where   string
+		columns []string
+	}{{"this dataset", d.Here}, {"the other", d.There}} {
+		if only.columns != nil {
+			one.Text = append(one.Text, "Only in "+only.where+": "+strings.Join(only.columns, ", ")+".")
+		}
 	}
-	if d.Here != nil {
-		text = append(text, "Only in this dataset: "+strings.Join(d.Here, ", ")+".")
-	}
-	if d.There != nil {
-		text = append(text, "Only in the other: "+strings.Join(d.There, ", ")+".")
-	}
-	columns := doc.Section{Heading: "compared with " + d.File, Text: text, Table: doc.NewTable("column", "mean", "other mean", "distance", "noise", "× noise")}
 	for _, c := range d.Columns {
 		row := []any{heading(s.game, c.Name), "–", "–"}
 		per, _ := unitOf(s.game, c.Name)
 		if c.Here != nil {
 			row[1], row[2] = short(*c.Here/per), short(*c.There/per)
 		}
-		columns.Table.Add(append(row, c.texts()...)...)
-	}
-	columns.Figures = s.driftFigures()
-	all := []doc.Section{columns}
-	if len(d.Phases) > 0 {
-		all = append(all, s.driftByPhase())
-	}
-	return all
-}
-
-// texts returns distance, noise and their ratio.
-func (d Distance) texts() []any {
-	return []any{fmt.Sprintf("%.4f", d.Distance), fmt.Sprintf("%.4f", d.Noise), fmt.Sprintf("%.1f", d.Times)}
-}
-
-// driftFigures draw the columns that differ by more than noise.
-func (s *Profile) driftFigures() (figures []doc.Drawing) {
-	for _, c := range s.Drift.Columns {
-		if c.Times <= 1 || c.shares == nil || len(figures) == maxCompared {
+		one.Table.Add(append(row, fmt.Sprintf("%.4f", c.Distance), fmt.Sprintf("%.4f", c.Noise), fmt.Sprintf("%.1f", c.Times))...)
+		if c.Times <= 1 || c.shares == nil || len(one.Figures) == maxCompared {
 			continue
 		}
-		per, _ := unitOf(s.game, c.Name)
 		chart := report.Chart{Name: "shares-of-" + c.Name, Title: "Cumulative share of rows by " + c.Name, X: heading(s.game, c.Name), Y: "share of rows",
 			Caption: "The distance is the largest vertical gap between the curves."}
 		for _, p := range c.shares {
 			chart.Add("this", p.value/per, p.here)
 			chart.Add("other", p.value/per, p.there)
 		}
-		figures = append(figures, chart)
+		one.Figures = append(one.Figures, chart)
 	}
-	return figures
+	return one
 }
 
-func (s *Profile) driftByPhase() doc.Section {
-	unit := s.game.Unit + "s"
-	t := doc.NewTable(s.PhaseName, "rows", "other rows", "mean", "other mean", "distance", "× noise")
-	chart := report.Chart{Name: "labels-of-both", Title: "Mean label of both datasets by " + s.PhaseName, X: s.PhaseName, Y: "label, " + unit}
-	for _, p := range s.Drift.Phases {
-		here, there := s.inUnits(p.Means[0]), s.inUnits(p.Means[1])
-		distance := p.texts()
-		t.Add(p.Phase, p.Rows[0], p.Rows[1], fmt.Sprintf("%+.2f", here), fmt.Sprintf("%+.2f", there), distance[0], distance[2])
-		chart.Add("this", float64(p.Phase), here)
-		chart.Add("other", float64(p.Phase), there)
+// distributions returns a section for each column: a table whose rows link to the rows counted, and
+// a chart if the column has more than a few numbers and no section of its own draws them.
+func (s *Profile) distributions() (all []doc.Section) {
+	for _, c := range s.Columns {
+		if len(c.bars) == 0 || c.Name == datasets.GroupColumn {
+			continue
+		}
+		per, _ := unitOf(s.game, c.Name)
+		t := doc.NewTable(heading(s.game, c.Name), "rows", "share")
+		chart := report.Chart{Name: "values-" + c.Name, Title: "Values of " + c.Name, X: t.Header[0], Y: "rows"}
+		for i, b := range c.bars {
+			value, condition := b.Name, c.Name+"="+b.Name
+			switch {
+			case b.Name != "":
+			case b.From == b.To:
+				value, condition = short(b.From/per), fmt.Sprintf("%s=%v", c.Name, b.From)
+			default:
+				end := map[bool]string{false: "<", true: "<="}[i == len(c.bars)-1]
+				value, condition = short(b.From/per)+" to "+short(b.To/per), fmt.Sprintf("%s>=%v, %s%s%v", c.Name, b.From, c.Name, end, b.To)
+			}
+			t.Add(value, b.Rows, doc.Percent(b.Rows, s.Rows))
+			t.Bars, t.Links = append(t.Bars, b.Rows), append(t.Links, s.filter(condition))
+			chart.Add("rows", (b.From+b.To)/2/per, float64(b.Rows))
+		}
+		about := fmt.Sprintf("%s: %d distinct values", c.Name, c.Distinct)
+		if c.Spread != nil {
+			about = fmt.Sprintf("%s: %s to %s, median %s", t.Header[0], short(c.Min/per), short(c.Max/per), short(c.Median/per))
+		}
+		one := doc.Section{Heading: about, Table: t, Aside: true}
+		if c.Spread != nil && len(c.bars) > fewValues && c.Name != "phase" && c.Name != "label" {
+			one = doc.Section{Heading: about, Table: t, Figures: []doc.Drawing{chart}, Drawn: true}
+		}
+		all = append(all, one)
 	}
-	return doc.Section{Heading: "labels of both datasets by " + s.PhaseName, Text: []string{"Labels in " + unit + " for the side to move."}, Table: t, Figures: []doc.Drawing{chart}, Drawn: true}
+	return all
+}
+
+// fewValues is the largest number of values that are only listed.
+const fewValues = 10
+
+// unitOf returns the unit in which a column is shown, and the divisor that converts to it; 1 and ""
+// for columns shown as they are.
+func unitOf(game games.Info, column string) (per float64, unit string) {
+	switch column {
+	case "label", datasets.PredictionColumns[0], datasets.PredictionColumns[1]:
+		return game.PointsPerUnit(), game.Unit + "s"
+	}
+	return 1, ""
+}
+
+// heading returns a column's name with its unit.
+func heading(game games.Info, column string) string {
+	if _, unit := unitOf(game, column); unit != "" {
+		return column + ", " + unit
+	}
+	return column
 }

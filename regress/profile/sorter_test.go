@@ -62,42 +62,6 @@ func TestSorterIsStable(t *testing.T) {
 	}
 }
 
-func TestSorterAddsUpCounts(t *testing.T) {
-	for _, bytes := range []int{1, 500, 1 << 20} {
-		rng := rand.New(rand.NewPCG(9, 9))
-		s, want := newCounts(bytes), map[uint64]uint64{}
-		for range 5000 {
-			key, n := rng.Uint64N(20)*rng.Uint64N(20), rng.Uint64N(4)
-			want[key] += n
-			testkit.NoError(t, s.Add(key, n))
-		}
-		got := testkit.Must(all(s))(t)
-		if len(got) != len(want) || !slices.IsSortedFunc(got, func(a, b []uint64) int { return cmp.Compare(a[0], b[0]) }) {
-			t.Errorf("%d keys, want %d in order", len(got), len(want))
-		}
-		for _, r := range got {
-			if want[r[0]] != r[1] {
-				t.Errorf("%d is there %d times, want %d", r[0], r[1], want[r[0]])
-			}
-		}
-		if bytes == 500 && s.file == nil {
-			t.Error("nothing was written: a smaller room is needed")
-		}
-		testkit.NoError(t, s.Close())
-	}
-}
-
-// A few distinct keys stay in memory, however often they occur.
-func TestFewKeysStayInMemory(t *testing.T) {
-	s := newCounts(1 << 12)
-	for i := range 100_000 {
-		testkit.NoError(t, s.Add(uint64(i%100), 1))
-	}
-	if s.file != nil {
-		t.Error("a hundred counts went to a file")
-	}
-}
-
 func TestAnEndedContextEndsTheMerge(t *testing.T) {
 	s := newSorter(1, 1<<20)
 	for i := range 3 * checkRecords {

@@ -3,7 +3,10 @@ package profile
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"iter"
 	"math"
+	"slices"
 
 	"kroo/datasets"
 	"kroo/games"
@@ -12,98 +15,138 @@ import (
 )
 
 // survey sums the rows of a dataset in one pass. Memory use does not grow with their number.
-type survey[P games.Position[P]] struct {
-	game     *games.Game[P]
+type survey struct {
+	game     games.Info
 	manifest datasets.Manifest
 	rows     int
 
-	fields     []field // without values
-	tallies    []tally // of the fields
-	phases     []phaseSums
-	phaseTally []tally  // of the labels of each phase
-	histogram  doc.Bins // of labels; nil without labels
-	exact      int
+	fields    []field // without values
+	tallies   []tally // of the fields
+	phases    []phaseSums
+	histogram doc.Bins // of labels; nil without labels
+	exact     int
 
-	situations *sorter          // orbit and label of each row
-	clusters   *sorter          // cluster and number of each row
-	features   *featureSums     // nil without features
-	residuals  *residualSums[P] // nil without predictions
-	first      []headRow
-	most       int // greatest length of head
+	situations *sorter       // orbit and label of each row
+	clusters   *sorter       // see addClusters; nil if nothing needs the order of clusters
+	features   *featureSums  // nil without features
+	residuals  *residualSums // nil without predictions
+	fieldsAt   int           // index of the first field in a record of clusters
+
+	head     []map[string]any // the first rows
+	headRows []FittedRow      // the same as boards with a line
+	most     int              // greatest length of head
 }
 
 // phaseSums are sums over the rows of a phase.
 type phaseSums struct {
 	rows, exact int
 	depth       float64
+	labels      tally
 }
 
 // sortRoom is a sorter's memory in bytes.
 const sortRoom = 1 << 21
 
-// newSurvey returns an empty survey of a table's columns.
-func newSurvey[P games.Position[P]](t *table[P], head int) *survey[P] {
-	s := &survey[P]{
-		game: t.game, manifest: t.manifest, most: head, phases: make([]phaseSums, t.game.MaxPhase+1),
-		situations: newSorter(2, sortRoom), clusters: newSorter(2, sortRoom),
+// newSurvey returns an empty survey. For one that is only compared with another, like is the other.
+func newSurvey(g games.Info, from *datasets.Table, o Options, like *survey) *survey {
+	s := &survey{
+		game: g, manifest: from.Manifest, most: o.Head, phases: make([]phaseSums, g.MaxPhase+1),
+		situations: newSorter(2, sortRoom),
 	}
-	for _, f := range t.fields {
-		s.fields = append(s.fields, field{name: f.name, typ: f.typ})
+	for _, c := range from.Fields() {
+		f := field{name: c.Name, typ: c.Type}
+		if c.Name == "label" {
+			s.histogram = doc.NewBins(games.MaxPoints)
+		}
+		if like != nil {
+			if i := like.column(f); i >= 0 {
+				f.names = append(f.names, like.fields[i].names...) // texts of both have the same numbers
+			}
+		}
+		s.fields = append(s.fields, f)
 	}
-	s.tallies, s.phaseTally = newTallies(len(s.fields)), newTallies(len(s.phases))
-	if t.field("label") != nil {
-		s.histogram = doc.NewBins(games.MaxPoints)
+	s.tallies = newTallies(len(s.fields))
+	for i, t := range newTallies(len(s.phases)) {
+		s.phases[i].labels = t
 	}
-	if names := fitted(t.manifest.Meta); len(names) > 0 {
-		s.features = newFeatureSums(names, len(t.manifest.Meta.Features), t.game.MaxPhase)
+	if names := fitted(from.Meta); len(names) > 0 && like == nil {
+		s.features = newFeatureSums(names, len(from.Meta.Features), g.MaxPhase)
+	}
+	if from.Meta.Predicted() && like == nil {
+		s.residuals = newResidualSums(from.Meta.Features)
+	}
+	width := 2
+	if s.features != nil {
+		width += 1 + len(s.features.names)
+	}
+	if s.fieldsAt = width; o.Compare != "" {
+		width += len(s.fields)
+	}
+	if width > 2 {
+		s.clusters = newSorter(width, 2*sortRoom)
 	}
 	return s
 }
 
-// fitted returns the features of a dataset, including columns of other programs, that weights can
-// be fitted to.
-func fitted(m datasets.Meta) []string {
-	return append(append([]string{}, m.Features...), m.Fitted()...)
-}
-
-// surveyOf reads a dataset. The caller closes the survey.
-func surveyOf[P games.Position[P]](ctx context.Context, g *games.Game[P], from *datasets.Table, o Options[P], progress parallel.Progress) (s *survey[P], err error) {
-	t := newTable(g, from, nil)
-	s = newSurvey(t, o.Head)
-	s.residuals = newResidualSums(s.manifest.Meta, o)
-	for err := range t.chunks(ctx, o.Where, progress) {
-		if err == nil {
-			err = s.add(t)
-		}
-		if err != nil {
-			return nil, cmp.Or(err, s.close())
+// column returns the number of the field with the name and type of another, or -1.
+func (s *survey) column(of field) int {
+	for i, f := range s.fields {
+		if f.name == of.name && f.typ == of.typ {
+			return i
 		}
 	}
-	return s, nil
+	return -1
 }
 
 // close removes the temporary files.
-func (s *survey[P]) close() error {
-	return cmp.Or(closeAll(s.tallies), closeAll(s.phaseTally), s.situations.Close(), s.clusters.Close())
+func (s *survey) close() (err error) {
+	all := []*sorter{s.situations}
+	if s.clusters != nil {
+		all = append(all, s.clusters)
+	}
+	for _, t := range s.tallies {
+		all = append(all, t.counts)
+	}
+	for _, p := range s.phases {
+		all = append(all, p.labels.counts)
+	}
+	for _, one := range all {
+		err = cmp.Or(err, one.Close())
+	}
+	return err
+}
+
+// read adds the rows of a dataset.
+func read[P games.Position[P]](ctx context.Context, g *games.Game[P], s *survey, from *datasets.Table, where string, progress parallel.Progress) error {
+	for c, err := range chunks(ctx, g, from, s.fields, datasets.Query{Where: where, Progress: progress}) {
+		if err == nil {
+			err = s.add(c)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // add adds rows. It uses several goroutines; no two share a sum.
-func (s *survey[P]) add(t *table[P]) error {
+func (s *survey) add(c *chunk) error {
 	jobs := []func() error{
-		func() error { return s.addSituations(t) },
-		func() error { return s.addClusters(t) },
-		func() error { return s.addPhases(t) },
+		func() error { return s.addSituations(c) },
+		func() error { return s.addPhases(c) },
+	}
+	if s.clusters != nil {
+		jobs = append(jobs, func() error { return s.addClusters(c) })
 	}
 	if s.features != nil {
-		jobs = append(jobs, func() error { addFeatures(s.features, t); return nil })
+		jobs = append(jobs, func() error { s.features.add(c); return nil })
 	}
 	if s.residuals != nil {
-		jobs = append(jobs, func() error { s.residuals.add(t); return nil })
+		jobs = append(jobs, func() error { s.residuals.add(c); return nil })
 	}
-	for i := range s.fields {
+	for i, f := range c.fields {
 		jobs = append(jobs, func() error {
-			s.fields[i].names = t.fields[i].names
-			for _, v := range t.fields[i].values {
+			for _, v := range f.values {
 				if err := s.tallies[i].add(v); err != nil {
 					return err
 				}
@@ -113,95 +156,184 @@ func (s *survey[P]) add(t *table[P]) error {
 	}
 	errs := make([]error, len(jobs))
 	parallel.For(0, len(jobs), func(_, i int) { errs[i] = jobs[i]() })
-	for i := 0; i < t.rows() && len(s.first) < s.most; i++ {
-		s.first = append(s.first, headOf(t, i))
+	for i := 0; i < len(c.numbers) && len(s.head) < s.most; i++ {
+		s.addHead(c, i)
 	}
-	s.rows += t.rows()
+	s.rows += len(c.numbers)
 	return cmp.Or(errs...)
 }
 
-func (s *survey[P]) addSituations(t *table[P]) error {
-	labels := t.labels()
-	for i, p := range t.positions {
+func (s *survey) addSituations(c *chunk) error {
+	labels := c.values("label")
+	for i := range c.numbers {
 		label := 0.0
 		if labels != nil {
 			label = labels[i]
 		}
-		if err := s.situations.Add(uint64(t.game.Orbit(p)), math.Float64bits(label)); err != nil {
+		if err := s.situations.Add(uint64(c.orbit(i)), math.Float64bits(label)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// cluster returns the number of the cluster of row i.
-func (t *table[P]) cluster(i int, game *field) uint64 {
-	return uint64(datasets.GroupOf(t.game, 0, t.positions[i], int32(game.values[i])))
-}
-
-func (s *survey[P]) addClusters(t *table[P]) error {
-	game := t.field("game")
-	for i := range t.positions {
-		if err := s.clusters.Add(t.cluster(i, game), uint64(s.rows+i)); err != nil {
+// addClusters adds a record for each row: its cluster and number, then what [survey.byCluster] needs:
+// label and differences if there are features, and all fields if datasets are compared.
+func (s *survey) addClusters(c *chunk) error {
+	var columns [][]float64
+	if s.features != nil {
+		columns = append(append(columns, c.values("label")), c.differences...)
+	}
+	if s.fieldsAt < s.clusters.width {
+		for _, f := range c.fields {
+			columns = append(columns, f.values)
+		}
+	}
+	record := make([]uint64, s.clusters.width)
+	for i, number := range c.numbers {
+		record[0], record[1] = uint64(c.cluster(i)), uint64(number)
+		for k, of := range columns {
+			record[2+k] = math.Float64bits(of[i])
+		}
+		if err := s.clusters.Add(record...); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *survey[P]) addPhases(t *table[P]) error {
-	phase, labels := t.field("phase").values, t.labels()
-	for i, v := range phase {
-		s.phases[int(v)].rows++
+// byCluster passes the records of all rows to add, cluster by cluster, and calls end after each
+// cluster. It returns the number of clusters.
+func (s *survey) byCluster(ctx context.Context, work *parallel.Tally, add func(record []uint64), end func()) (n int, err error) {
+	last, rows := uint64(0), 0
+	for r, err := range s.clusters.all(ctx) {
+		if err != nil {
+			return n, err
+		}
+		if n > 0 && r[0] != last {
+			end()
+		}
+		if n == 0 || r[0] != last {
+			n, last = n+1, r[0]
+		}
+		add(r)
+		if rows++; rows%checkRecords == 0 {
+			work.Add(checkRecords)
+		}
+	}
+	if n > 0 {
+		end()
+	}
+	return n, nil
+}
+
+func (s *survey) addPhases(c *chunk) error {
+	labels, depth, exact := c.values("label"), c.values("depth"), c.values("exact")
+	for i, v := range c.values("phase") {
+		p := &s.phases[int(v)]
+		p.rows++
 		if labels == nil {
 			continue
 		}
-		if err := s.phaseTally[int(v)].add(labels[i]); err != nil {
+		if err := p.labels.add(labels[i]); err != nil {
 			return err
 		}
-		s.phases[int(v)].depth += t.field("depth").values[i]
-		exact := t.field("exact").values[i] != 0
-		if exact {
-			s.exact++
-			s.phases[int(v)].exact++
-		}
-		s.histogram.Count(labels[i], exact)
+		p.depth += depth[i]
+		p.exact += int(exact[i])
+		s.exact += int(exact[i])
+		s.histogram.Count(labels[i], exact[i] != 0)
 	}
 	return nil
 }
 
-// columns describes every column.
-func (s *survey[P]) columns(ctx context.Context, bars bool) (all []ColumnStats, err error) {
-	for i, f := range s.fields {
-		c, err := columnOf(ctx, f, &s.tallies[i], bars)
-		if err != nil {
-			return nil, err
+// addHead adds a row that is shown in full.
+func (s *survey) addHead(c *chunk, i int) {
+	row, line := map[string]any{}, fmt.Sprintf("row %d", c.numbers[i])
+	for _, f := range c.fields {
+		v := f.values[i]
+		if v == v { // not missing
+			row[f.name] = f.value(v)
 		}
-		all = append(all, c)
+		line += "; " + heading(s.game, f.name) + " " + f.text(s.game, v)
 	}
-	return all, nil
+	s.head, s.headRows = append(s.head, row), append(s.headRows, FittedRow{Row: c.numbers[i], line: line})
 }
 
-// byPhase describes every phase that has rows.
-func (s *survey[P]) byPhase(ctx context.Context) (all []PhaseStats, err error) {
-	for k, of := range s.phases {
+// describe fills in the statistics of columns, phases, situations and residuals.
+func (s *survey) describe(ctx context.Context, to *Profile) (err error) {
+	for i, f := range s.fields {
+		t := &s.tallies[i]
+		c := ColumnStats{Name: f.name, Type: f.typ, Rows: t.rows, Missing: t.missing}
+		if c.Distinct, c.Spread, err = t.describe(ctx); err != nil {
+			return err
+		}
+		if to.filter != nil {
+			if c.bars, err = bars(ctx, f, t); err != nil {
+				return err
+			}
+		}
+		if f.typ == datasets.TextField {
+			c.Spread = nil
+		}
+		to.Columns = append(to.Columns, c)
+	}
+	for k := range s.phases {
+		of := &s.phases[k]
 		if of.rows == 0 {
 			continue
 		}
 		p := PhaseStats{Phase: k, Rows: of.rows}
 		if s.histogram != nil {
-			if _, p.Labels, err = s.phaseTally[k].describe(ctx); err != nil {
-				return nil, err
+			if _, p.Labels, err = of.labels.describe(ctx); err != nil {
+				return err
 			}
 			p.Exact, p.Depth = float64(of.exact)/float64(of.rows), of.depth/float64(of.rows)
 		}
-		all = append(all, p)
+		to.Phases = append(to.Phases, p)
 	}
-	return all, nil
+	if s.rows > 0 && s.histogram != nil {
+		share := float64(s.exact) / float64(s.rows)
+		to.ExactShare = &share
+	}
+	if s.rows > 0 && s.residuals != nil {
+		to.Residuals = s.residuals.residuals()
+	}
+	to.Repeats, err = s.repeats(ctx)
+	return err
+}
+
+// mostNamed is the number of texts that get a bar of their own.
+const mostNamed = 24
+
+// bars counts the values of a column: texts, most frequent first, booleans, or numbers.
+func bars(ctx context.Context, f field, t *tally) (all doc.Bins, err error) {
+	if f.typ == datasets.NumberField {
+		return doc.BinsOf(func(yield func(float64, int) bool) error {
+			for c, err := range t.all(ctx) {
+				if err != nil {
+					return err
+				}
+				if !yield(c.value, c.rows) {
+					break
+				}
+			}
+			return nil
+		})
+	}
+	for c, err := range t.all(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, doc.Bin{Name: fmt.Sprint(f.value(c.value)), Rows: c.rows})
+	}
+	if f.typ == datasets.TextField {
+		slices.SortStableFunc(all, func(a, b doc.Bin) int { return cmp.Compare(b.Rows, a.Rows) })
+	}
+	return all[:min(len(all), mostNamed)], nil
 }
 
 // repeats compares every row with the first of its situation.
-func (s *survey[P]) repeats(ctx context.Context) (r Repeats, err error) {
+func (s *survey) repeats(ctx context.Context) (r Repeats, err error) {
 	var orbit uint64
 	var first float64
 	rows := 0 // of the situation
@@ -224,4 +356,27 @@ func (s *survey[P]) repeats(ctx context.Context) (r Repeats, err error) {
 		r.Apart /= float64(r.Repeated)
 	}
 	return r, nil
+}
+
+// shared counts the situations that also occur in another survey, and the rows that have them.
+func (s *survey) shared(ctx context.Context, other *survey) (situations, rows int, err error) {
+	next, stop := iter.Pull2(other.situations.all(ctx))
+	defer stop()
+	their, err, more := next()
+	last := uint64(0)
+	for our, failed := range s.situations.all(ctx) {
+		for more && err == nil && their[0] < our[0] {
+			their, err, more = next()
+		}
+		if err := cmp.Or(failed, err); err != nil {
+			return 0, 0, err
+		}
+		if more && their[0] == our[0] {
+			if rows++; situations == 0 || last != our[0] {
+				situations++
+			}
+			last = our[0]
+		}
+	}
+	return situations, rows, nil
 }

@@ -1,7 +1,6 @@
 package profile
 
 import (
-	"cmp"
 	"context"
 	"iter"
 	"math"
@@ -9,19 +8,21 @@ import (
 	"kroo/internal/doc"
 )
 
-// tally counts the values of a column: small whole numbers in slices, others in a sorter, so that
-// memory is limited. NaN counts as missing.
+// tally counts the values of a column: small whole numbers in a slice, others in a map, which moves
+// to a sorter when it is full, so that memory is limited. NaN counts as missing.
 type tally struct {
 	rows, missing int
-	below, above  []int   // counts of −1, −2, … and of 0, 1, …
-	others        *sorter // all other numbers, in the order of bitsOf; nil without any
-	room          int     // memory of the sorter in bytes
+	small         []int // counts of −listed, …, listed−1
+	others        map[float64]int
+	most          int     // greatest length of others
+	counts        *sorter // the counts of both so far: values as bitsOf, and rows
 }
 
-// listed is the limit of the slices on either side of 0.
-const listed = 1 << 12
+// listed is the limit of small numbers on either side of 0.
+const listed = 1 << 11
 
-// tallyRoom is the memory shared by the tallies of a file, followed by the least and most of each.
+// tallyRoom is the memory in bytes shared by the tallies of a file, followed by the least and most
+// of each.
 const (
 	tallyRoom  = 16 << 20
 	leastRoom  = 1 << 16
@@ -32,9 +33,13 @@ const (
 func newTallies(n int) []tally {
 	all := make([]tally, n)
 	for i := range all {
-		all[i].room = min(enoughRoom, max(leastRoom, tallyRoom/n))
+		all[i] = newTally(min(enoughRoom, max(leastRoom, tallyRoom/n)))
 	}
 	return all
+}
+
+func newTally(room int) tally {
+	return tally{others: map[float64]int{}, most: room / 64, counts: newSorter(2, room/2)}
 }
 
 func (t *tally) add(v float64) error {
@@ -44,37 +49,39 @@ func (t *tally) add(v float64) error {
 	}
 	t.rows++
 	if i := int(v); float64(i) == v && i < listed && i >= -listed {
-		count(&t.below, &t.above, i)
+		if t.small == nil {
+			t.small = make([]int, 2*listed)
+		}
+		t.small[i+listed]++
 		return nil
 	}
-	if t.others == nil {
-		t.others = newCounts(t.room)
-	}
-	return t.others.Add(bitsOf(v), 1)
-}
-
-// count increments element i of two slices that extend on either side of zero.
-func count(below, above *[]int, i int) {
-	list := above
-	if i < 0 {
-		list, i = below, -1-i
-	}
-	for len(*list) <= i {
-		*list = append(*list, 0)
-	}
-	(*list)[i]++
-}
-
-func (t *tally) close() error {
-	if t.others == nil {
+	t.others[v]++
+	if len(t.others) < t.most {
 		return nil
 	}
-	return t.others.Close()
+	return t.move()
 }
 
-// bitsOf maps numbers to integers of the same order. −0 is the same as 0.
+// move moves the counts to the sorter.
+func (t *tally) move() error {
+	for i, n := range t.small {
+		if n > 0 {
+			t.others[float64(i-listed)] = n
+		}
+	}
+	clear(t.small)
+	for v, n := range t.others {
+		if err := t.counts.Add(bitsOf(v), uint64(n)); err != nil {
+			return err
+		}
+	}
+	clear(t.others)
+	return nil
+}
+
+// bitsOf maps numbers to integers of the same order.
 func bitsOf(v float64) uint64 {
-	bits := math.Float64bits(v + 0)
+	bits := math.Float64bits(v)
 	if bits>>63 == 1 {
 		return ^bits
 	}
@@ -89,7 +96,7 @@ func numberOf(bits uint64) float64 {
 	return math.Float64frombits(^bits)
 }
 
-// counted is a value with its number of rows.
+// counted is the number of rows with a value.
 type counted struct {
 	value float64
 	rows  int
@@ -98,42 +105,35 @@ type counted struct {
 // all yields the values in ascending order.
 func (t *tally) all(ctx context.Context) iter.Seq2[counted, error] {
 	return func(yield func(counted, error) bool) {
-		next := -len(t.below)
-		upTo := func(v float64) bool { // yields the small ones below v
-			for ; next < len(t.above) && float64(next) < v; next++ {
-				n := 0
-				if next < 0 {
-					n = t.below[-1-next]
-				} else {
-					n = t.above[next]
-				}
-				if n > 0 && !yield(counted{float64(next), n}, nil) {
-					return false
-				}
-			}
-			return true
+		if err := t.move(); err != nil {
+			yield(counted{}, err)
+			return
 		}
-		if t.others != nil {
-			for r, err := range t.others.all(ctx) {
-				if err != nil {
-					yield(counted{}, err)
-					return
-				}
-				v := numberOf(r[0])
-				if !upTo(v) || !yield(counted{v, int(r[1])}, nil) {
-					return
-				}
+		var last counted
+		for r, err := range t.counts.all(ctx) {
+			if err != nil {
+				yield(counted{}, err)
+				return
 			}
+			next := counted{numberOf(r[0]), int(r[1])}
+			if last.rows > 0 && last.value == next.value {
+				next.rows += last.rows
+			} else if last.rows > 0 && !yield(last, nil) {
+				return
+			}
+			last = next
 		}
-		upTo(math.Inf(1))
+		if last.rows > 0 {
+			yield(last, nil)
+		}
 	}
 }
 
 // describe returns the number of distinct values and their spread, nil without values.
 func (t *tally) describe(ctx context.Context) (distinct int, _ *doc.Spread, err error) {
 	var s doc.Spread
-	rank := func(share float64) int { return max(1, int(math.Ceil(share*float64(t.rows)))) }
-	squares, before := 0.0, 0
+	quartiles := [3]*float64{&s.Q1, &s.Median, &s.Q3}
+	squares, seen := 0.0, 0
 	for c, err := range t.all(ctx) {
 		if err != nil {
 			return 0, nil, err
@@ -142,32 +142,20 @@ func (t *tally) describe(ctx context.Context) (distinct int, _ *doc.Spread, err 
 			s.Min, s.Mean = c.value, c.value
 		}
 		s.Max = c.value
-		seen := before + c.rows
-		for _, q := range []struct {
-			at *float64
-			of int
-		}{{&s.Q1, rank(0.25)}, {&s.Median, rank(0.5)}, {&s.Q3, rank(0.75)}} {
-			if before < q.of && q.of <= seen {
-				*q.at = c.value
+		for i, at := range quartiles {
+			if rank := max(1, (t.rows*(i+1)+3)/4); seen < rank && rank <= seen+c.rows {
+				*at = c.value
 			}
 		}
 		// West's update of mean and squares (1979).
+		seen += c.rows
 		off := c.value - s.Mean
 		s.Mean += off * float64(c.rows) / float64(seen)
 		squares += float64(c.rows) * off * (c.value - s.Mean)
-		before = seen
 	}
 	if distinct == 0 {
 		return 0, nil, nil
 	}
 	s.SD = math.Sqrt(squares / float64(t.rows))
 	return distinct, &s, nil
-}
-
-// closeAll closes tallies.
-func closeAll(all []tally) (err error) {
-	for i := range all {
-		err = cmp.Or(err, all[i].close())
-	}
-	return err
 }

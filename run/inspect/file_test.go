@@ -34,7 +34,7 @@ var allGames = Games{
 
 func file(t *testing.T, path string) *doc.Doc {
 	t.Helper()
-	s, err := File(t.Context(), path, allGames)
+	s, err := File(t.Context(), path, allGames, profile.Options{})
 	testkit.NoError(t, err)
 	return s
 }
@@ -126,10 +126,10 @@ func TestForeignFilesAreRefused(t *testing.T) {
 		"w.json":     {`{"format": "kroo-weights"}`, "version"},
 	} {
 		path := testkit.File(t, name, c.text)
-		_, err := File(t.Context(), path, allGames)
+		_, err := File(t.Context(), path, allGames, profile.Options{})
 		testkit.Refused(t, err, c.want, path)
 	}
-	if _, err := File(t.Context(), "none.json", allGames); err == nil {
+	if _, err := File(t.Context(), "none.json", allGames, profile.Options{}); err == nil {
 		t.Error("reads a missing file")
 	}
 }

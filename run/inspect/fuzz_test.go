@@ -13,6 +13,7 @@ import (
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 	"kroo/internal/wal"
+	"kroo/regress/profile"
 	"kroo/run"
 )
 
@@ -42,7 +43,7 @@ func FuzzFile(f *testing.F) {
 		}
 		path := filepath.Join(t.TempDir(), name)
 		testkit.NoError(t, os.WriteFile(path, data, 0o644))
-		s, err := File(t.Context(), path, allGames)
+		s, err := File(t.Context(), path, allGames, profile.Options{})
 		if err != nil {
 			if text := err.Error(); strings.Contains(text, "\n") || !strings.Contains(text, path) {
 				t.Errorf("%q: error %q: want one line that names the file", data, text)

@@ -20,7 +20,7 @@ import (
 // returns one.
 type Game interface {
 	info() games.Info
-	dataset(ctx context.Context, path string) (*doc.Doc, error)
+	dataset(ctx context.Context, path string, o profile.Options) (*doc.Doc, error)
 	records(path string) (*doc.Doc, error)
 	weights(data []byte, file string) (features.Loaded, error)
 }
@@ -90,7 +90,7 @@ func (all Games) describeWeights(name string) (*doc.Doc, error) {
 	return w.Facts().Doc(), nil
 }
 
-func (all Games) dataset(ctx context.Context, path string) (*doc.Doc, error) {
+func (all Games) dataset(ctx context.Context, path string, o profile.Options) (*doc.Doc, error) {
 	m, err := datasets.ReadManifest(path)
 	if err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func (all Games) dataset(ctx context.Context, path string) (*doc.Doc, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return g.dataset(ctx, path)
+	return g.dataset(ctx, path, o)
 }
 
 func (all Games) records(path string, head []byte) (*doc.Doc, error) {
@@ -134,8 +134,8 @@ func (g gameOf[P]) weights(data []byte, file string) (features.Loaded, error) {
 	return o, nil
 }
 
-func (g gameOf[P]) dataset(ctx context.Context, path string) (*doc.Doc, error) {
-	p, err := profile.Of(ctx, g.Game, path, profile.Options[P]{})
+func (g gameOf[P]) dataset(ctx context.Context, path string, o profile.Options) (*doc.Doc, error) {
+	p, err := profile.Of(ctx, g.Game, path, o)
 	if err != nil {
 		return nil, err
 	}

@@ -25,6 +25,7 @@ import (
 	"kroo/internal/vfs"
 	"kroo/internal/wal"
 	"kroo/match/tune"
+	"kroo/regress/profile"
 	"kroo/run"
 )
 
@@ -57,6 +58,7 @@ type content struct {
 	head []byte
 	text string // of the head, without blanks around it
 	all  Games
+	rows profile.Options
 }
 
 // kinds are the kinds of files, in the order in which they are tried, each with the function that
@@ -66,7 +68,7 @@ var kinds = []struct {
 	is       func(c content) bool
 	describe func(ctx context.Context, c content) (*doc.Doc, error)
 }{
-	{KindDataset, content.isDataset, func(ctx context.Context, c content) (*doc.Doc, error) { return c.all.dataset(ctx, c.path) }},
+	{KindDataset, content.isDataset, func(ctx context.Context, c content) (*doc.Doc, error) { return c.all.dataset(ctx, c.path, c.rows) }},
 	{KindEmpty, func(c content) bool { return len(c.head) == 0 }, plain(func(path string) (*doc.Doc, error) { return nil, fmt.Errorf("%s: the file is empty", path) })},
 	{KindUnknown, begins("PK\x03\x04"), foreign}, // a ZIP archive, whatever its content
 	{KindJournal, func(c content) bool { // including one truncated by a crash
@@ -157,8 +159,8 @@ func (c content) kind() int {
 
 // File detects the kind of a file by its content and describes it: datasets, weights, books,
 // game records, endgame tables, journals, and all other files of a run folder; or a run folder;
-// or an embedded default, by its name.
-func File(ctx context.Context, path string, all Games) (*doc.Doc, error) {
+// or an embedded default, by its name. The options are for datasets.
+func File(ctx context.Context, path string, all Games, o profile.Options) (*doc.Doc, error) {
 	if path == book.DefaultName {
 		return ownDoc(all)
 	}
@@ -177,7 +179,7 @@ func File(ctx context.Context, path string, all Games) (*doc.Doc, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.all = all
+	c.all, c.rows = all, o
 	return kinds[c.kind()].describe(ctx, c)
 }
 

@@ -12,6 +12,7 @@ import (
 	"kroo/dropout"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
+	"kroo/regress/profile"
 )
 
 func TestFilesOfARunAreAccepted(t *testing.T) {
@@ -26,7 +27,7 @@ func TestFilesOfARunAreAccepted(t *testing.T) {
 		{"report.html", "<!DOCTYPE html><html><title>A run</title>", "open it in a browser"},
 	} {
 		path := testkit.File(t, c.name, c.content)
-		s, err := File(t.Context(), path, allGames)
+		s, err := File(t.Context(), path, allGames, profile.Options{})
 		if err != nil || !strings.Contains(s.Text(path), c.says) || s.Value == nil {
 			t.Errorf("%s: %v, %+v, want %s", c.name, err, s, c.says)
 		}
@@ -35,7 +36,7 @@ func TestFilesOfARunAreAccepted(t *testing.T) {
 		"bad.csv": dropout.LeavesHead + "\nS,x\n", "config.toml": seen + "wrong = 1\n", "other.csv": "a,b\n1,2\n",
 	} {
 		path := testkit.File(t, name, content)
-		if _, err := File(t.Context(), path, allGames); err == nil || !strings.Contains(err.Error(), path) || strings.Contains(err.Error(), "panic") {
+		if _, err := File(t.Context(), path, allGames, profile.Options{}); err == nil || !strings.Contains(err.Error(), path) || strings.Contains(err.Error(), "panic") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -45,7 +46,7 @@ func TestDatasetManifestIsAccepted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.csv")
 	start := oware.Start(oware.Abapa)
 	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, datasets.Meta{Kind: datasets.Positions, Game: "oware", Rules: "abapa"}, datasets.Rows([]datasets.Row[oware.Position]{{Position: start}})))
-	s, err := File(t.Context(), datasets.ManifestPath(path), allGames)
+	s, err := File(t.Context(), datasets.ManifestPath(path), allGames, profile.Options{})
 	if err != nil || !strings.Contains(s.Text(path), "1 row of positions") || !strings.Contains(s.Text(path), "seeds in play") {
 		t.Errorf("%v, %+v", err, s)
 	}

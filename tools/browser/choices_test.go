@@ -116,7 +116,7 @@ func TestSeedsAreTheUnitOfEveryPage(t *testing.T) {
 		"/?moves=FfEe&analyse=1":                           `document.querySelector("#known .chip")`,
 		"/book?other=small/book.bin":                       `/with other values/.test(document.querySelector(".doc").textContent)`,
 		"/files?name=default&other=small/patterns.weights": `/mean absolute difference [0-9.]+ seeds/.test(document.querySelector("main").textContent)`,
-		"/files?name=small/labels.parquet&weights=default": `/Worst positions/i.test(document.querySelector("main").textContent)`,
+		"/files?name=small/labels.parquet":                 `/Labels, seeds/i.test(document.querySelector("main").textContent)`,
 		"/runs?name=small":                                 `/correlation R/.test(document.querySelector("main").textContent)`,
 	} {
 		t.Run(path, func(t *testing.T) {

@@ -9,13 +9,13 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A dataset is filtered by typing and by a value of a column, compared with predictions, and one of its
+// A dataset is filtered by typing and by a value of a column, and one of its
 // boards analysed.
 func TestFilterADataset(t *testing.T) {
 	inEveryWindow(t, func(t *testing.T, b tab) {
-		b.open("/files?name=small/labels.parquet&weights=default")
+		b.open("/files?name=small/labels.parquet")
 		status := func() string { return b.text(`document.querySelector(".status").textContent`) }
-		b.until(`document.querySelectorAll("figure svg").length > 20 && document.querySelectorAll("figure .wide svg").length > 14 && /Worst positions/i.test(document.querySelector("main").textContent)`)
+		b.until(`document.querySelectorAll("figure svg").length > 20 && document.querySelectorAll("figure .wide svg").length > 14 && /Labels, seeds/i.test(document.querySelector("main").textContent)`)
 		b.shot("dataset-" + b.name)
 		whole := status()
 		b.run(chromedp.SendKeys("#where", "phase>=44\n", chromedp.ByQuery))
@@ -34,7 +34,7 @@ func TestFilterADataset(t *testing.T) {
 func TestDatasetsAreCompared(t *testing.T) {
 	b := newTab(t, 1280, false)
 	b.open("/files?name=small/labels.parquet&other=small/features.parquet")
-	b.until(`/Compared with small\/features.parquet/i.test(document.querySelector("main").textContent)`)
+	b.until(`/Compared with features.parquet/i.test(document.querySelector("main").textContent)`)
 	b.shot("datasets-1280-light")
 }
 

@@ -25,7 +25,7 @@ func TestEveryPage(t *testing.T) {
 		{"board", "/?moves=FfEeAb", `document.querySelectorAll(".house .name").length === 12`},
 		{"lesson", "/rules", ""},
 		{"book", "/book?name=small/book.bin&moves=F", `document.querySelectorAll("#section-2 tbody tr").length === 6`},
-		{"dataset", "/files?name=small/labels.parquet&weights=small/weights.json", ""},
+		{"dataset", "/files?name=small/labels.parquet", ""},
 		{"weights", "/files?name=small/weights.json", ""},
 		{"games", "/files?name=small/match.ogn", ""},
 		{"files", "/files", ""},
