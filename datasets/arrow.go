@@ -126,7 +126,7 @@ func (t *offsetWriter) Seek(offset int64, whence int) (int64, error) {
 // arrowFile is an Arrow file written by any program.
 type arrowFile struct {
 	*ipc.FileReader
-	source source
+	size int64
 }
 
 func (in arrowFile) describe() (d description, err error) {
@@ -139,22 +139,27 @@ func (in arrowFile) describe() (d description, err error) {
 	return d, nil
 }
 
-// groups accepts only a file with this schema and metadata.
-func (in arrowFile) groups(meta []pair, cols []column, visit func(group) error) error {
+func (in arrowFile) check(meta []pair, cols []column) error {
 	keyValues := in.Schema().Metadata()
-	if err := checkPairs(pairsOf(keyValues.Keys(), keyValues.Values()), meta); err != nil {
-		return err
+	err := checkPairs(pairsOf(keyValues.Keys(), keyValues.Values()), meta)
+	if err == nil && !in.Schema().Equal(arrowSchema(meta, cols)) {
+		err = errColumns
 	}
-	if !in.Schema().Equal(arrowSchema(meta, cols)) {
-		return errColumns
-	}
-	return in.eachRecord(func(b int, rec arrow.Record) error {
-		if n := rec.NumRows(); n < 0 || n > chunkRows {
-			return fmt.Errorf("record batch %d: %d rows: at most %d", b, n, chunkRows)
+	return err
+}
+
+func (in arrowFile) groups(visit func(group) error) error {
+	for b := range in.NumRecords() {
+		rec, err := in.Record(b)
+		if err == nil {
+			rec.Retain()
+			err = visit(arrowGroup{rec, b})
 		}
-		rec.Retain()
-		return visit(arrowGroup{rec, b})
-	})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // arrowGroup is a record batch.
@@ -165,7 +170,7 @@ type arrowGroup struct {
 
 func (a arrowGroup) rows() (int64, bool) { return a.NumRows(), true }
 
-func (arrowGroup) bounds(int) (low, high float64, known bool) { return 0, 0, false }
+func (arrowGroup) bounds(int, columnType) (low, high float64, known bool) { return 0, 0, false }
 
 func (a arrowGroup) read(_ memory.Allocator, cols []column, wanted []int, each func() error) error {
 	defer a.Release()
@@ -174,10 +179,10 @@ func (a arrowGroup) read(_ memory.Allocator, cols []column, wanted []int, each f
 		for _, i := range wanted {
 			cols[i].reset()
 			values := array.NewSlice(a.Column(i), from, to)
-			err := readArrow(values, &cols[i])
+			err := readArrow(a.Schema().Field(i), values, &cols[i])
 			values.Release()
 			if err != nil {
-				return fmt.Errorf("record batch %d: %w", a.number, err)
+				return fmt.Errorf("record batch %d, column %q: %w", a.number, cols[i].name, err)
 			}
 		}
 		if err := each(); err != nil {
@@ -187,23 +192,20 @@ func (a arrowGroup) read(_ memory.Allocator, cols []column, wanted []int, each f
 	return nil
 }
 
-// eachRecord passes on the record batches, each valid during the call only.
-func (in arrowFile) eachRecord(each func(b int, rec arrow.Record) error) error {
-	for b := range in.NumRecords() {
-		rec, err := in.Record(b)
-		if err == nil {
-			err = each(b, rec)
+func readArrow(f arrow.Field, a arrow.Array, c *column) error {
+	if c.typ == typeCell {
+		as, err := arrowReadingOf(f)
+		for i := 0; i < a.Len() && err == nil; i++ {
+			text := ""
+			if a.IsValid(i) {
+				text = as.text(a, i)
+			}
+			c.texts = append(c.texts, text)
 		}
-		if err != nil {
-			return err
-		}
+		return err
 	}
-	return nil
-}
-
-func readArrow(a arrow.Array, c *column) error {
 	if a.NullN() != 0 {
-		return fmt.Errorf("column %q has nulls", c.name)
+		return errors.New("it has nulls")
 	}
 	switch a := a.(type) {
 	case *array.Int64:
@@ -229,7 +231,7 @@ func readArrow(a arrow.Array, c *column) error {
 			}
 		}
 	default:
-		return fmt.Errorf("column %q: no reader for %s", c.name, c.typ)
+		return refusedType(a.DataType().String())
 	}
 	return nil
 }

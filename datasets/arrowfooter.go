@@ -50,7 +50,7 @@ func openArrow(r source, mem memory.Allocator) (contents, error) {
 		return nil, err
 	}
 	in, err := ipc.NewFileReader(r, ipc.WithAllocator(mem))
-	return arrowFile{in, r}, err
+	return arrowFile{in, size}, err
 }
 
 // Fields of the footer's tables, from Arrow's File.fbs and Schema.fbs.

@@ -17,6 +17,7 @@ const (
 	typeFloat64 columnType = "float64"
 	typeBool    columnType = "bool"
 	typeText    columnType = "text"
+	typeCell    columnType = "cell" // of another program's file: any value as text, "" if it is missing
 )
 
 // The types of columns in `train inspect --json` and the pages of train serve. The storage type is
@@ -65,7 +66,7 @@ func (c *column) len() int {
 		return len(c.floats)
 	case typeBool:
 		return len(c.bools)
-	case typeText:
+	case typeText, typeCell:
 		return len(c.texts)
 	}
 	return len(c.ints)

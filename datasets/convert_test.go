@@ -92,30 +92,6 @@ func TestCSVHasOnlyNamesAndRows(t *testing.T) {
 	}
 }
 
-// Variants of CSV written by spreadsheets and other tools are read.
-func TestCSVIsReadLiberally(t *testing.T) {
-	dir := t.TempDir()
-	if _, err := Convert(t.Context(), game.Info, oneOfEach(t, dir)[0], filepath.Join(dir, "p.csv"), "", nil); err != nil {
-		t.Fatal(err)
-	}
-	text := string(testkit.Read(t, filepath.Join(dir, "p.csv")))
-	meta, want, err := Read(game, filepath.Join(dir, "p.csv"), Positions)
-	testkit.NoError(t, err)
-	quoted := strings.ReplaceAll(strings.ReplaceAll(`"`+strings.TrimSpace(text)+`"`, ",", `","`), "\n", "\"\n\"")
-	for name, text := range map[string]string{
-		"line ends of Windows": strings.ReplaceAll(text, "\n", "\r\n"),
-		"a byte order mark":    "\ufeff" + text,
-		"quotes everywhere":    quoted,
-		"no last line end":     strings.TrimSpace(text),
-	} {
-		path := filepath.Join(dir, "other.csv")
-		forge(t, path, []byte(text), meta, int64(len(want)))
-		if _, rows, err := Read(game, path, Positions); err != nil || len(rows) != len(want) || rows[3].Position != want[3].Position {
-			t.Errorf("%s: %d rows, %v", name, len(rows), err)
-		}
-	}
-}
-
 // digestsOf writes rows and returns the digests in their manifest.
 func digestsOf(t *testing.T, name string, meta Meta, rows []tableRow) map[string]string {
 	t.Helper()
@@ -207,7 +183,7 @@ func TestTripletsRoundTrip(t *testing.T) {
 	}))
 	i := 0
 	in := testkit.Must(openParquet(bytes.NewReader(file.Bytes()), memory.NewGoAllocator()))(t)
-	testkit.NoError(t, in.cells([]string{"row", "column", "value"}, func(_ string, cells []string) error {
+	testkit.NoError(t, in.cells(memory.DefaultAllocator, []string{"row", "column", "value"}, func(_ string, cells []string) error {
 		if want := []string{fmt.Sprint(i / 3), fmt.Sprint(i % 7), fmt.Sprint(float64(i) - 0.5)}; !slices.Equal(cells, want) {
 			t.Fatalf("entry %d: %q, expected %q", i, cells, want)
 		}

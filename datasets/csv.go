@@ -62,45 +62,24 @@ type csvFile struct {
 
 func (in csvFile) describe() (description, error) { return description{Names: in.head}, nil }
 
-// groups accepts line ends of any system, quoted values, and a leading byte order mark. No value of
-// ours has a separator, a quote or a line end, so lines and values end where they seem to.
-func (in csvFile) groups(_ []pair, cols []column, visit func(group) error) error {
-	if err := sameNames(in.head, cols); err != nil {
-		return err
-	}
-	if in.Comma >= utf8.RuneSelf {
-		return fmt.Errorf("values are separated by %q: expected commas, semicolons or tabs", in.Comma)
-	}
-	r := in.source
-	at, line, err := afterHead(r, in.Reader)
-	if err != nil {
-		return err
-	}
+func (in csvFile) check(_ []pair, cols []column) error { return sameNames(in.head, cols) }
+
+// groups reads our own files: no value of ours has a separator, a quote or a line end.
+func (in csvFile) groups(visit func(group) error) error {
+	at, line := in.InputOffset(), 2
 	for {
-		text, err := linesAt(r, at)
+		text, err := linesAt(in.source, at)
 		if err != nil {
 			return fmt.Errorf("line %d: %w", line, err)
 		}
 		if len(text) == 0 {
 			return nil
 		}
-		if err := visit(csvLines{text, line, byte(in.Comma)}); err != nil {
+		if err := visit(csvLines{text, line}); err != nil {
 			return err
 		}
 		at, line = at+int64(len(text)), line+bytes.Count(text, []byte("\n"))
 	}
-}
-
-// afterHead returns the offset and the line number of the first row.
-func afterHead(r io.ReaderAt, in *csv.Reader) (at int64, line int, err error) {
-	mark := make([]byte, 3)
-	if n, _ := r.ReadAt(mark, 0); string(mark[:n]) == "\ufeff" {
-		at = int64(n)
-	}
-	at += in.InputOffset()
-	head := make([]byte, at)
-	_, err = io.ReadFull(io.NewSectionReader(r, 0, at), head)
-	return at, 1 + bytes.Count(head, []byte("\n")), err
 }
 
 const (
@@ -131,30 +110,25 @@ func linesAt(r io.ReaderAt, at int64) ([]byte, error) {
 type csvLines struct {
 	text  []byte
 	first int // number of the first line
-	comma byte
 }
 
-// rows counts the lines that are not empty.
 func (c csvLines) rows() (n int64, known bool) {
-	for line := range bytes.Lines(c.text) {
-		if len(bytes.TrimRight(line, "\r\n")) > 0 {
-			n++
-		}
+	n = int64(bytes.Count(c.text, []byte("\n")))
+	if !bytes.HasSuffix(c.text, []byte("\n")) {
+		n++
 	}
 	return n, true
 }
 
-func (csvLines) bounds(int) (low, high float64, known bool) { return 0, 0, false }
+func (csvLines) bounds(int, columnType) (low, high float64, known bool) { return 0, 0, false }
 
 func (c csvLines) read(_ memory.Allocator, cols []column, wanted []int, each func() error) error {
 	resetAll(cols)
 	cells := make([][]byte, len(cols))
 	line := c.first
 	for text := range bytes.Lines(c.text) {
-		if text = trimEnd(text); len(text) > 0 {
-			if err := parseLine(cols, wanted, cells, text, c.comma); err != nil {
-				return fmt.Errorf("line %d: %w", line, err)
-			}
+		if err := parseLine(cols, wanted, cells, bytes.TrimSuffix(text, []byte("\n"))); err != nil {
+			return fmt.Errorf("line %d: %w", line, err)
 		}
 		line++
 		if cols[wanted[0]].len() == batchRows {
@@ -167,25 +141,19 @@ func (c csvLines) read(_ memory.Allocator, cols []column, wanted []int, each fun
 	return each()
 }
 
-// trimEnd removes the line end.
-func trimEnd(line []byte) []byte {
-	line = bytes.TrimSuffix(line, []byte("\n"))
-	return bytes.TrimSuffix(line, []byte("\r"))
-}
-
 // parseLine appends the wanted values of a line.
-func parseLine(cols []column, wanted []int, cells [][]byte, line []byte, comma byte) error {
+func parseLine(cols []column, wanted []int, cells [][]byte, line []byte) error {
 	n, from := 0, 0
 	for i, b := range line {
-		if b == comma {
+		if b == ',' {
 			if n < len(cells) {
-				cells[n] = unquoted(line[from:i])
+				cells[n] = line[from:i]
 			}
 			n, from = n+1, i+1
 		}
 	}
 	if n < len(cells) {
-		cells[n] = unquoted(line[from:])
+		cells[n] = line[from:]
 	}
 	if n++; n != len(cells) {
 		return fmt.Errorf("%d values: expected %d, one for each column", n, len(cells))
@@ -196,13 +164,6 @@ func parseLine(cols []column, wanted []int, cells [][]byte, line []byte, comma b
 		}
 	}
 	return nil
-}
-
-func unquoted(cell []byte) []byte {
-	if n := len(cell) - 1; n > 0 && cell[0] == '"' && cell[n] == '"' {
-		return cell[1:n]
-	}
-	return cell
 }
 
 // parseBytes is parseCell, faster for small whole numbers.

@@ -105,7 +105,7 @@ func TestParquetRecordsTheBoundsOfItsValues(t *testing.T) {
 	testkit.NoError(t, err)
 	cols := columnsFor(Meta{Kind: Labels, Game: "oware", Rules: "abapa"}, game.Info)
 	for g, part := range [][]tableRow{rows[:chunkRows], rows[chunkRows:]} {
-		group := parquetGroup{meta: in.MetaData(), number: g, cols: cols}
+		group := parquetGroup{&parquetFile{meta: in.MetaData()}, g}
 		for i, c := range cols {
 			said := in.MetaData().RowGroups[g].Columns[i].MetaData.Statistics
 			if (said == nil) != (c.typ == typeText) || said != nil && (said.IsSetDistinctCount() || said.GetNullCount() != 0) {
@@ -130,7 +130,7 @@ func TestParquetRecordsTheBoundsOfItsValues(t *testing.T) {
 			for _, r := range part {
 				low, high = min(low, of(r)), max(high, of(r))
 			}
-			if from, to, known := group.bounds(i); !known || from != low || to != high {
+			if from, to, known := group.bounds(i, c.typ); !known || from != low || to != high {
 				t.Errorf("group %d, column %s: from %v to %v, %v: want %v to %v", g, c.name, from, to, known, low, high)
 			}
 		}

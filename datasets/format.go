@@ -27,13 +27,14 @@ type format struct {
 type contents interface {
 	// describe reads the file's metadata.
 	describe() (description, error)
-	// groups checks that the file has this metadata and these columns, as our own files do, and
-	// passes on its groups of rows in order.
-	groups(meta []pair, cols []column, visit func(group) error) error
+	// check refuses another metadata and other columns than these, of our own files.
+	check(meta []pair, cols []column) error
+	// groups passes on the file's groups of rows in order.
+	groups(visit func(group) error) error
 	// cells reads some columns of a file written by any program, found by name, one row of texts at
 	// a time. A missing value is "". place is the row's location. The row is valid during the call
 	// only; it is nil if the number of values differs from that of the columns.
-	cells(names []string, each eachCells) error
+	cells(mem memory.Allocator, names []string, each eachCells) error
 }
 
 type eachCells = func(place string, row []string) error
@@ -44,10 +45,13 @@ type group interface {
 	// rows returns the number of rows, if known.
 	rows() (n int64, known bool)
 	// bounds returns the bounds of a column's values, if the file records them.
-	bounds(column int) (low, high float64, known bool)
+	bounds(column int, typ columnType) (low, high float64, known bool)
 	// read fills the wanted columns in batches, calling each after every batch.
 	read(mem memory.Allocator, cols []column, wanted []int, each func() error) error
 }
+
+// batchRows is the number of rows read at a time: their columns fit into the L2 cache.
+const batchRows = 1 << 12
 
 // groupWriter writes the rows of a file in chunks.
 type groupWriter interface {

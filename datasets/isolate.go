@@ -97,9 +97,9 @@ func (o request) open() (format, *vfs.File, error) {
 
 // decode is read in this process.
 func (o request) decode(ctx context.Context, format format, f source, each eachCells) (d description, err error) {
-	err = opened(ctx, format, f, func(in contents, _ *budget) (err error) {
+	err = opened(ctx, format, f, func(in contents, mem *budget) (err error) {
 		if o.Names != nil {
-			return in.cells(o.Names, each)
+			return in.cells(mem, o.Names, each)
 		}
 		d, err = in.describe()
 		return err

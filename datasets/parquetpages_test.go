@@ -43,17 +43,17 @@ func pageV2(t *testing.T, n, length int32, encoding parquet.Encoding, levels, va
 	return slices.Concat(out.Bytes(), levels, values)
 }
 
-// cellsOf reads n nullable numbers from a column of such pages.
-func cellsOf(t *testing.T, n int, codec compress.Compression, content []byte) ([]string, error) {
+// pageCells reads n nullable numbers from a column of such pages.
+func pageCells(t *testing.T, n int, codec compress.Compression, content []byte) ([]string, error) {
 	t.Helper()
 	about := schema.NewColumn(schema.NewFloat64Node("x", parquet.Repetitions.Optional, -1), 1, 0)
 	decompress, err := decompressor(codec)
 	testkit.NoError(t, err)
 	p := &pages{about: about, codec: codec, decompress: decompress, in: bufio.NewReader(bytes.NewReader(content)),
 		left: int64(len(content)), values: int64(n), mem: memory.DefaultAllocator}
-	next, err := parquetTexts(file.NewColumnReader(about, p, memory.DefaultAllocator, nil), parquetReading{})
-	testkit.NoError(t, err)
-	return next(n)
+	chunk, c := file.NewColumnReader(about, p, memory.DefaultAllocator, nil).(*file.Float64ColumnChunkReader), column{typ: typeCell}
+	err = batchesOf(chunk, chunk.ReadBatch, func(v float64) string { return realText(v, 64) }, nil)(&c)
+	return c.texts, err
 }
 
 // As parquet-java writes them: snappy without bytes to decompress, and dictionary encoding without
@@ -61,7 +61,7 @@ func cellsOf(t *testing.T, n int, codec compress.Compression, content []byte) ([
 func TestPagesOfNullsOnly(t *testing.T) {
 	for _, encoding := range []parquet.Encoding{parquet.Encodings.Plain, parquet.Encodings.RLEDict} {
 		missing := []byte{3 << 1, 0} // a run of three zeros
-		got, err := cellsOf(t, 3, compress.Codecs.Snappy, pageV2(t, 3, 2, encoding, missing, nil))
+		got, err := pageCells(t, 3, compress.Codecs.Snappy, pageV2(t, 3, 2, encoding, missing, nil))
 		if err != nil || !slices.Equal(got, []string{"", "", ""}) {
 			t.Errorf("%s: %q, error %v", encoding, got, err)
 		}
@@ -72,7 +72,7 @@ func TestPagesOfNullsOnly(t *testing.T) {
 func TestDamagedPagesAreErrors(t *testing.T) {
 	values, none := make([]byte, 16), compress.Codecs.Uncompressed
 	good := pageV2(t, 2, 18, parquet.Encodings.Plain, []byte{2 << 1, 1}, values)
-	if got, err := cellsOf(t, 2, none, good); err != nil || !slices.Equal(got, []string{"0", "0"}) {
+	if got, err := pageCells(t, 2, none, good); err != nil || !slices.Equal(got, []string{"0", "0"}) {
 		t.Fatalf("%q, error %v", got, err)
 	}
 	for says, content := range map[string][]byte{
@@ -84,7 +84,7 @@ func TestDamagedPagesAreErrors(t *testing.T) {
 		"the header of a page":                       good[:9],
 		"a page of 18 bytes: unexpected EOF":         good[:len(good)-16],
 	} {
-		_, err := cellsOf(t, 10, none, content)
+		_, err := pageCells(t, 10, none, content)
 		wantError(t, err, "after 0 values", says)
 	}
 }

@@ -303,10 +303,13 @@ func (r *reading) newBatch() *Batch {
 func (r *reading) groups(ctx context.Context, visit func(mem *budget, g numbered) error) error {
 	next, known := numbered{}, true
 	err := opened(ctx, r.format, r.f, func(in contents, mem *budget) error {
-		return in.groups(r.Meta.pairs(), r.cols, func(g group) error {
+		if err := in.check(r.Meta.pairs(), r.cols); err != nil {
+			return err
+		}
+		return in.groups(func(g group) error {
 			next.group = g
 			rows, ok := g.rows()
-			if !r.filter.possible(g.bounds) {
+			if !r.filter.possible(func(i int) (low, high float64, known bool) { return g.bounds(i, r.cols[i].typ) }) {
 				r.work.Add(rows)
 			} else {
 				if err := visit(mem, next); err != nil {
