@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"net"
@@ -112,23 +113,20 @@ tables are for abapa only: --rules abapa uses them, and ends games on repetition
 
 // serveArgs is the settings of serve.
 type serveArgs struct {
+	engine.Config
 	weightsFlag
 	engineFlag
-	Dir       folderName      `name:"dir" help:"folder of the runs, datasets, weights and books to show"`
-	Listen    string          `name:"listen" default:"127.0.0.1:8080" help:"address to listen on; port 0 picks a free one"`
-	Open      bool            `name:"open" help:"open a browser"`
-	Book      string          `name:"book" group:"Search" help:"opening book of the engine: a file or none (default the program's own)"`
-	Searches  int             `name:"searches" default:"2" range:"1..1024" help:"searches at a time; others wait"`
-	Nodes     int64           `name:"nodes" default:"2000000" range:"1.." group:"Search" help:"most positions that a search visits (no limit with --depth or --movetime alone)"`
-	Depth     int             `name:"depth" range:"1..512" group:"Search" help:"most plies of a search"`
-	MoveTime  engine.Duration `name:"movetime" group:"Search" help:"most time of a search, up to 29s"`
-	HashMB    int             `name:"hash" default:"16" range:"1..65536" group:"Search" help:"hash table of each search, in MiB"`
-	Hosts     []string        `name:"host" help:"host names for the server, in addition to localhost and addresses"`
-	TokenFile string          `name:"token_file" help:"file with the token that visitors need"`
+	bookFlag
+	Dir       folderName `name:"dir" help:"folder of the runs, datasets, weights and books to show"`
+	Listen    string     `name:"listen" default:"127.0.0.1:8080" help:"address to listen on; port 0 picks a free one"`
+	Open      bool       `name:"open" help:"open a browser"`
+	Searches  int        `name:"searches" default:"2" range:"1..1024" help:"searches at a time; others wait"`
+	Hosts     []string   `name:"host" help:"host names for the server, in addition to localhost and addresses"`
+	TokenFile string     `name:"token_file" help:"file with the token that visitors need"`
 }
 
 func serveCommand() *cobra.Command {
-	a := serveArgs{Dir: "runs"}
+	a := serveArgs{Dir: "runs", Config: engine.Config{Nodes: serve.DefaultNodes}}
 	return withoutJSON(&cobra.Command{
 		Use:   "serve",
 		Short: "show a board, books, datasets, weights and runs in a browser",
@@ -147,21 +145,12 @@ it only in a network that you trust.
 }
 
 func (a *serveArgs) run(j *job) (err error) {
-	c := serve.Config{
-		Dir: string(a.Dir), Games: inspectGames(), Hosts: a.Hosts,
-		Searches: a.Searches, HashMB: a.HashMB, Nodes: a.Nodes, Depth: a.Depth, MoveTime: a.MoveTime.Duration,
-	}
-	if c.Spec, err = a.engineFlag.spec(j, a.Weights, new(string)); err != nil {
+	c := serve.Config{Dir: string(a.Dir), Games: inspectGames(), Hosts: a.Hosts, Searches: a.Searches}
+	if c.Spec, err = a.engineFlag.searcher(j, a.Weights, &a.Config); err != nil {
 		return err
 	}
 	c.Book = a.Book
-	if (c.Depth > 0 || c.MoveTime > 0) && !j.given("nodes") {
-		c.Nodes = 0
-	}
-	if err := c.Check(); err != nil {
-		return asUsage(err)
-	}
-	if err := (engine.Config{HashMB: c.HashMB}).CheckMemory(c.Searches); err != nil {
+	if err := cmp.Or(asUsage(c.Check()), c.Search.CheckMemory(c.Searches)); err != nil {
 		return err
 	}
 	l, err := net.Listen("tcp", a.Listen)

@@ -111,7 +111,7 @@ func TestASlowReaderEndsItsTurn(t *testing.T) {
 		var ended atomic.Int32
 		for range 3 {
 			go func() {
-				s.reads(func(*http.Request) (any, error) { return "large", nil })(&reader{header: http.Header{}, each: time.Second}, request(http.MethodGet, "/", nil))
+				s.docPage("files", func(*http.Request) (page, error) { return page{}, nil })(&reader{header: http.Header{}, each: time.Second}, request(http.MethodGet, "/", nil))
 				ended.Add(1)
 			}()
 			synctest.Wait()
@@ -151,9 +151,8 @@ func TestAStreamReportsItsError(t *testing.T) {
 func TestARunThatPanicsEndsAlone(t *testing.T) {
 	log.SetOutput(t.Output())
 	defer log.SetOutput(os.Stderr)
-	w := &worker{name: "unlucky", cancel: func() {}, done: make(chan struct{})}
+	w := &worker{name: "unlucky", cancel: func() {}}
 	w.work(t.Context(), nil)
-	w.wait()
 	if w.current() != "" || !strings.Contains(w.failed, "a bug in the program") {
 		t.Errorf("in work: %q, told %q", w.current(), w.failed)
 	}

@@ -1,6 +1,9 @@
 package serve
 
 import (
+	"cmp"
+	"context"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
@@ -11,65 +14,77 @@ import (
 
 	"kroo/book"
 	"kroo/datasets"
+	patterns "kroo/features/oware"
+	"kroo/games/oware"
 	"kroo/internal/doc"
 	"kroo/regress/profile"
+	"kroo/report"
 	"kroo/run/inspect"
 )
 
-// fileKinds are the kinds of files that are listed, under a heading each. A book opens with its
-// tree, on a page of its own name.
+// fileKinds are the kinds of files that are listed, under a heading each, with the names of those that
+// are part of the program. A book opens with its tree, on a page of its own name.
 var fileKinds = []struct {
-	kind    inspect.Kind
-	heading string
-	page    string
+	kind          inspect.Kind
+	heading, page string
+	embedded      []string
 }{
-	{inspect.KindDataset, "datasets", "/files"},
-	{inspect.KindWeights, "weights", "/files"},
-	{inspect.KindBook, "books", "/book"},
-	{inspect.KindTable, "endgame tables", "/files"},
-	{inspect.KindGames, "games", "/files"},
-	{inspect.KindTuning, "tuned values", "/files"},
-	{inspect.KindLeaves, "leaves of books", "/files"},
+	{inspect.KindDataset, "datasets", "/files", nil},
+	{inspect.KindWeights, "weights", "/files", kit.Names},
+	{inspect.KindBook, "books", "/book", []string{book.DefaultName}},
+	{inspect.KindTable, "endgame tables", "/files", nil},
+	{inspect.KindGames, "games", "/files", nil},
+	{inspect.KindTuning, "tuned values", "/files", nil},
+	{inspect.KindLeaves, "leaves of books", "/files", nil},
 }
 
-// embedded are the names of a kind's files that are part of the program.
-func embedded(kind inspect.Kind) []string {
-	switch kind {
-	case inspect.KindWeights:
-		return slices.Clone(kit.Names)
-	case inspect.KindBook:
-		return []string{book.DefaultName}
-	}
-	return nil
-}
+// allFiles links to the list of files.
+func allFiles() g.Node { return h.P(h.A(h.Href("/files"), g.Text("All files"))) }
 
-// names lists all files of a kind, the embedded ones first.
-func (s *Server) names(kind inspect.Kind) ([]string, error) {
-	names, err := s.folder.list(kind)
-	return append(embedded(kind), names...), err
-}
-
-// filePage lists the files by kind, or describes the file of a request as train inspect does, with
-// what the form for its kind adds.
+// filePage lists the files by kind, or describes the file of a request as train inspect does. The form
+// of a dataset takes a filter and another dataset, that of weights a board.
 func (s *Server) filePage(r *http.Request) (p page, err error) {
-	name := r.URL.Query().Get("name")
+	q := r.URL.Query()
+	name := q.Get("name")
 	if name == "" {
 		p.doc, err = s.fileList()
 		return p, err
 	}
-	p.form = h.P(h.A(h.Href("/files"), g.Text("All files")))
-	if slices.Contains(kit.Names, name) {
-		return p, s.showWeights(r, &p)
+	p.form = allFiles()
+	path, kind := name, inspect.KindWeights
+	if !slices.Contains(kit.Names, name) {
+		if path, err = s.folder.path(name); err != nil {
+			return p, err
+		}
+		kind, _ = inspect.KindOf(path) // an unreadable file is an error of File
 	}
-	path, err := s.folder.path(name)
-	if err != nil {
-		return p, err
+	show := func(fields ...g.Node) {
+		p.form = g.Group{p.form, h.Form(h.Class("row pick"), h.ID("choice"), h.Input(h.Type("hidden"), h.Name("name"), h.Value(name)), g.Group(fields), h.Button(h.Type("submit"), h.Class("main"), g.Text("Show")))}
 	}
-	switch kind, _ := inspect.KindOf(path); kind { // an unreadable file is an error of File
+	switch kind {
 	case inspect.KindDataset:
-		return p, s.showDataset(r, &p, path)
+		names, err := s.folder.list(kind)
+		if err != nil {
+			return p, err
+		}
+		show(choice(q, "other", "Compare with", names), field(q, "where", "Rows with", "phase>=20, exact=true"))
+		p.form = g.Group{p.form, h.P(h.Class("note"), g.Text("A filter compares columns with = != < <= > >=, separated by commas; a link in a table of values adds one. "+
+			"The page shows values in seeds; a filter compares the values in the file: a label in points, 1000 for a won game of 24 seeds, a score in hundredths of a seed."))}
+		p.doc, err = s.dataset(r.Context(), q, path)
+		return p, err
 	case inspect.KindWeights:
-		return p, s.showWeights(r, &p)
+		q.Set("board", cmp.Or(q.Get("board"), oware.Start(oware.Abapa).String()))
+		w, err := s.config.Games.Weights(path)
+		if err != nil {
+			return p, err
+		}
+		p.doc = w.Facts().Doc()
+		p.doc.Title = name + ": " + p.doc.Title
+		if o, ok := w.(*patterns.Opened); ok {
+			show(field(q, "board", "Board", ""))
+			err = explain(p.doc, o, q.Get("rules"), q.Get("board"))
+		}
+		return p, err
 	}
 	if p.doc, err = inspect.File(r.Context(), path, s.config.Games, profile.Options{}); err == nil {
 		p.doc.Title = name + ": " + p.doc.Title
@@ -89,7 +104,7 @@ func (s *Server) fileList() (*doc.Doc, error) {
 			t.Add(name, contents)
 			t.Links = append(t.Links, address(k.page, nil, "name", name))
 		}
-		for _, name := range embedded(k.kind) {
+		for _, name := range k.embedded {
 			add(name, "part of the program")
 		}
 		for _, f := range all {
@@ -112,33 +127,26 @@ func (s *Server) fileList() (*doc.Doc, error) {
 // shownRows is the number of a dataset's rows that are shown as boards.
 const shownRows = 6
 
-// showDataset describes the rows of a dataset that a filter selects, compared with another dataset if
-// the request names one.
-func (s *Server) showDataset(r *http.Request, p *page, path string) error {
-	q := r.URL.Query()
-	names, err := s.names(inspect.KindDataset)
-	if err != nil {
-		return err
-	}
-	p.form = g.Group{p.form, pick(q, "Show", choice(q, "name", "Dataset", names), choice(q, "other", "Compare with", names, "nothing"),
-		field(q, "where", "Rows with", "phase>=20, exact=true")), h.P(h.Class("note"), g.Text("A filter compares columns with = != < <= > >=, separated by commas; a link in a table of values adds one. "+
-		"The page shows values in seeds; a filter compares the values in the file: a label in points, 1000 for a won game of 24 seeds, a score in hundredths of a seed."))}
+// dataset describes the rows of a dataset that a filter selects, compared with another dataset if the
+// request names one.
+func (s *Server) dataset(ctx context.Context, q url.Values, path string) (*doc.Doc, error) {
 	o := profile.Options{Where: q.Get("where"), Head: shownRows}
 	o.Filter = func(condition string) string {
 		return address("/files", q, "where", strings.TrimPrefix(o.Where+", "+condition, ", "))
 	}
+	var err error
 	if other := q.Get("other"); other != "" {
 		if o.Compare, err = s.folder.path(other); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	m, err := datasets.ReadManifest(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	d, err := inspect.File(r.Context(), path, s.config.Games, o)
+	d, err := inspect.File(ctx, path, s.config.Games, o)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	d.Title = q.Get("name") + ": " + d.Title
 	for _, section := range d.Sections {
@@ -148,7 +156,29 @@ func (s *Server) showDataset(r *http.Request, p *page, path string) error {
 			}
 		}
 	}
-	p.doc = d
+	return d, nil
+}
+
+// explain adds the value of a board to the description of weights.
+func explain(d *doc.Doc, o *patterns.Opened, rules, board string) error {
+	p, err := o.Board(rules, board)
+	if err != nil {
+		return err
+	}
+	x, err := o.ExplainPosition(p)
+	if err != nil {
+		return err
+	}
+	about := x.Doc()
+	drawn := report.Board{Position: p, Worth: new([2][oware.Houses + 1]float64), Name: "position", Title: about.Title, Line: "Below each number of seeds is the value of the house for the side to move."}
+	for i, house := range x.Houses {
+		drawn.Worth[i/oware.Houses][i%oware.Houses] = house.Points
+	}
+	for i := range drawn.Worth { // the weights do not distinguish the stores from the phase
+		drawn.Worth[i][oware.Houses] = math.NaN()
+	}
+	position := doc.Section{Heading: "the position", Figures: []doc.Drawing{drawn}, Drawn: true}
+	d.Sections = slices.Concat([]doc.Section{position}, about.Sections[1:], d.Sections)
 	return nil
 }
 

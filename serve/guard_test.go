@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -23,11 +24,15 @@ import (
 
 	g "maragu.dev/gomponents"
 
+	"kroo/engine"
 	squares "kroo/features/othello"
 	patterns "kroo/features/oware"
 	"kroo/internal/testkit"
 	"kroo/run/inspect"
 )
+
+// within configures a server by the limits of its searches.
+func within(c engine.Config) Config { return Config{Spec: engine.Spec{Search: c}} }
 
 // testServer returns a server for a temporary folder.
 func testServer(t testing.TB, c Config) *Server {
@@ -35,10 +40,7 @@ func testServer(t testing.TB, c Config) *Server {
 	if c.Dir == "" {
 		c.Dir = t.TempDir()
 	}
-	if c.Nodes == 0 {
-		c.Nodes = 20_000
-	}
-	c.HashMB = 1
+	c.Search.Nodes, c.Search.HashMB = cmp.Or(c.Search.Nodes, 20_000), 1
 	c.Games = inspect.Games{inspect.GameOf(patterns.Sets, patterns.PatternSets), inspect.GameOf(squares.Sets, squares.PatternSets)}
 	s := testkit.Must(New(c))(t)
 	t.Cleanup(func() { s.Close() })
@@ -258,8 +260,8 @@ func TestErrorsDoNotContainTheFolder(t *testing.T) {
 	s := testServer(t, Config{Dir: dir})
 	for path, word := range map[string]string{
 		"/book?name=book.bin": "book.bin", "/files?name=labels.parquet": "labels.parquet",
-		"/files?name=w.json": "w.json", "/files?name=w.model": "w.model", "/files?name=default&other=w.model": "w.model",
-		"/api/runs": "manifest.json", "/runs?name=damaged": "manifest.json", "/api/run/watch?name=damaged": "manifest.json",
+		"/files?name=w.json": "w.json", "/files?name=w.model": "w.model",
+		"/runs": "manifest.json", "/runs?name=damaged": "manifest.json", "/api/run/watch?name=damaged": "manifest.json",
 	} {
 		if _, _, text := get(s, path); strings.Contains(text, dir) || !strings.Contains(text, word) {
 			t.Errorf("%s: %s: expected one that names %s and not its folder", path, text, word)
@@ -355,7 +357,7 @@ func TestAClosedConnectionIsCountedOnce(t *testing.T) {
 // Limits out of range are errors.
 func TestLimitsAreChecked(t *testing.T) {
 	t.Parallel()
-	for _, c := range []Config{{Searches: math.MaxInt}, {Searches: -1}, {HashMB: math.MaxInt}, {HashMB: -1}, {Nodes: -1}, {Nodes: math.MinInt64}} {
+	for _, c := range []Config{{Searches: math.MaxInt}, {Searches: -1}, within(engine.Config{Nodes: 1, HashMB: math.MaxInt}), within(engine.Config{Nodes: 1, HashMB: -1}), within(engine.Config{Nodes: -1}), within(engine.Config{Nodes: math.MinInt64})} {
 		c.Dir = t.TempDir()
 		if s, err := New(c); err == nil || !strings.Contains(err.Error(), "expected") {
 			t.Errorf("%+v: %v, %v", c, s, err)

@@ -154,7 +154,7 @@ func stateOf(q url.Values) (*state, error) {
 // known is a position in the engine's book and the endgame tables.
 type known struct {
 	Turn  int             `json:"turn"`
-	Book  []*bookMove     `json:"book,omitempty"`
+	Book  []bookMove      `json:"book,omitempty"`
 	Table *endgame.Answer `json:"table,omitempty"`
 }
 
@@ -175,7 +175,7 @@ func (s *Server) known(r *http.Request) (any, error) {
 	}
 	if e.Book != nil {
 		for _, m := range e.Book.Moves(p) {
-			k.Book = append(k.Book, moveOf(p, m.Move, m.Points, false))
+			k.Book = append(k.Book, moveOf(p, m.Move, m.Points))
 		}
 	}
 	if t, ok := e.Tables.(*endgame.Table); ok && p.SeedsInPlay() <= t.Seeds() {

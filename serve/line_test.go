@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"encoding/json"
 	"math/rand/v2"
 	"net/url"
 	"strings"
@@ -59,17 +60,21 @@ func TestStateOfAGame(t *testing.T) {
 // Book and tables are requested separately, so that a page can hide them.
 func TestBookAndTablesOfAPosition(t *testing.T) {
 	s := testServer(t, Config{})
-	var k known
-	if value(t, s, "/api/known?moves=FfEe", &k); len(k.Book) == 0 || k.Book[0].Chance == nil || k.Book[0].Margin == nil || k.Table != nil || k.Turn != 0 {
+	ask := func(query string) (k known) {
+		code, _, text := get(s, "/api/known?"+query)
+		if err := json.Unmarshal([]byte(text), &k); err != nil || code != 200 {
+			t.Fatalf("%s: %d %s, %v", query, code, text, err)
+		}
+		return k
+	}
+	if k := ask("moves=FfEe"); len(k.Book) == 0 || k.Book[0].Chance == nil || k.Book[0].Margin == nil || k.Table != nil || k.Turn != 0 {
 		t.Errorf("%+v: the default book has this position, the tables have not", k)
 	}
 	const few = "0-1-0-0-2-0-1-0-0-0-1-0-21-22-S"
-	k = known{}
-	if value(t, s, "/api/known?from="+few, &k); k.Table == nil || k.Table.Board != few || len(k.Table.Moves) != 2 {
+	if k := ask("from=" + few); k.Table == nil || k.Table.Board != few || len(k.Table.Moves) != 2 {
 		t.Errorf("a board of five seeds: %+v", k)
 	}
-	k = known{}
-	if value(t, s, "/api/known?from=0-0-0-0-0-1-1-0-0-0-0-0-25-21-N", &k); k.Book != nil || k.Table != nil {
+	if k := ask("from=0-0-0-0-0-1-1-0-0-0-0-0-25-21-N"); k.Book != nil || k.Table != nil {
 		t.Errorf("a game that is over: %+v", k)
 	}
 	for _, query := range []string{"moves=x", "rules=x", "from=x"} {
@@ -227,14 +232,8 @@ func TestTagsAndCommentsAreKept(t *testing.T) {
 	}
 }
 
-// Comments that are too long for an address are left out, and the answer says so.
-func TestCommentsThatAreTooLong(t *testing.T) {
-	long := "[South \"Anna\"] F {" + strings.Repeat("word ", maxTree/5) + "} f (e {short}) *"
-	g, err := gameIn(long, "")
-	if err != nil || g.Left != "comments" || g.Tree != `[South "Anna"]Ff(e)` {
-		t.Errorf("%+v, %v", g, err)
-	}
-	_, err = gameIn("[South \""+strings.Repeat("x", maxTree)+"\"] F *", "")
+func TestAGameThatIsTooLongForAnAddress(t *testing.T) {
+	_, err := gameIn("[South \""+strings.Repeat("x", maxTree)+"\"] F *", "")
 	testkit.Refused(t, err, "at most")
 }
 

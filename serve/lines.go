@@ -82,16 +82,3 @@ func linesText(p oware.Position, moves []games.MoveText) string {
 	}
 	return b.String()
 }
-
-// uncommented returns moves without comments.
-func uncommented(moves []games.MoveText) []games.MoveText {
-	moves = slices.Clone(moves)
-	for i := range moves {
-		m := &moves[i]
-		m.Comment, m.Variations = "", slices.Clone(m.Variations)
-		for k, v := range m.Variations {
-			m.Variations[k] = uncommented(v)
-		}
-	}
-	return moves
-}

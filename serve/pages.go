@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -20,6 +21,7 @@ import (
 
 	"kroo/engine"
 	"kroo/games/oware"
+	"kroo/internal/doc"
 	"kroo/report"
 )
 
@@ -45,7 +47,6 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("GET /book", s.docPage("book", s.bookPage))
 	mux.HandleFunc("GET /runs", s.docPage("runs", s.runsPage))
 	mux.HandleFunc("GET /runs/report", s.runReport)
-	mux.HandleFunc("GET /api/runs", s.reads(s.runList))
 	mux.HandleFunc("GET /api/run/watch", s.runWatch)
 	mux.HandleFunc("POST /api/run/new", s.gives(s.runNew))
 	mux.HandleFunc("POST /api/run/resume", s.gives(s.runResume))
@@ -97,9 +98,7 @@ const htmlType = "text/html; charset=utf-8"
 // lessonPage serves the lesson: the rules in positions to play.
 func lessonPage(w http.ResponseWriter, r *http.Request) { show(w, "rules", oware.Lesson()) }
 
-// send sends an answer that browsers must not cache.
-func send(w http.ResponseWriter, kind string, data []byte) { sendAs(w, http.StatusOK, kind, data) }
-
+// sendAs sends an answer that browsers must not cache.
 func sendAs(w http.ResponseWriter, status int, kind string, data []byte) {
 	h := w.Header()
 	h.Set("Content-Type", kind)
@@ -155,4 +154,82 @@ func (s *Server) boardPage(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	show(w, "board", data)
+}
+
+// frame returns a whole page with the given main part. Its script has the name of the page.
+func frame(at link, main g.Node) g.Node {
+	file := func(rel, path string) g.Node { return h.Link(h.Rel(rel), h.Href("/static/"+path)) }
+	return h.Doctype(h.HTML(h.Lang("en"), g.If(!at.Scripted, h.Data("ready", "true")),
+		h.Head(
+			h.Meta(h.Charset("utf-8")),
+			h.Meta(h.Name("viewport"), h.Content("width=device-width, initial-scale=1")),
+			h.Meta(h.Name("color-scheme"), h.Content("light dark")),
+			h.TitleEl(g.Text(at.Title+" – Kroo")),
+			file("icon", "icon.svg"),
+			file("stylesheet", "parts.css"),
+			file("stylesheet", "style.css"),
+			g.If(at.Scripted, g.Group{file("modulepreload", "draw.js"), file("modulepreload", "talk.js"), h.Script(h.Type("module"), h.Src("/static/"+at.Name+".js"))}),
+		),
+		h.Body(h.Class(at.Name+"-page"),
+			h.A(h.Class("skip"), h.Href("#main"), g.Text("Skip to the content")),
+			h.Header(h.Class("top"),
+				h.A(h.Class("brand"), h.Href("/"), g.Text("Kroo")),
+				h.Nav(h.Aria("label", "Pages"), g.Map(links, func(l link) g.Node {
+					return h.A(h.Href(l.Path), g.If(l == at, h.Aria("current", "page")), g.Text(l.Title))
+				})),
+			),
+			h.Main(h.ID("main"),
+				g.If(at.Scripted, h.NoScript(h.P(h.Class("fault"), g.Text("This page needs JavaScript. All of it comes from this server.")))),
+				main,
+			),
+		),
+	))
+}
+
+// faultNode shows an error; it is hidden if there is none.
+func faultNode(fault string) g.Node {
+	return h.P(h.Class("fault"), h.ID("fault"), h.Role("alert"), g.If(fault == "", g.Attr("hidden")), g.Text(fault))
+}
+
+// choice is a list in a form, with nothing as the first of it.
+func choice(q url.Values, name, label string, list []string) g.Node {
+	return h.Label(g.Text(label+" "), h.Select(h.Name(name), h.ID(name), h.Option(h.Value(""), g.Text("nothing")),
+		g.Map(list, func(value string) g.Node { return h.Option(g.If(value == q.Get(name), h.Selected()), g.Text(value)) })))
+}
+
+// field is a text field in a form.
+func field(q url.Values, name, label, like string) g.Node {
+	return h.Label(h.Class("wide-field"), g.Text(label+" "), h.Input(h.Type("text"), h.Name(name), h.ID(name), h.Value(q.Get(name)), h.Placeholder(like), g.Attr("spellcheck", "false"), h.AutoComplete("off")))
+}
+
+// page is a page of a document: the form that selects it, the document, and what follows it.
+type page struct {
+	form  g.Node
+	doc   *doc.Doc
+	after g.Node
+}
+
+// docPage serves pages of documents.
+func (s *Server) docPage(name string, of func(r *http.Request) (page, error)) http.HandlerFunc {
+	at := links[slices.IndexFunc(links, func(l link) bool { return l.Name == name })]
+	return func(w http.ResponseWriter, r *http.Request) {
+		status := http.StatusOK
+		html, err := s.inTurn(r, func() (string, error) {
+			p, err := of(r)
+			fault := ""
+			if err != nil {
+				fault, status = s.folder.plain(err), statusOf(err)
+			}
+			all := g.Group{h.H1(g.Text(at.Title)), faultNode(fault), p.form}
+			if d := p.doc; d != nil {
+				all = append(all, g.If(d.Title != "", h.P(h.Class("status"), g.Text(d.Title))), g.Map(d.Lead, func(text string) g.Node { return h.P(g.Text(text)) }), report.Cards(d.Facts), h.Div(h.Class("doc"), report.Body(d)), report.Origin(d))
+			}
+			return report.Markup(frame(at, h.Div(h.Class("parts"), append(all, p.after))))
+		})
+		if err != nil {
+			s.reply(w, nil, err)
+			return
+		}
+		sendAs(w, status, htmlType, []byte(html))
+	}
 }

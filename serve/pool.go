@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,35 +23,25 @@ type (
 
 // engines opens an engine for each rule set at first use.
 type engines struct {
-	config Config
-	mu     sync.Mutex
-	open   map[string]*owareEngine
+	spec engine.Spec
+	mu   sync.Mutex
+	open map[string]*owareEngine
 }
 
-// newEngines checks that the weights and the book can be opened for at least one rule set.
+// newEngines opens the weights, the book and the program for the first rule set that they serve.
 func newEngines(c Config) (*engines, error) {
-	all := &engines{config: c, open: map[string]*owareEngine{}}
-	if _, err := kit.Serving(kit.Game.Rules[0], c.Weights); err != nil && !slices.ContainsFunc(kit.Game.Rules[1:], func(rules string) bool {
-		_, err := kit.Serving(rules, c.Weights)
-		return err == nil
-	}) {
-		return nil, err
-	}
-	if c.Book != "" && c.Book != engine.NoBook {
-		b, err := kit.Book(c.Book, "")
-		if err != nil {
-			return nil, err
+	all := &engines{spec: c.Spec, open: map[string]*owareEngine{}}
+	all.spec.Search, all.spec.OwnBook = c.hints(), true
+	var failed error
+	for _, rules := range kit.Game.Rules {
+		e, err := engine.Open(context.Background(), kit, all.spec, rules)
+		if err == nil {
+			all.open[rules] = e
+			return all, nil
 		}
-		if err := b.Close(); err != nil {
-			return nil, err
-		}
+		failed = cmp.Or(failed, err)
 	}
-	if c.Program.Path != "" { // check now that it works
-		if _, err := all.of(kit.Game.Rules[0]); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
+	return nil, failed
 }
 
 // of returns the engine for rules. If the weights or the book are for other rules, it has the embedded
@@ -64,20 +55,21 @@ func (a *engines) of(rules string) (*owareEngine, error) {
 	if e := a.open[rules]; e != nil {
 		return e, nil
 	}
-	spec := a.config.Spec
-	spec.Search, spec.Book = a.config.hints(), ""
-	if _, err := kit.Serving(rules, spec.Weights); err != nil {
-		spec.Weights = ""
-	}
-	e, err := engine.Open(context.Background(), kit, spec, rules)
+	e, err := engine.Open(context.Background(), kit, a.spec, rules)
 	if err != nil {
-		return nil, err
+		own := a.spec
+		if own.Weights = ""; own.Book != engine.NoBook {
+			own.Book = ""
+		}
+		if own.Search.Tables != engine.NoTables {
+			own.Search.Tables = ""
+		}
+		e, err = engine.Open(context.Background(), kit, own, rules)
 	}
-	if b, err := kit.PlayingBook(a.config.Book, rules); err == nil { // an error means that the book is for other rules
-		e.Book = b
+	if err == nil {
+		a.open[rules] = e
 	}
-	a.open[rules] = e
-	return e, nil
+	return e, err
 }
 
 func (a *engines) close() (err error) {
@@ -88,6 +80,96 @@ func (a *engines) close() (err error) {
 	}
 	clear(a.open)
 	return err
+}
+
+// errBusy is the error if the queue is full.
+var errBusy = errors.New("too many requests are waiting: try again in a moment")
+
+// queue grants a number of seats. Waiting requests are served round-robin by client, so that a client
+// with a hundred requests does not delay the others.
+type queue struct {
+	mu      sync.Mutex
+	free    int
+	most    int      // requests that may wait
+	waiting []waiter // oldest first
+	round   int      // of the request that was served last
+}
+
+// waiter is a request that waits. A client has at most one request in a round.
+type waiter struct {
+	client  string
+	round   int
+	granted chan struct{}
+}
+
+func newQueue(seats, most int) *queue { return &queue{free: seats, most: most} }
+
+// enter waits for a seat. The error is errBusy or the cause of the context's end.
+func (q *queue) enter(ctx context.Context, client string) error {
+	q.mu.Lock()
+	if q.free > 0 { // then no request waits
+		q.free--
+		q.mu.Unlock()
+		return nil
+	}
+	if len(q.waiting) == q.most {
+		q.mu.Unlock()
+		return errBusy
+	}
+	w := waiter{client, q.round + 1, make(chan struct{})}
+	for _, other := range q.waiting {
+		if other.client == client {
+			w.round = max(w.round, other.round+1)
+		}
+	}
+	q.waiting = append(q.waiting, w)
+	q.mu.Unlock()
+	select {
+	case <-w.granted:
+		return nil
+	case <-ctx.Done():
+		q.giveUp(w)
+		return context.Cause(ctx)
+	}
+}
+
+// asked reports whether a request waits.
+func (q *queue) asked() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.waiting) > 0
+}
+
+// giveUp withdraws a request, or returns the seat that it has been granted meanwhile.
+func (q *queue) giveUp(w waiter) {
+	q.mu.Lock()
+	at := slices.Index(q.waiting, w)
+	if at >= 0 {
+		q.waiting = slices.Delete(q.waiting, at, at+1)
+	}
+	q.mu.Unlock()
+	if at < 0 {
+		q.leave()
+	}
+}
+
+// leave returns a seat, which the oldest request of the earliest round gets.
+func (q *queue) leave() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.waiting) == 0 {
+		q.free++
+		return
+	}
+	next := 0
+	for i, w := range q.waiting {
+		if w.round < q.waiting[next].round {
+			next = i
+		}
+	}
+	q.round = q.waiting[next].round
+	close(q.waiting[next].granted)
+	q.waiting = slices.Delete(q.waiting, next, next+1)
 }
 
 // pool is a number of searchers with a queue. Their hash tables are the only memory that searches

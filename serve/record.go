@@ -23,7 +23,6 @@ type imported struct {
 	Moves string `json:"moves"`
 	Tree  string `json:"tree,omitempty"` // all lines in the format of linesOf, if there is more than the moves
 	Games int    `json:"games"`          // in the text; this is the first
-	Left  string `json:"left,omitempty"` // left out because an address has no room for it
 }
 
 // importGame reads a board, under the rules of the request, or games in OGN.
@@ -64,15 +63,10 @@ func gameIn(text, rules string) (*imported, error) {
 		return nil, fmt.Errorf("a game of %d moves: expected at most %d", l.Plies(), maxMoves)
 	}
 	g := &imported{Rules: kit.Game.RulesOf(l.Start()), From: l.Start().String(), Moves: l.Text(), Games: len(records)}
-	if g.Tree = treeText(rec); len(g.Tree) > maxTree {
-		rec.Comment, rec.Moves, g.Left = "", uncommented(rec.Moves), "comments"
-		g.Tree = treeText(rec)
-	}
-	if g.Tree == linesText(l.Start(), l.Record().Moves) {
-		g.Tree = ""
-	}
-	if len(g.Tree) > maxTree {
-		return nil, fmt.Errorf("%d bytes of tags and variations: expected at most %d", len(g.Tree), maxTree)
+	if tree := treeText(rec); len(tree) > maxTree {
+		return nil, fmt.Errorf("%d bytes of tags, variations and comments: expected at most %d, since the address of the page has them all", len(tree), maxTree)
+	} else if tree != g.Moves {
+		g.Tree = tree
 	}
 	return g, nil
 }
@@ -119,5 +113,5 @@ func (s *Server) exportGame(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Disposition", `attachment; filename="game.ogn"`)
-	send(w, "text/plain; charset=utf-8", text.Bytes())
+	sendAs(w, http.StatusOK, "text/plain; charset=utf-8", text.Bytes())
 }

@@ -26,18 +26,11 @@ func (s *Server) gives(value func(r *http.Request) (any, error)) http.HandlerFun
 	}
 }
 
-// reads is gives for functions that read large files: a few run at a time, and clients take turns. The
-// turn ends before the answer is sent, so that slow readers delay nobody.
-func (s *Server) reads(value func(r *http.Request) (any, error)) http.HandlerFunc {
-	return s.gives(func(r *http.Request) (any, error) {
-		return s.inTurn(r.Context(), clientOf(r), func() (any, error) { return value(r) })
-	})
-}
-
-// inTurn calls read when it is the client's turn.
-func (s *Server) inTurn(ctx context.Context, client string, read func() (any, error)) (any, error) {
-	if err := s.readers.enter(ctx, client); err != nil {
-		return nil, err
+// inTurn reads large files when it is the client's turn. The turn ends before the answer is sent, so
+// that slow readers delay nobody.
+func (s *Server) inTurn(r *http.Request, read func() (string, error)) (string, error) {
+	if err := s.readers.enter(r.Context(), clientOf(r)); err != nil {
+		return "", err
 	}
 	defer s.readers.leave()
 	return read()

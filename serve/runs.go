@@ -8,11 +8,16 @@ import (
 	"io/fs"
 	"net/http"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"time"
 
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"kroo/internal/doc"
+	"kroo/internal/strict"
 	"kroo/internal/vfs"
 	"kroo/internal/wording"
 	"kroo/report"
@@ -21,12 +26,12 @@ import (
 
 // runEntry is a run in the list.
 type runEntry struct {
-	Name     string `json:"name"`
-	Stages   int    `json:"stages"` // finished ones
-	Finished bool   `json:"finished"`
-	Written  int64  `json:"written"` // when a file was last added or replaced, in seconds since 1970
-	Working  string `json:"working"` // workingHere or workingElsewhere; "" if not in progress
-	Fault    string `json:"fault,omitempty"`
+	name     string
+	stages   int // finished ones
+	finished bool
+	written  time.Time // when a file was last added or replaced
+	working  string    // workingHere or workingElsewhere; "" if not in progress
+	fault    string
 }
 
 // Where a run is in progress.
@@ -41,13 +46,13 @@ const reportName = "report.html"
 // state returns the state of a run in words.
 func (e runEntry) state() string {
 	switch {
-	case e.Fault != "":
-		return e.Fault
-	case e.Working == workingHere:
+	case e.fault != "":
+		return e.fault
+	case e.working == workingHere:
 		return "in progress"
-	case e.Working == workingElsewhere:
+	case e.working == workingElsewhere:
 		return "running in another program"
-	case e.Finished:
+	case e.finished:
 		return "finished"
 	}
 	return "unfinished, can be resumed"
@@ -56,10 +61,10 @@ func (e runEntry) state() string {
 // text returns the state of a run as a sentence, with the reason if it failed.
 func (e runEntry) text(failed string) string {
 	state := e.state()
-	if failed != "" && e.Working == "" {
+	if failed != "" && e.working == "" {
 		state = failed
 	}
-	return fmt.Sprintf("%s: %s, %s finished.", e.Name, state, wording.Count(e.Stages, "stage"))
+	return fmt.Sprintf("%s: %s, %s finished.", e.name, state, wording.Count(e.stages, "stage"))
 }
 
 // runDir returns the folder of a run.
@@ -77,25 +82,29 @@ func (s *Server) runDir(name string) (string, error) {
 // runFile returns the path of a file of a run. Links out of the served folder are refused.
 func (s *Server) runFile(run, file string) (string, error) { return s.folder.path(run + "/" + file) }
 
-// checkOwn returns an error if a file of a run is a link out of the served folder.
-func (s *Server) checkOwn(name, dir string) error {
+// ownRun is runDir for a run whose files are read: an error if one is a link out of the served folder.
+func (s *Server) ownRun(name string) (string, error) {
+	dir, err := s.runDir(name)
+	if err != nil {
+		return "", err
+	}
 	list, err := vfs.ReadDir(dir)
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, cause(err))
+		return "", fmt.Errorf("%s: %w", name, cause(err))
 	}
 	for _, f := range list {
 		if f.Type()&fs.ModeSymlink != 0 {
 			if _, err := s.runFile(name, f.Name()); err != nil {
-				return err
+				return "", err
 			}
 		}
 	}
-	return nil
+	return dir, nil
 }
 
 // entry describes a run for the list.
 func (s *Server) entry(name, dir string) runEntry {
-	e := runEntry{Name: name}
+	e := runEntry{name: name}
 	path, err := s.runFile(name, run.ManifestFile)
 	var m *run.Manifest
 	if err == nil {
@@ -103,26 +112,24 @@ func (s *Server) entry(name, dir string) runEntry {
 	}
 	switch {
 	case err == nil:
-		e.Stages = len(m.Stages)
-		e.Finished = m.Finished()
+		e.stages, e.finished = len(m.Stages), m.Finished()
 	case !errors.Is(err, fs.ErrNotExist): // a run that has just started has no manifest
-		e.Fault = s.folder.plain(err)
+		e.fault = s.folder.plain(err)
 	}
 	if info, err := vfs.Stat(dir); err == nil {
-		e.Written = info.ModTime().Unix()
+		e.written = info.ModTime()
 	}
 	switch {
 	case s.worker.current() == name:
-		e.Working = workingHere
+		e.working = workingHere
 	case run.Busy(dir):
-		e.Working = workingElsewhere
+		e.working = workingElsewhere
 	}
 	return e
 }
 
 // runs lists the runs in the folder, latest change first.
-func (s *Server) runs() ([]runEntry, error) {
-	runs := []runEntry{}
+func (s *Server) runs() (runs []runEntry, err error) {
 	list, err := vfs.ReadDir(s.folder.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, cause(err)
@@ -132,20 +139,136 @@ func (s *Server) runs() ([]runEntry, error) {
 			runs = append(runs, s.entry(d.Name(), dir))
 		}
 	}
-	slices.SortStableFunc(runs, func(a, b runEntry) int { return cmp.Compare(b.Written, a.Written) })
+	slices.SortStableFunc(runs, func(a, b runEntry) int { return b.written.Compare(a.written) })
 	return runs, nil
 }
 
-// runList sends the list.
-func (s *Server) runList(*http.Request) (any, error) { return s.runs() }
+// runsPage lists the runs, and describes the one of the request. Its report follows.
+func (s *Server) runsPage(r *http.Request) (p page, err error) {
+	runs, err := s.runs()
+	if err != nil {
+		return p, err
+	}
+	name := r.URL.Query().Get("name")
+	if name == "" && len(runs) > 0 {
+		name = runs[0].name
+	}
+	status, act := "There are no runs in the served folder. Start one below.", g.Node(nil)
+	var here runEntry
+	notes, failed := s.worker.notes(name)
+	if i := slices.IndexFunc(runs, func(e runEntry) bool { return e.name == name }); i >= 0 {
+		here = runs[i]
+		status, act = here.text(failed), action(here)
+	} else if name != "" {
+		status = ""
+	}
+	p.form = g.Group{h.Div(h.Class("row"), h.P(h.Class("status"), h.ID("status"), h.Role("status"), g.Text(status)), act), newRunForm()}
+	if name == "" {
+		return p, nil
+	}
+	if here.working == "" && failed == "" {
+		notes = nil // the description has all
+	}
+	t := doc.NewTable("run", "state", "stages", "last written")
+	for _, e := range runs {
+		t.Add(e.name, e.state(), e.stages, e.written.Format(time.DateTime))
+		t.Links = append(t.Links, address("/runs", nil, "name", e.name))
+	}
+	p.form = g.Group{p.form, report.Table(t, "List of the runs"),
+		h.Section(h.ID("live"), h.Aria("label", "Stages"), h.Data("name", name), h.Data("working", here.working), h.Data("stages", strconv.Itoa(here.stages)), live(notes))}
+	if _, err := s.runFile(name, reportName); err == nil {
+		src := address("/runs/report", nil, "name", name)
+		p.after = h.Section(h.H2(g.Text("Report")), h.P(h.A(h.Href(src), g.Text("Open the report by itself"))), h.IFrame(h.Src(src), h.Title("Report of "+name), g.Attr("sandbox", "")))
+	}
+	p.doc, err = s.runDoc(name, p.after != nil, notes != nil)
+	return p, err
+}
+
+// runDoc describes a run as train inspect does, with its report as far as it is unless that is written,
+// and its configuration, also with an error. The notes of a run in progress contain its stages.
+func (s *Server) runDoc(name string, written, noted bool) (*doc.Doc, error) {
+	dir, err := s.ownRun(name)
+	if err != nil {
+		return nil, err
+	}
+	config, err := strict.ReadFile(filepath.Join(dir, run.ConfigFile))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", run.ConfigFile, cause(err))
+	}
+	d, err := run.DescribeFolder(dir)
+	if err != nil {
+		d = &doc.Doc{}
+	}
+	d.Title = name + ": " + d.Title
+	d.Sections = slices.DeleteFunc(d.Sections, func(s doc.Section) bool {
+		return s.Commands != nil || noted && s.Heading == "stages" // commands name the folder, and the page has buttons
+	})
+	if err == nil && !written {
+		so, err := run.Page(dir)
+		if err != nil {
+			return d, err
+		}
+		d.Sections, d.Terms = append(d.Sections, so.Sections...), so.Terms
+	}
+	d.Add(doc.Section{Heading: "Configuration", Plain: config, Aside: true})
+	return d, err
+}
+
+// action is the button that stops or resumes a run; nil if neither is possible.
+func action(e runEntry) g.Node {
+	button := func(act, text string) g.Node {
+		return h.Button(h.Type("button"), h.Class("main"), h.Data("act", act), h.Data("run", e.name), g.Text(text))
+	}
+	switch {
+	case e.working == workingHere:
+		return button("stop", "Stop")
+	case !e.finished && e.working == "" && e.fault == "":
+		return button("resume", "Resume")
+	}
+	return nil
+}
+
+// durations are those of the presets.
+var durations = map[string]string{"quick": "about a minute", "evening": "about five minutes", "thesis": "about two and a half hours", "full": "about three hours"}
+
+// newRunForm is the form that starts a run.
+func newRunForm() g.Node {
+	return h.Details(h.Class("card"), h.ID("new-run"), h.Summary(g.Text("New run")),
+		h.Form(h.ID("new"), h.Class("row pick"),
+			h.Label(g.Text("Name "), h.Input(h.Type("text"), h.ID("new-name"), h.Required(), h.Pattern(`[a-z0-9][a-z0-9\-]{0,39}`), h.MaxLength("40"), g.Attr("spellcheck", "false"), h.AutoComplete("off"), h.Aria("describedby", "new-note"))),
+			h.Label(g.Text("Settings "), h.Select(h.ID("preset"), g.Map(run.PresetNames, func(name string) g.Node { return h.Option(h.Value(name), g.Text(name+": "+durations[name])) }))),
+			h.Button(h.Type("submit"), h.Class("main"), g.Text("Start"))),
+		h.P(h.Class("note"), h.ID("new-note"), g.Text("A name has letters a to z, digits and hyphens. This server executes one run at a time; it can be stopped and resumed. The times are for two idle cores.")))
+}
+
+// live shows the progress of a run in work: a bar for the stage in work, and all stages as a table.
+func live(notes []stageNote) g.Node {
+	if len(notes) == 0 {
+		return g.Group{}
+	}
+	t, bar := doc.NewTable("stage", "done", "rate", "to go"), g.Node(nil)
+	for _, n := range notes {
+		done, rate, toGo := n.state, "", ""
+		count := fmt.Sprintf("%s of %s %s", report.Count(n.done), report.Count(n.total), n.unit)
+		switch n.state {
+		case working:
+			done, rate, toGo = count, wording.Rate(n.rate, ""), wording.Span(n.toGo)
+			bar = h.Progress(h.Max(strconv.FormatInt(max(n.total, 1), 10)), h.Value(strconv.FormatInt(n.done, 10)), h.Aria("label", n.title))
+		case finished:
+			done += " in " + wording.Span(n.seconds)
+		case stopped:
+			done = "stopped at " + count + "; Resume continues it"
+		}
+		t.Add(n.title, done, rate, toGo)
+	}
+	return g.Group{bar, report.Body(&doc.Doc{Sections: []doc.Section{{Heading: "stages", Table: t}}})}
+}
 
 // runState is the progress of a run.
 type runState struct {
-	runEntry
-	Now    []stageNote `json:"now,omitempty"` // if it is in progress here
-	Failed string      `json:"failed,omitempty"`
-	Text   string      `json:"text"` // all this as a sentence
-	HTML   string      `json:"html"` // and as part of the page
+	Stages int    `json:"stages"` // finished ones
+	Text   string `json:"text"`   // the state as a sentence
+	HTML   string `json:"html"`   // the stages as part of the page
 }
 
 // watchEvery is the interval at which the progress of a run is checked.
@@ -159,27 +282,20 @@ func (s *Server) runWatch(w http.ResponseWriter, r *http.Request) {
 		s.reply(w, nil, err)
 		return
 	}
-	look := func() runState {
-		now, failed := s.worker.notes(name)
-		e := s.entry(name, dir)
-		return runState{runEntry: e, Now: now, Failed: failed, Text: e.text(failed)}
-	}
 	stream(s, w, r, "state", func(ctx context.Context, post func(any)) (any, error) {
 		tick := time.NewTicker(watchEvery)
 		defer tick.Stop()
 		var last runState
 		for {
-			state := look()
-			if state.Working == "" {
-				return state, nil
+			notes, failed := s.worker.notes(name)
+			e := s.entry(name, dir)
+			html, err := report.Markup(live(notes))
+			state := runState{e.stages, e.text(failed), html}
+			if e.working == "" || err != nil {
+				return state, err
 			}
-			if !reflect.DeepEqual(state, last) {
+			if state != last {
 				last = state
-				html, err := report.Markup(live(state.Now))
-				if err != nil {
-					return nil, err
-				}
-				state.HTML = html
 				post(state)
 			}
 			select {
@@ -191,47 +307,55 @@ func (s *Server) runWatch(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
+// maxReport is the largest size of a report.
+const maxReport = 32 << 20
+
+// runReport serves the report of a run, for a frame. It uses its own style and images, and nothing else.
+func (s *Server) runReport(w http.ResponseWriter, r *http.Request) {
+	name := r.URL.Query().Get("name")
+	_, err := s.runDir(name)
+	if err != nil {
+		s.reply(w, nil, err)
+		return
+	}
+	path, err := s.runFile(name, reportName)
+	if err != nil {
+		s.reply(w, nil, err)
+		return
+	}
+	data, err := readAtMost(path, maxReport)
+	if err != nil {
+		s.reply(w, nil, fmt.Errorf("%s/%s: %w", name, reportName, cause(err)))
+		return
+	}
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'self'")
+	sendAs(w, http.StatusOK, htmlType, data)
+}
+
 // runResume resumes a run in this server.
 func (s *Server) runResume(r *http.Request) (any, error) {
 	name := r.URL.Query().Get("name")
-	dir, err := s.runDir(name)
-	if err == nil {
-		err = cmp.Or(context.Cause(s.done), s.checkOwn(name, dir))
+	dir, err := s.ownRun(name)
+	if err = cmp.Or(err, context.Cause(s.done)); err != nil {
+		return nil, err
 	}
-	if err == nil {
-		err = s.worker.start(name, func() (*run.Run, error) {
-			p, err := run.Resume(dir)
-			if err == nil && p.Config.Engine != nil { // any command: the folder may come from somebody else
-				p.Close()
-				err = errors.New("its configuration uses another program for the searches: resume it with `train run --resume`")
-			}
-			return p, err
-		})
-	}
-	return name, err
+	return name, s.worker.start(name, func() (*run.Run, error) {
+		p, err := run.Resume(dir)
+		if err == nil && p.Config.Engine != nil { // any command: the folder may come from somebody else
+			p.Close()
+			err = errors.New("its configuration uses another program for the searches: resume it with `train run --resume`")
+		}
+		return p, err
+	})
 }
 
 // runStop stops the run in progress here.
 func (s *Server) runStop(r *http.Request) (any, error) {
 	name := r.URL.Query().Get("name")
-	var err error
 	if !s.worker.stop(name) {
-		err = fmt.Errorf("%.80q is not running here", name)
+		return nil, fmt.Errorf("%.80q is not running here", name)
 	}
-	return name, err
-}
-
-// preset is a configuration for a new run.
-type preset struct{ Name, Text string }
-
-// presets lists the presets, smallest first, with their duration.
-func presets() []preset {
-	about := map[string]string{"quick": "about a minute", "evening": "about five minutes", "thesis": "about two and a half hours", "full": "about three hours"}
-	var all []preset
-	for _, name := range run.PresetNames {
-		all = append(all, preset{name, about[name]})
-	}
-	return all
+	return name, nil
 }
 
 // newName matches the names of new runs, which are valid folder names everywhere.
@@ -244,10 +368,7 @@ func (s *Server) runNew(r *http.Request) (any, error) {
 		return nil, fmt.Errorf("%.50q: expected a name of 1 to 40 letters a to z, digits and hyphens", name)
 	}
 	config, err := run.Preset(preset)
-	if err != nil {
-		return nil, err
-	}
-	if err := context.Cause(s.done); err != nil {
+	if err = cmp.Or(err, context.Cause(s.done)); err != nil {
 		return nil, err
 	}
 	return name, s.worker.start(name, func() (*run.Run, error) {

@@ -96,7 +96,7 @@ func TestAnAnalysisHasEveryMove(t *testing.T) {
 }
 
 func TestNoSearchExceedsTheServersLimit(t *testing.T) {
-	s := testServer(t, Config{Nodes: 3000})
+	s := testServer(t, within(engine.Config{Nodes: 3000}))
 	_, _, text := get(s, "/api/analyse?nodes=1000000000")
 	all := eventsOf(t, strings.NewReader(text))
 	var i insight
@@ -125,7 +125,7 @@ func TestAReviewGradesEveryMove(t *testing.T) {
 
 // A review finds no mistake in a game that follows the hints.
 func TestReviewAgreesWithHints(t *testing.T) {
-	s := testServer(t, Config{Nodes: 200_000})
+	s := testServer(t, within(engine.Config{Nodes: 200_000}))
 	moves, over := "A", false
 	for !over && len(moves) < 200 {
 		var h hint
@@ -158,7 +158,7 @@ func TestReviewAgreesWithHints(t *testing.T) {
 
 // A search ends when its reader leaves, and its seat is free again.
 func TestLeavingStopsTheSearch(t *testing.T) {
-	s := testServer(t, Config{Searches: 1, Nodes: 1 << 40})
+	s := testServer(t, Config{Searches: 1, Spec: engine.Spec{Search: engine.Config{Nodes: 1 << 40}}})
 	h := httptest.NewServer(s.handler)
 	defer h.Close()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -185,7 +185,7 @@ func TestLeavingStopsTheSearch(t *testing.T) {
 
 // An infinite analysis exceeds the node limit, and gives way when others wait.
 func TestEndlessAnalysisGivesWay(t *testing.T) {
-	s := testServer(t, Config{Searches: 1, Nodes: 500})
+	s := testServer(t, Config{Searches: 1, Spec: engine.Spec{Search: engine.Config{Nodes: 500}}})
 	s.pool.time = 200 * time.Millisecond
 	h := httptest.NewServer(s.handler)
 	defer h.Close()
@@ -214,7 +214,7 @@ func TestEndlessAnalysisGivesWay(t *testing.T) {
 // When the context of Serve ends, searches and waiting requests end with an error before the engines are
 // closed.
 func TestServeStopsCleanly(t *testing.T) {
-	s := testServer(t, Config{Nodes: 1 << 40, Searches: 2})
+	s := testServer(t, Config{Searches: 2, Spec: engine.Spec{Search: engine.Config{Nodes: 1 << 40}}})
 	l := testkit.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	stopped := make(chan error, 1)
@@ -343,22 +343,23 @@ func TestLoad(t *testing.T) {
 
 // There is a default node limit only without limits of time and depth.
 func TestLimitsOfSearches(t *testing.T) {
+	timed := func(t time.Duration) engine.Config { return engine.Config{MoveTime: engine.Duration{Duration: t}} }
 	longest := maxSearchTime - time.Second
 	for _, c := range []struct {
-		config Config
+		config engine.Config
 		asked  string
 		limits search.Limits
 		hints  search.Limits
 	}{
-		{Config{}, "", search.Limits{Nodes: 2_000_000, Time: longest}, search.Limits{Nodes: 200_000}},
-		{Config{Nodes: 5000}, "9000", search.Limits{Nodes: 5000, Time: longest}, search.Limits{Nodes: 500}},
-		{Config{Depth: 9}, "", search.Limits{Depth: 9, Time: longest}, search.Limits{Depth: 9}},
-		{Config{MoveTime: time.Second}, "", search.Limits{Time: time.Second}, search.Limits{Time: 100 * time.Millisecond}},
-		{Config{MoveTime: time.Hour}, "", search.Limits{Time: longest}, search.Limits{Time: longest / 10}},
-		{Config{Depth: 9, Nodes: 5000}, "70", search.Limits{Nodes: 70, Depth: 9, Time: longest}, search.Limits{Nodes: 500, Depth: 9}},
-		{Config{Depth: 9}, "70", search.Limits{Nodes: 70, Depth: 9, Time: longest}, search.Limits{Depth: 9}},
+		{engine.Config{}, "", search.Limits{Nodes: 2_000_000, Time: longest}, search.Limits{Nodes: 200_000}},
+		{engine.Config{Nodes: 5000}, "9000", search.Limits{Nodes: 5000, Time: longest}, search.Limits{Nodes: 500}},
+		{engine.Config{Depth: 9}, "", search.Limits{Depth: 9, Time: longest}, search.Limits{Depth: 9}},
+		{timed(time.Second), "", search.Limits{Time: time.Second}, search.Limits{Time: 100 * time.Millisecond}},
+		{timed(time.Hour), "", search.Limits{Time: longest}, search.Limits{Time: longest / 10}},
+		{engine.Config{Depth: 9, Nodes: 5000}, "70", search.Limits{Nodes: 70, Depth: 9, Time: longest}, search.Limits{Nodes: 500, Depth: 9}},
+		{engine.Config{Depth: 9}, "70", search.Limits{Nodes: 70, Depth: 9, Time: longest}, search.Limits{Depth: 9}},
 	} {
-		s := &Server{config: c.config.withDefaults()}
+		s := &Server{config: within(c.config).withDefaults()}
 		nodes, err := s.nodesOf(c.asked)
 		if got := s.config.limits(nodes); err != nil || got != c.limits {
 			t.Errorf("%+v, asked for %q nodes: %+v, error %v: want %+v", c.config, c.asked, got, err, c.limits)

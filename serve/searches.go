@@ -181,35 +181,33 @@ func (s *Server) analyse(w http.ResponseWriter, r *http.Request) {
 
 // nodesOf parses a node limit. It is at most the server's, which is also the default.
 func (s *Server) nodesOf(text string) (int64, error) {
+	most := s.config.Search.Nodes // 0 if searches are limited by time or depth
 	if text == "" {
-		return s.config.Nodes, nil
+		return most, nil
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 1 {
 		return 0, errors.New("nodes: expected a number from 1")
 	}
-	if s.config.Nodes == 0 { // searches are limited by time or depth
-		return n, nil
-	}
-	return min(n, s.config.Nodes), nil
+	return min(n, cmp.Or(most, n)), nil
 }
 
 // limits returns the limits of a search with a node limit, possibly 0.
 func (c Config) limits(nodes int64) search.Limits {
-	l := search.Limits{Nodes: nodes, Depth: c.Depth, Time: maxSearchTime - time.Second}
-	if c.MoveTime > 0 {
-		l.Time = min(l.Time, c.MoveTime)
+	l := search.Limits{Nodes: nodes, Depth: c.Search.Depth, Time: maxSearchTime - time.Second}
+	if most := c.Search.MoveTime.Duration; most > 0 {
+		l.Time = min(l.Time, most)
 	}
 	return l
 }
 
 // hints returns the limits of a hint: a tenth of a search.
 func (c Config) hints() engine.Config {
-	e := engine.Config{Depth: c.Depth, HashMB: c.HashMB}
-	if c.Nodes > 0 {
-		e.Nodes = max(1, c.Nodes/10)
+	e := c.Search
+	if e.Nodes > 0 {
+		e.Nodes = max(1, e.Nodes/10)
 	}
-	if c.MoveTime > 0 {
+	if e.MoveTime.Duration > 0 {
 		e.MoveTime.Duration = max(time.Millisecond, c.limits(0).Time/10)
 	}
 	return e

@@ -12,14 +12,19 @@ import (
 	"time"
 
 	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/internal/vfs"
 	"kroo/run/inspect"
 )
 
 // Config configures a server. Zero limits mean the defaults.
 type Config struct {
-	Dir         string // folder of the runs and files to show
-	engine.Spec        // of the searches, within the limits below; the book "" is the embedded one
+	Dir string // folder of the runs and files to show
+
+	// Spec is what searches. The limits are those of a search, ten times those of a hint: by default two
+	// million nodes, with 16 MiB of hash. The book "" is the embedded one.
+	engine.Spec
+	Searches int // simultaneous searches; default 2
 
 	Games inspect.Games // games whose files can be shown
 
@@ -27,31 +32,28 @@ type Config struct {
 	// addresses. Requests for other names are refused.
 	Hosts []string
 	Token string // required from visitors; "" for none
-
-	Searches int           // simultaneous searches; default 2
-	HashMB   int           // hash table of each search; default 16
-	Nodes    int64         // limit of a search, ten times that of a hint; default 2 million without Depth and MoveTime
-	Depth    int           // limit of a search in plies; 0 means none
-	MoveTime time.Duration // limit of a search, ten times that of a hint; 0 means the server's own
 }
 
+// Limits of searches: the most at a time, more than any machine has processors, and the default.
+const (
+	maxSearches  = 1024
+	DefaultNodes = 2_000_000
+)
+
 func (c Config) withDefaults() Config {
-	c.Searches, c.HashMB = cmp.Or(c.Searches, 2), cmp.Or(c.HashMB, 16)
-	if c.Depth == 0 && c.MoveTime == 0 {
-		c.Nodes = cmp.Or(c.Nodes, 2_000_000)
+	c.Searches, c.Search.HashMB = cmp.Or(c.Searches, 2), cmp.Or(c.Search.HashMB, 16)
+	if c.Search.Limits() == (search.Limits{}) {
+		c.Search.Nodes = DefaultNodes
 	}
 	return c
 }
-
-// maxSearches is the largest number of simultaneous searches: more than any machine has processors.
-const maxSearches = 1024
 
 // Check returns an error if a limit is out of range. Zero is out of range where it means a default.
 func (c Config) Check() error {
 	if c.Searches < 1 || c.Searches > maxSearches {
 		return fmt.Errorf("searches is %d: expected 1 to %d", c.Searches, maxSearches)
 	}
-	return engine.Config{Nodes: c.Nodes, Depth: c.Depth, MoveTime: engine.Duration{Duration: c.MoveTime}, HashMB: c.HashMB}.Check()
+	return c.Search.Check()
 }
 
 // Server serves the pages.
@@ -149,7 +151,7 @@ func (s *Server) Close() (err error) {
 		s.beginning.Unlock()
 		s.requests.Wait() // and their searches
 		s.worker.stopAny()
-		s.worker.wait()
+		s.worker.running.Wait()
 		err = s.pool.engines.close()
 	})
 	return err

@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,7 +17,7 @@ type worker struct {
 	mu      sync.Mutex
 	name    string // of the run in progress; "" if there is none
 	cancel  context.CancelFunc
-	done    chan struct{} // closed when the run has ended
+	running sync.WaitGroup
 	stages  []stageNote
 	failed  string // why the last run did not finish
 	lastRun string // the run of the notes
@@ -24,22 +25,15 @@ type worker struct {
 
 // stageNote is the progress of a stage.
 type stageNote struct {
-	Title   string   `json:"title"`
-	Unit    string   `json:"unit,omitempty"`
-	State   string   `json:"state"` // waiting, working, done, done before, or stopped
-	Done    int64    `json:"done"`
-	Total   int64    `json:"total"`
-	Seconds float64  `json:"seconds"`
-	Rate    float64  `json:"rate"`  // units/s
-	ToGo    float64  `json:"to_go"` // seconds; 0 if unknown
-	Points  []sample `json:"points,omitempty"`
+	title, unit, state string
+	done, total        int64
+	seconds            float64
+	rate               float64 // units/s
+	toGo               float64 // seconds; 0 if unknown
 
 	started time.Time
 	first   int64 // done before the stage was resumed; -1 if not yet known
 }
-
-// sample is a point in the chart of a stage: seconds since its start, units done.
-type sample [2]float64
 
 // The states of a stage.
 const (
@@ -66,11 +60,11 @@ func (w *worker) start(name string, open func() (*run.Run, error)) error {
 		return err
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	w.name, w.lastRun, w.cancel, w.done, w.failed, w.stages = name, name, cancel, make(chan struct{}), "", nil
+	w.name, w.lastRun, w.cancel, w.failed, w.stages = name, name, cancel, "", nil
 	for _, title := range r.Titles() {
-		w.stages = append(w.stages, stageNote{Title: title, State: waiting})
+		w.stages = append(w.stages, stageNote{title: title, state: waiting})
 	}
-	go w.work(ctx, r)
+	w.running.Go(func() { w.work(ctx, r) })
 	return nil
 }
 
@@ -86,8 +80,8 @@ func (w *worker) work(ctx context.Context, r *run.Run) {
 	w.name = ""
 	if err != nil { // the stage that ended last did not finish
 		for i := len(w.stages) - 1; i >= 0; i-- {
-			if s := &w.stages[i]; s.State == finished || s.State == working {
-				s.State = stopped
+			if s := &w.stages[i]; s.state == finished || s.state == working {
+				s.state = stopped
 				break
 			}
 		}
@@ -98,7 +92,6 @@ func (w *worker) work(ctx context.Context, r *run.Run) {
 	case err != nil:
 		w.failed = w.folder.plain(err)
 	}
-	close(w.done)
 }
 
 // stop stops a run, and reports whether it was in progress.
@@ -115,76 +108,39 @@ func (w *worker) stop(name string) bool {
 // stopAny stops the run in progress, if any.
 func (w *worker) stopAny() { w.stop(w.current()) }
 
-// wait returns when no run is in progress.
-func (w *worker) wait() {
+// change changes the note of a stage.
+func (w *worker) change(title string, to func(s *stageNote)) {
 	w.mu.Lock()
-	done := w.done
-	w.mu.Unlock()
-	if done != nil {
-		<-done
-	}
-}
-
-// at returns the note of a stage.
-func (w *worker) at(title string) *stageNote {
-	for i := range w.stages {
-		if w.stages[i].Title == title {
-			return &w.stages[i]
-		}
-	}
-	w.stages = append(w.stages, stageNote{Title: title})
-	return &w.stages[len(w.stages)-1]
+	defer w.mu.Unlock()
+	to(&w.stages[slices.IndexFunc(w.stages, func(s stageNote) bool { return s.title == title })])
 }
 
 // Stage implements [run.Observer].
 func (w *worker) Stage(title, unit string) (parallel.Progress, func()) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	s := w.at(title)
-	s.State, s.Unit, s.started, s.first = working, unit, time.Now(), -1
-	progress := func(done, total int64, _ string) {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		w.at(title).note(done, total)
+	w.change(title, func(s *stageNote) { s.state, s.unit, s.started, s.first = working, unit, time.Now(), -1 })
+	progress := func(done, total int64, _ string) { w.change(title, func(s *stageNote) { s.note(done, total) }) }
+	return progress, func() {
+		w.change(title, func(s *stageNote) { s.state, s.toGo, s.seconds = finished, 0, time.Since(s.started).Seconds() })
 	}
-	end := func() {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		s := w.at(title)
-		s.State, s.ToGo, s.Seconds = finished, 0, time.Since(s.started).Seconds()
-	}
-	return progress, end
 }
 
 // Skip implements [run.Observer].
 func (w *worker) Skip(title string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.at(title).State = doneBefore
+	w.change(title, func(s *stageNote) { s.state = doneBefore })
 }
-
-// The smallest distance in time between the points of a chart: in seconds, and as a share of the time
-// since the start, which limits a stage of hours to a few hundred points.
-const (
-	secondsApart = 0.2
-	shareApart   = 1.0 / 50
-)
 
 // note records the progress of a stage.
 func (s *stageNote) note(done, total int64) {
-	s.Seconds = time.Since(s.started).Seconds()
+	s.seconds = time.Since(s.started).Seconds()
 	if s.first < 0 {
 		s.first = done
 	}
-	s.Done, s.Total = done, total
-	if s.Seconds > 0 {
-		s.Rate = float64(done-s.first) / s.Seconds
+	s.done, s.total = done, total
+	if s.seconds > 0 {
+		s.rate = float64(done-s.first) / s.seconds
 	}
-	if s.ToGo = 0; s.Rate > 0 && total > done {
-		s.ToGo = float64(total-done) / s.Rate
-	}
-	if n := len(s.Points); n == 0 || done == total || s.Seconds-s.Points[n-1][0] >= max(secondsApart, shareApart*s.Seconds) {
-		s.Points = append(s.Points, sample{s.Seconds, float64(done)})
+	if s.toGo = 0; s.rate > 0 && total > done {
+		s.toGo = float64(total-done) / s.rate
 	}
 }
 
@@ -195,11 +151,7 @@ func (w *worker) notes(name string) (stages []stageNote, failed string) {
 	if w.lastRun != name {
 		return nil, ""
 	}
-	for _, s := range w.stages {
-		s.Points = append([]sample(nil), s.Points...)
-		stages = append(stages, s)
-	}
-	return stages, w.failed
+	return slices.Clone(w.stages), w.failed
 }
 
 // current returns the run in progress; "" if there is none.

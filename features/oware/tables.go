@@ -7,99 +7,11 @@ import (
 	"kroo/games/oware"
 )
 
-// Table describes a pattern table: six houses in two triples, at a stage of the game.
-type Table struct {
-	Houses string `json:"houses"` // the side to move's in capitals
-	From   int    `json:"from"`   // minimum number of seeds in play
-	To     int    `json:"to"`     // maximum
-	Low    Cell   `json:"low"`    // the smallest entry
-	High   Cell   `json:"high"`
-
-	stage, pair int
-}
-
-// Cell is an entry of a table.
-type Cell struct {
-	Name   string  `json:"name"` // the houses with their seeds
-	Points float64 `json:"points"`
-}
-
-// Tables lists all pattern tables, those of the beginning of the game first. It is empty if the
-// evaluator has no patterns.
-func (e *Evaluator) Tables() (all []Table) {
-	for stage := e.stages - 1; stage >= 0; stage-- {
-		if e.patterns[stage] == nil {
-			continue
-		}
-		for pair, six := range sixes() {
-			t := Table{Houses: six.String(), stage: stage, pair: pair}
-			for n := oware.Seeds; n >= 0; n-- {
-				if stageOf(e.stages, n) == stage {
-					t.From, t.To = n, max(t.To, n)
-				}
-			}
-			low, high := 0, 0
-			entries := &e.patterns[stage].entries[pair]
-			for i, v := range entries {
-				if v < entries[low] {
-					low = i
-				}
-				if v > entries[high] {
-					high = i
-				}
-			}
-			of := e.patterns[stage]
-			t.Low, t.High = Cell{six.label(low), of.points(pair, low)}, Cell{six.label(high), of.points(pair, high)}
-			all = append(all, t)
-		}
-	}
-	return all
-}
-
 // points returns the value of a pattern table's entry.
 func (t *patternTables) points(pair, i int) float64 { return unitPoints * float64(t.worth(pair, i)) }
 
 // unitPoints is the unit of the tables of stores and houses, in points.
 const unitPoints = 1.0 / (1 << smallPlaces) / centi
-
-// Curves returns the value of each number of seeds in each house by itself, in points for the side
-// to move, at the stage of the position. The houses are A…F a…f, those of the side to move first.
-// Patterns are not included.
-func (e *Evaluator) Curves(p oware.Position) (points [houses][counts]float64) {
-	stage := e.stageAt(p)
-	for h := range houses {
-		for n := range counts {
-			points[h][n] = unitPoints * float64(e.house(stage, h, n))
-		}
-	}
-	return points
-}
-
-// Slice returns the value of the patterns, in points for the side to move, if the seeds of two
-// houses of a position change and the others stay: by the bucket of house g, then of house h,
-// numbered as in Curves. It is nil if the evaluator has no patterns. [BucketNames] names the
-// buckets.
-func (e *Evaluator) Slice(p oware.Position, g, h int) [][]float64 {
-	t := e.patterns[e.stageAt(p)]
-	if t == nil {
-		return nil
-	}
-	points := make([][]float64, buckets)
-	b := bucketsOf(p)
-	for i := range points {
-		points[i] = make([]float64, buckets)
-		for j := range points[i] {
-			b[g], b[h] = uint8(i), uint8(j)
-			for pair, six := range sixes() {
-				points[i][j] += t.points(pair, int(six.column(&b)))
-			}
-		}
-	}
-	return points
-}
-
-// BucketNames returns the ranges of seeds that patterns distinguish.
-func BucketNames() []string { return append([]string(nil), bucketNames[:]...) }
 
 // stageAt returns the stage of the game, which follows from the stores.
 func (e *Evaluator) stageAt(p oware.Position) int {

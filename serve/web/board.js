@@ -807,7 +807,7 @@ async function load(text, done = "Loaded.") {
       $("rules").value = state.rules;
       waits();
       announce();
-      $("shared").textContent = (g.games > 1 ? `The first of ${g.games} games is loaded.` : done) + (g.left ? ` Its ${g.left} are left out: they are longer than an address holds.` : "");
+      $("shared").textContent = (g.games > 1 ? `The first of ${g.games} games is loaded.` : done);
     }
   } catch (e) {
     $("shared").textContent = e.message;

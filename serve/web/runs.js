@@ -51,7 +51,7 @@ if (working) {
         for (const b of document.querySelectorAll("button[data-act]")) b.remove();
         fault(`The server has ended, and with it ${name}. Finished work is kept. Start the server again to resume.`);
       }
-      await get("/api/runs");
+      await get("/api/game");
       location.reload();
     },
   });

@@ -18,7 +18,7 @@ func TestAccessibility(t *testing.T) {
 	}
 	for _, width := range widths {
 		for _, dark := range []bool{false, true} {
-			for _, path := range []string{"/?moves=FfEe", "/?moves=FfEe&tree=FfE(A(B)a)e", "/?from=0-1-0-0-2-0-1-0-0-0-1-0-21-22-S", "/book?other=small/book.bin", "/files?name=small/labels.parquet", "/files?name=small/patterns.weights&other=default", "/runs?name=small", "/files", "/files?name=small/match.ogn", "/rules", "/nosuch"} {
+			for _, path := range []string{"/?moves=FfEe", "/?moves=FfEe&tree=FfE(A(B)a)e", "/?from=0-1-0-0-2-0-1-0-0-0-1-0-21-22-S", "/book", "/files?name=small/labels.parquet&other=small/features.parquet", "/files?name=small/patterns.weights", "/runs?name=small", "/files", "/files?name=small/match.ogn", "/rules", "/nosuch"} {
 				t.Run(fmt.Sprint(width, dark, path), func(t *testing.T) {
 					b := newTab(t, width, dark)
 					b.open(path)

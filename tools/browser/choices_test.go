@@ -113,11 +113,11 @@ func TestNamesOfOpponentsAreNotCut(t *testing.T) {
 // Pages show seeds. They mention points only where files have them.
 func TestSeedsAreTheUnitOfEveryPage(t *testing.T) {
 	for path, shown := range map[string]string{
-		"/?moves=FfEe&analyse=1":                           `document.querySelector("#known .chip")`,
-		"/book?other=small/book.bin":                       `/with other values/.test(document.querySelector(".doc").textContent)`,
-		"/files?name=default&other=small/patterns.weights": `/mean absolute difference [0-9.]+ seeds/.test(document.querySelector("main").textContent)`,
-		"/files?name=small/labels.parquet":                 `/Labels, seeds/i.test(document.querySelector("main").textContent)`,
-		"/runs?name=small":                                 `/correlation R/.test(document.querySelector("main").textContent)`,
+		"/?moves=FfEe&analyse=1":           `document.querySelector("#known .chip")`,
+		"/book":                            `/coverage by ply/i.test(document.querySelector(".doc").textContent)`,
+		"/files?name=default":              `/seeds for the side to move/.test(document.querySelector("main").textContent)`,
+		"/files?name=small/labels.parquet": `/columns/i.test(document.querySelector("main").textContent)`,
+		"/runs?name=small":                 `/correlation R/.test(document.querySelector("main").textContent)`,
 	} {
 		t.Run(path, func(t *testing.T) {
 			b := newTab(t, 1280, false)

@@ -9,13 +9,12 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A dataset is filtered by typing and by a value of a column, and one of its
-// boards analysed.
+// A dataset is filtered by typing and by a value of a column, and one of its boards analysed.
 func TestFilterADataset(t *testing.T) {
 	inEveryWindow(t, func(t *testing.T, b tab) {
 		b.open("/files?name=small/labels.parquet")
 		status := func() string { return b.text(`document.querySelector(".status").textContent`) }
-		b.until(`document.querySelectorAll("figure svg").length > 20 && document.querySelectorAll("figure .wide svg").length > 14 && /Labels, seeds/i.test(document.querySelector("main").textContent)`)
+		b.until(`document.querySelectorAll("figure svg").length > 20 && document.querySelectorAll("figure .wide svg").length > 14`)
 		b.shot("dataset-" + b.name)
 		whole := status()
 		b.run(chromedp.SendKeys("#where", "phase>=44\n", chromedp.ByQuery))
@@ -53,23 +52,18 @@ func TestOpenAFile(t *testing.T) {
 	})
 }
 
-// Weights explain a position and two houses together, and are compared with others.
+// Weights explain a position.
 func TestExplainWeights(t *testing.T) {
 	inEveryWindow(t, func(t *testing.T, b tab) {
 		b.open("/files?name=default&board=4-4-4-4-4-0-5-5-5-5-4-4-0-0-N")
-		b.until(`document.querySelectorAll("figure svg").length >= 8 && /Best and worst patterns/i.test(document.querySelector("main").textContent)`)
-		b.set("g", "D")
-		b.set("other", "small/patterns.weights")
-		b.click("#choice button")
-		b.until(`/random boards/.test(document.querySelector("main").textContent) && /Seeds in d \(down\)/.test(document.querySelector("main").textContent)`)
+		b.until(`document.querySelectorAll("figure svg").length === 2 && /North to move|seeds for the side to move/.test(document.querySelector("main").textContent)`)
 		b.shot("weights-" + b.name)
 		b.open("/files?name=small/weights.json") // where nothing adds to the value of the start
 		b.until(`/set thesis/.test(document.querySelector(".status").textContent) && document.getElementById("fault").hidden`)
 	})
 }
 
-// Clicks lead through the default book and back; the book is compared with that of a run, and a
-// position opened on the board.
+// Clicks lead through the default book and back, and a position is opened on the board.
 func TestExploreABook(t *testing.T) {
 	inEveryWindow(t, func(t *testing.T, b tab) {
 		b.open("/book")
@@ -81,9 +75,7 @@ func TestExploreABook(t *testing.T) {
 		b.until(`/North to move/.test(document.querySelector(".doc").textContent)`)
 		b.click("#crumbs a")
 		b.until(`/South to move/.test(document.querySelector(".doc")?.textContent) && /after .*pl.*, search nodes/.test(document.querySelector("#section-2").textContent)`)
-		b.set("other", "small/book.bin")
-		b.click("#choice button")
-		b.until(`/with other values/.test(document.querySelector(".doc")?.textContent) && /chance in small.book.bin/.test(document.querySelector("#section-2").textContent) && document.querySelectorAll(".doc figure svg").length >= 4`)
+		b.until(`document.querySelectorAll(".doc figure svg").length >= 4`)
 		b.shot("book-" + b.name)
 		b.click("#crumbs + p a")
 		b.until(`document.querySelectorAll("#board .house").length === 12`)
