@@ -21,10 +21,10 @@ func bookCommand() *cobra.Command {
 		Short: "opening books of oware: grow, query, compare, merge, verify",
 		Long: `Grows opening books and shows what is in them. A book is a file, or "default" for
 the program's own, which is for abapa.`,
-		Example: "  train book expand --weights weights.json -o book.bin\n  train book info default\n  train book query book.bin",
+		Example: "  train book expand --weights weights.json -o book.bin\n  train inspect default\n  train book query book.bin",
 	},
-		bookExpandCommand(), bookDeepenCommand(), bookInfoCommand(), bookQueryCommand(), bookStatsCommand(), bookDumpCommand(),
-		bookDiffCommand(), bookMergeCommand(), bookPruneCommand(), bookVerifyCommand(),
+		bookExpandCommand(), bookDeepenCommand(), bookQueryCommand(), bookStatsCommand(), bookDumpCommand(), bookDiffCommand(),
+		bookMergeCommand(), bookPruneCommand(), bookVerifyCommand(),
 	)
 }
 
@@ -52,24 +52,6 @@ func (j *job) openBooks(asked *rules) (a, b *book.Book, err error) {
 		b, _, err = j.openBook(j.args[1], asked)
 	}
 	return a, b, err
-}
-
-func bookInfoCommand() *cobra.Command {
-	return newCommand(&cobra.Command{
-		Use:   "info BOOK",
-		Short: "show a book's header, its size, and the values at the start",
-		Long: `Prints the header of a book: what made it, with which rules, weights and
-limits; the number of entries and their checksum; and the values of the moves at
-the start, if the book has that position.`,
-		Example: "  train book info default\n  train book info book.bin --json",
-		Args:    exactArgs(1, "the book"),
-	}, func(j *job) error {
-		d, err := book.Describe(j.args[0])
-		if err != nil {
-			return err
-		}
-		return j.show(j.args[0], d)
-	})
 }
 
 func bookQueryCommand() *cobra.Command {

@@ -163,7 +163,7 @@ and all moves together lose at most --total-loss, lines with the least loss firs
 values may bring other lines within the limits; the command ends when every leaf on such
 lines is searched, or at --searches or --time.
 
-Use the search settings that made the book ("train book info" prints them). Ctrl-C writes
+Use the search settings that made the book ("train inspect BOOK" prints them). Ctrl-C writes
 the book as it is. The log keeps all finished searches: the same command resumes from it,
 also with another --searches, --time, --loss, --total-loss or --round.
 "train book query" shows where each value comes from.

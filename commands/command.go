@@ -48,7 +48,6 @@ func withoutJSON(cmd *cobra.Command, run func(*job) error, settings ...any) *cob
 		writes = writes || isOutput(f)
 		if strings.Contains(f.Usage, "{") {
 			f.Usage = placeholders().Replace(f.Usage)
-			f.Hidden = f.Usage == ""
 		}
 	})
 	if writes {

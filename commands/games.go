@@ -198,27 +198,15 @@ func (j *job) checkGame(path string, f gameFlag) error {
 	return err
 }
 
-// rulesFlags is a game and its rules, by name or by the size of the board.
+// rulesFlags is a game and its rules.
 type rulesFlags struct {
 	gameFlag
 	Rules string `name:"rules" help:"rule set: {rules} (default the game's first)"`
-	Size  string `name:"size" help:"{sizes}"`
 }
 
 // rules returns the rules of the flags, or the game's default.
 func (f rulesFlags) rules() (string, error) {
 	info, rules := f.game().info(), f.Rules
-	if f.Size != "" {
-		if rules != "" {
-			return "", usagef("--size is %s: expected one of --rules and --size, once", f.Size)
-		}
-		of := infos()[slices.IndexFunc(infos(), hasSizes)]
-		i := slices.Index(of.Sizes, f.Size)
-		if i < 0 {
-			return "", usagef("--size is %s: expected %s", f.Size, games.OrList(of.Sizes))
-		}
-		rules = of.Rules[i]
-	}
 	if rules == "" {
 		return info.Rules[0], nil
 	}
@@ -228,21 +216,15 @@ func (f rulesFlags) rules() (string, error) {
 	return rules, nil
 }
 
-func hasSizes(i games.Info) bool { return i.Sizes != nil }
-
 // placeholders replaces {game} and others in the help of flags by what the games of the program have.
 func placeholders() *strings.Replacer {
 	var sets []string
-	sizes := ""
 	for _, i := range infos() {
 		if len(i.Rules) > 1 {
 			sets = append(sets, games.OrList(i.Rules)+" for "+i.Name)
 		}
-		if hasSizes(i) && sizes == "" {
-			sizes = games.OrList(i.Sizes) + ": the board of " + i.Name + ", as --rules " + games.OrList(i.Rules)
-		}
 	}
-	return strings.NewReplacer("{games}", games.OrList(gameNames()), "{game}", gameNames()[0], "{levels}", strings.Join(engine.LevelNames(), ", "), "{rules}", strings.Join(sets, "; "), "{sizes}", sizes)
+	return strings.NewReplacer("{games}", games.OrList(gameNames()), "{game}", gameNames()[0], "{levels}", strings.Join(engine.LevelNames(), ", "), "{rules}", strings.Join(sets, "; "))
 }
 
 // flagsFor returns the flags of a match for --game and --rules, unless they have the default value,

@@ -25,7 +25,7 @@ func TestSuggestedCommandsWork(t *testing.T) {
 		"chess":       "sample --game chess --method games --n 300 --every 15 --nodes 20 -o positions.parquet",
 		"lamosca":     "sample --game chess --rules lamosca --method games --n 300 --nodes 20 -o positions.parquet",
 		"othello":     "sample --game othello --n 300 -o positions.parquet",
-		"othello 6x6": "sample --game othello --size 6 --n 300 -o positions.parquet",
+		"othello 6x6": "sample --game othello --rules 6x6 --n 300 -o positions.parquet",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -33,7 +33,7 @@ func perftCommand() *cobra.Command {
 		Long: `Counts the move sequences of --depth plies, by first move, and prints
 the total last. Standard error shows the speed: leaves/s, and with
 --no-bulk, which also makes the moves of the last ply, moves/s.`,
-		Example: "  train perft --depth 11\n  train perft --depth 10 --no-bulk\n  train perft --rules awari --depth 8 --position 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S\n  train perft --game tictactoe --depth 9\n  train perft --game othello --size 6 --depth 9\n  train perft --game chess --depth 5",
+		Example: "  train perft --depth 11\n  train perft --depth 10 --no-bulk\n  train perft --rules awari --depth 8 --position 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S\n  train perft --game tictactoe --depth 9\n  train perft --game othello --rules 6x6 --depth 9\n  train perft --game chess --depth 5",
 	}, func(j *job) error { return f.game().perft(j, &f) }, &f)
 }
 

@@ -13,6 +13,7 @@ import (
 // command with its subcommands or of all commands; parts of the description of a player; and file
 // extensions. A name that ends in - or = stands for all that begin with it.
 var removed = map[string]string{
+	"book info":       "use train inspect BOOK",
 	"gtp":             "use `train uci` with --game othello, and programs that speak UCI",
 	"man":             "use `train --help`, or docs/reference.md",
 	"nboard":          "use `train uci` with --game othello, and programs that speak UCI",
@@ -25,8 +26,10 @@ var removed = map[string]string{
 	"study scale":     "use train weights calibrate",
 	"study solve":     "docs/other-games.md and docs/sources.md have its results",
 	"study table":     "docs/sources.md has its result",
+	"weights info":    "use train inspect WEIGHTS",
 	"worker":          "use train farm worker URL",
 
+	"--size":                      "use --rules 8x8 or 6x6",
 	"--farm-":                     "use the file of --farm-config",
 	"bench --game":                "it is for oware only",
 	"book --game":                 "it is for oware only",

@@ -127,7 +127,7 @@ var stageLines = []string{
 	"label ttt.parquet -o ttt-labels.parquet --depth 9 --full-width --hash 1",
 	"sample --game chess --method games --n 400 --nodes 20 -o chess.parquet",
 	"label chess.parquet -o chess-labels.parquet --nodes 20 --hash 1",
-	"sample --game othello --size 8 --n 300 -o othello.parquet",
+	"sample --game othello --n 300 -o othello.parquet",
 	"label othello.parquet -o othello-labels.parquet --nodes 100 --hash 1",
 	"features labels.parquet -o features.parquet --set thesis4",
 	"fit features.parquet -o weights.json --select backward",

@@ -32,7 +32,6 @@ var stoppedLines = map[string]string{
 	"book dump":         "book dump book.bin",
 	"book expand":       "book expand --expansions 1000000 -o out.bin",
 	"book export":       "book export book.bin",
-	"book info":         "book info book.bin",
 	"book merge":        "book merge book.bin north.bin -o out.bin",
 	"book prune":        "book prune book.bin --plies 2 -o out.bin",
 	"book query":        "book query book.bin",
@@ -64,7 +63,6 @@ var stoppedLines = map[string]string{
 	"weights calibrate": "weights calibrate games.ogn",
 	"tune":              "tune tune.toml --player cmd=./engine --nodes 1000000 --iterations 100000 -o out.json",
 	"weights export":    "weights export weights.json",
-	"weights info":      "weights info weights.json",
 	"farm worker":       "farm worker nats://SILENT",
 }
 
@@ -72,7 +70,7 @@ var stoppedLines = map[string]string{
 func TestTheFirstSignalEndsEveryCommand(t *testing.T) {
 	t.Parallel()
 	setup := copyOf(t, "", slices.Concat(attackSetup, []string{
-		"sample --game othello --size 8 --n 60 -o othello.parquet",
+		"sample --game othello --n 60 -o othello.parquet",
 		"label othello.parquet -o othello-labels.parquet --nodes 50 --hash 1",
 		"features othello-labels.parquet -o squares.parquet --set squares",
 		"fit squares.parquet -o squares.json",

@@ -37,7 +37,7 @@ const studySeed = 1
 // studyRules returns the rules of the flags, "" to leave them to the study.
 func studyRules(f rulesFlags) (string, error) {
 	rules, err := f.rules()
-	if f.Rules+f.Size == "" {
+	if f.Rules == "" {
 		rules = ""
 	}
 	return rules, err

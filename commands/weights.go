@@ -18,31 +18,13 @@ import (
 func weightsCommand() *cobra.Command {
 	return group(&cobra.Command{
 		Use:     "weights",
-		Short:   "show weights, calibrate them, or write them for other programs",
-		Example: "  train weights info default\n  train weights export default --format c -o champion.c",
-	}, weightsInfoCommand(), weightsExportCommand(), weightsCalibrateCommand())
+		Short:   "calibrate weights, or write them for other programs",
+		Example: "  train weights calibrate mine.weights games.ogn -o calibrated.weights\n  train weights export default --format c -o champion.c",
+	}, weightsExportCommand(), weightsCalibrateCommand())
 }
 
 // evaluationNames lists the named evaluations of oware.
 func evaluationNames() string { return strings.Join(engine.Oware().Names, ", ") }
-
-func weightsInfoCommand() *cobra.Command {
-	return newCommand(&cobra.Command{
-		Use:     "info WEIGHTS",
-		Short:   "show set, hashes, rules and origin of weights",
-		Long:    "Prints set, size, hashes, rules and origin of a weights file, or of an evaluation\nby name: " + evaluationNames() + ".",
-		Example: "  train weights info champion.weights\n  train weights info thesis4 --json",
-		Args:    exactArgs(1, "a weights file or a name"),
-	}, func(j *job) error {
-		w, err := inspectGames().Weights(j.args[0])
-		if err != nil {
-			return err
-		}
-		d := w.Facts().Doc()
-		d.Value = w.Facts() // the same fields for all kinds of weights
-		return j.show(j.args[0], d)
-	})
-}
 
 func weightsExportCommand() *cobra.Command {
 	var f struct {

@@ -42,7 +42,6 @@ type Position[P any] interface {
 type Info struct {
 	Name  string    // one lower-case word, as on command lines and in files
 	Rules []string  // names of the rule sets, lower-case; the first is the default
-	Sizes []string  // the values of --size for Rules, if the rule sets differ in board size
 	Sides [2]string // names of the sides; the first moves first in the start position
 
 	// Mates: a proven win or loss is shown as the number of moves to the end, as in chess.

@@ -49,7 +49,6 @@ var descriptor = games.New(games.Game[Position]{
 var info = games.Info{
 	Name:        "othello",
 	Rules:       rulesNames[:],
-	Sizes:       []string{"8", "6"},
 	Sides:       [2]string{"Dark", "Light"}, // not Black and White: UCI's wtime is the first side's clock
 	Unit:        "disc",
 	UnitsPerWin: 64,
