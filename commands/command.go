@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -16,7 +15,6 @@ import (
 	"kroo/internal/doc"
 	"kroo/internal/parallel"
 	"kroo/internal/spec"
-	"kroo/internal/vfs"
 	"kroo/internal/wording"
 )
 
@@ -49,6 +47,7 @@ func withoutJSON(cmd *cobra.Command, run func(*job) error, settings ...any) *cob
 		if strings.Contains(f.Usage, "{") {
 			f.Usage = placeholders().Replace(f.Usage)
 		}
+		completeFlag(cmd, f)
 	})
 	if writes {
 		spec.Flags(cmd.Flags(), new(struct {
@@ -142,29 +141,6 @@ func commandLine(without ...string) string {
 		}
 	}
 	return strings.Join(words, " ")
-}
-
-// suggest prints commands to run next; they are given without the program's name.
-func (j *job) suggest(commands ...string) {
-	for i, c := range commands {
-		fmt.Fprintf(j.text(), "%s %s %s\n", [2]string{"next:", "  or:"}[min(i, 1)], wording.Program(), c)
-	}
-}
-
-// unused returns the name of a file or folder that does not exist: base with the ending, or with a
-// number between them.
-func unused(base, ending string) string {
-	name := base + ending
-	for n := 2; ; n++ {
-		_, err := vfs.Lstat(name)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			_, err = vfs.Lstat(name) // the first error may have been a passing one
-		}
-		if err != nil { // any other error is reported when the file is created
-			return name
-		}
-		name = fmt.Sprintf("%s-%d%s", base, n, ending)
-	}
 }
 
 // quoted quotes a path for a shell.

@@ -207,15 +207,11 @@ func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) error {
 		}
 		return err
 	}
-	rows, next := 0, []string{g.nextMatch(meta.Rules, f.Out)}
+	rows := 0
 	d := found.Doc(g.info())
 	if s := found.Features; s != nil {
 		rows = s.Full.Train.Rows
 		d.Addf("weights of %s in %s", strings.Join(s.Selected.Features, " "), f.Out)
-		next = append([]string{"inspect " + quoted(f.Out)}, next...)
-		if columnWeights(f.Out) != nil {
-			next = []string{"evaluate " + quoted(f.Out) + " " + quoted(f.Rows[0]), "weights export " + quoted(f.Out) + " --format c"}
-		}
 	} else {
 		s := found.Patterns
 		rows = s.Train.Rows
@@ -232,25 +228,5 @@ func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) error {
 		d.Add(written)
 	}
 	j.note("%s\n", speed(int64(rows), "rows", time.Since(start)))
-	if err = cmp.Or(j.show("", d), err); err == nil {
-		j.suggest(next...)
-	}
-	return err
-}
-
-// nextMatch returns a match of fitted weights against the game's plainest evaluation.
-func (g gameOf[P]) nextMatch(rules, weights string) string {
-	line := "match" + flagsFor(g.info(), rules) + " --a " + quotedPlayer(weights)
-	if g.kit.Plain != "" {
-		line += " --b " + g.kit.Plain
-	}
-	return line
-}
-
-// quotedPlayer returns a weights file as a player of a match, quoted for a shell.
-func quotedPlayer(weights string) string {
-	if strings.Contains(weights, "=") { // it would be read as KEY=VALUE
-		weights = "weights=" + strings.ReplaceAll(weights, ",", `\,`)
-	}
-	return quoted(weights)
+	return cmp.Or(j.show("", d), err)
 }

@@ -227,21 +227,6 @@ func placeholders() *strings.Replacer {
 	return strings.NewReplacer("{games}", games.OrList(gameNames()), "{game}", gameNames()[0], "{levels}", strings.Join(engine.LevelNames(), ", "), "{rules}", strings.Join(sets, "; "))
 }
 
-// flagsFor returns the flags of a match for --game and --rules, unless they have the default value,
-// and for the length of games if they may not end.
-func flagsFor(info games.Info, rules string) (flags string) {
-	if info.Name != allGames[0].info().Name {
-		flags += " --game " + info.Name
-	}
-	if rules != info.Rules[0] {
-		flags += " --rules " + rules
-	}
-	if slices.Contains(info.Endless, rules) {
-		flags += " --max-plies 200"
-	}
-	return flags
-}
-
 // positionOf parses a board; "" is the start.
 func positionOf[P games.Position[P]](g *games.Game[P], rules, board string) (P, error) {
 	if board == "" {

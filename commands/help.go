@@ -45,7 +45,7 @@ func commandGroups() []commandGroup {
 		{"Engine", []maker{{"uci", uciCommand}, {"cg", cgCommand}, {"engine", engineCommand}}},
 		{"Files", []maker{{"convert", convertCommand}, {"adopt", adoptCommand}, {"ogn", ognCommand}}},
 		{"Machines", []maker{{"farm", farmCommand}}},
-		{"More", []maker{{"bench", benchCommand}, {"perft", perftCommand}, {"completion", completionCommand}, {"version", versionCommand}, {"help", helpCommand}}},
+		{"More", []maker{{"bench", benchCommand}, {"perft", perftCommand}, {"completion", completionCommand}, {"version", versionCommand}}},
 	}
 }
 
@@ -62,47 +62,22 @@ func printUsage(cmd *cobra.Command) error {
 	if cmd.Example != "" {
 		fmt.Fprintf(&b, "\nExamples:\n%s\n", cmd.Example)
 	}
-	writeCommands(&b, cmd)
+	groups := cmd.Groups()
+	if len(groups) == 0 {
+		groups = []*cobra.Group{{Title: "Commands:"}}
+	}
+	for _, g := range groups {
+		title := "\n" + g.Title + "\n"
+		for _, c := range cmd.Commands() {
+			if c.GroupID == g.ID {
+				fmt.Fprintf(&b, "%s  %-*s %s\n", title, c.NamePadding(), c.Name(), c.Short)
+				title = ""
+			}
+		}
+	}
 	writeFlags(&b, cmd)
 	_, err := io.WriteString(cmd.OutOrStderr(), b.String())
 	return err
-}
-
-// writeCommands lists the subcommands, by group if they have groups, and the help topics.
-func writeCommands(b *strings.Builder, cmd *cobra.Command) {
-	if !cmd.HasAvailableSubCommands() {
-		return
-	}
-	line := func(c *cobra.Command) { fmt.Fprintf(b, "  %-*s %s\n", c.NamePadding(), c.Name(), c.Short) }
-	if len(cmd.Groups()) == 0 {
-		b.WriteString("\nCommands:\n")
-	}
-	for _, g := range commandGroups() {
-		if !cmd.ContainsGroup(g.title) {
-			continue
-		}
-		title := "\n" + g.title + ":\n"
-		for _, m := range g.commands {
-			if c, _, err := cmd.Find([]string{m.name}); err == nil && c != cmd {
-				b.WriteString(title)
-				title = ""
-				line(c)
-			}
-		}
-	}
-	for _, c := range cmd.Commands() {
-		if c.IsAvailableCommand() && c.GroupID == "" {
-			line(c)
-		}
-	}
-	if cmd.HasHelpSubCommands() {
-		b.WriteString("\nTopics of train help:\n")
-		for _, c := range cmd.Commands() {
-			if c.IsAdditionalHelpTopicCommand() && !c.Hidden {
-				line(c)
-			}
-		}
-	}
 }
 
 // flagGroups lists the headings of flags in help, in order.
@@ -151,6 +126,52 @@ func heading(cmd *cobra.Command, f *pflag.Flag) string {
 	return cmp.Or(strings.Join(f.Annotations[spec.Group], ""), "Flags")
 }
 
+func completionCommand() *cobra.Command {
+	return withoutJSON(&cobra.Command{
+		Use:   "completion bash|zsh|fish",
+		Short: "print a completion script for a shell",
+		Long:  "Prints a completion script for a shell. That for bash needs the package bash-completion.",
+		Example: "  source <(train completion bash)\n  train completion zsh > \"${fpath[1]}/_train\"\n" +
+			"  train completion fish > ~/.config/fish/completions/train.fish",
+		Args:      exactArgs(1, "the name of a shell"),
+		ValidArgs: []string{"bash", "zsh", "fish"},
+	}, func(j *job) error {
+		switch root, out := j.Root(), j.OutOrStdout(); j.args[0] {
+		case "bash":
+			return root.GenBashCompletionV2(out, true)
+		case "zsh":
+			return root.GenZshCompletion(out)
+		case "fish":
+			return root.GenFishCompletion(out, true)
+		}
+		return usagef("no completion for %q: expected bash, zsh or fish", j.args[0])
+	})
+}
+
+// completeFlag lets shells complete a flag whose values have names; they complete file names if
+// none matches.
+func completeFlag(cmd *cobra.Command, f *pflag.Flag) {
+	values := f.Annotations[spec.Choices]
+	switch f.Name {
+	case "level":
+		values = engine.LevelNames()
+	case "game":
+		values = gameNames()
+	case "rules":
+		for _, i := range infos() {
+			values = append(values, i.Rules...)
+		}
+	case "weights":
+		values = []string{engine.DefaultName}
+		for _, g := range allGames {
+			values = append(values, g.names().evaluations...)
+		}
+	}
+	if len(values) > 0 && f.Value.Type() == "string" {
+		_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveDefault)) // the flag exists
+	}
+}
+
 // helpCommand is like cobra's own, but an unknown command is wrong usage.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
@@ -171,13 +192,16 @@ func helpCommand() *cobra.Command {
 	}
 }
 
-// helpTopics returns the topics of `train help TOPIC`, which describe the syntax of some flags and
-// operands, as commands that do nothing.
+// topics is the heading of the topics of `train help TOPIC` in help.
+const topics = "Topics of train help"
+
+// helpTopics returns the topics, which describe the syntax of some flags and operands, as commands
+// that do nothing.
 func helpTopics() []*cobra.Command {
 	return []*cobra.Command{
-		{Use: "players", Short: "syntax of players of matches, and of other programs", Long: engine.SpecHelp + programHelp},
-		{Use: "sets", Short: "syntax of feature sets", Long: setHelp},
-		{Use: "filters", Short: "syntax of conditions on rows", Long: filterHelp},
+		{Use: "players", GroupID: topics, Short: "syntax of players of matches, and of other programs", Long: engine.SpecHelp + programHelp},
+		{Use: "sets", GroupID: topics, Short: "syntax of feature sets", Long: setHelp},
+		{Use: "filters", GroupID: topics, Short: "syntax of conditions on rows", Long: filterHelp},
 	}
 }
 

@@ -2,7 +2,6 @@ package commands
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -10,7 +9,6 @@ import (
 
 	"kroo/datasets"
 	"kroo/engine"
-	"kroo/features"
 	"kroo/internal/spec"
 	"kroo/internal/wording"
 	"kroo/run/inspect"
@@ -103,33 +101,5 @@ func (g gameOf[P]) label(j *job, a *labelArgs, rules string) error {
 		fmt.Fprintf(j.text(), "left out:\n  %s\n", strings.Join(left, "\n  "))
 		return fmt.Errorf("%s has no label of %s, at which the program failed", a.Out, wording.Count(int64(len(left)), "position"))
 	}
-	j.suggest(g.afterLabels(meta, in, a.Out)...)
 	return err
-}
-
-// afterLabels returns commands to run on new labels: a fit of patterns, if the game has them, and a
-// table of features. For a validation set, by its name, it suggests no fit to it.
-func (g gameOf[P]) afterLabels(meta datasets.Meta, in, out string) []string {
-	patterns, named := g.kit.Patterns.DefaultSet != "", filepath.Base(in)+filepath.Base(out)
-	out = quoted(out)
-	if strings.Contains(named, "validation") {
-		commands := []string{"inspect " + out}
-		if m, err := datasets.ReadManifest(defaultLabels); err == nil && patterns && m.Meta.Game == meta.Game && m.Meta.Rules == meta.Rules {
-			commands = append(commands, fitPatterns(defaultLabels)+" --validate "+out)
-		}
-		return commands
-	}
-	features := fmt.Sprintf("features %s -o %s --set %s", out, unused("features", ".parquet"), g.kit.Sets.Default(meta.Rules))
-	if !patterns {
-		return []string{features}
-	}
-	return []string{fitPatterns(out), features}
-}
-
-// defaultLabels is the output of the label command that sample suggests.
-const defaultLabels = "labels.parquet"
-
-// fitPatterns returns a command that fits patterns to labels, which are quoted for a shell.
-func fitPatterns(labels string) string {
-	return fmt.Sprintf("fit %s -o %s --loss chances --ridge 5", labels, unused("mine", features.CompiledSuffix))
 }

@@ -185,27 +185,26 @@ oware, and plays it. "train run" walks through everything once.`
 	}
 	group(root)
 	only := ""
-	if len(args) > 0 && args[0] != "help" && slices.ContainsFunc(commandGroups(), func(g commandGroup) bool { return g.has(args[0]) }) {
+	if len(args) > 0 && slices.ContainsFunc(commandGroups(), func(g commandGroup) bool { return g.has(args[0]) }) {
 		only = args[0]
 	}
-	for _, g := range commandGroups() {
+	cobra.EnableCommandSorting = false
+	for _, g := range append(commandGroups(), commandGroup{title: topics}) {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
 		for _, m := range g.commands {
-			if m.name != "help" && only != "" && m.name != only || slices.Contains(forOware, m.name) && !hasOware() {
+			if only != "" && m.name != only || slices.Contains(forOware, m.name) && !hasOware() {
 				continue
 			}
 			cmd := m.command()
-			if cmd.GroupID = g.title; m.name == "help" {
-				root.SetHelpCommand(cmd)
-			} else {
-				root.AddCommand(cmd)
-			}
+			cmd.GroupID = g.title
+			root.AddCommand(cmd)
 		}
 	}
+	help := helpCommand()
+	help.GroupID = "More"
+	root.SetHelpCommand(help)
 	root.AddCommand(helpTopics()...)
 	root.SetUsageFunc(printUsage)
-	addRemoved(root)
-	completeFlags(root)
 	return root
 }
 

@@ -71,6 +71,10 @@ func nearestFlags(cmd *cobra.Command, name string) string {
 
 // unknownCommand returns the error for an unknown subcommand.
 func unknownCommand(cmd *cobra.Command, name string) error {
+	_, path, _ := strings.Cut(cmd.CommandPath()+" "+name, " ")
+	if err := checkName(path, cmd.CommandPath()+" "+name); err != nil {
+		return err
+	}
 	var names []string
 	for _, c := range cmd.Commands() {
 		if c.IsAvailableCommand() {

@@ -95,21 +95,6 @@ func checkName(name, what string) error {
 	return nil
 }
 
-// addRemoved adds a hidden command for each removed one, which fails with what to use instead.
-func addRemoved(root *cobra.Command) {
-	for path := range removed {
-		names := strings.Fields(path)
-		parent, rest, err := root.Find(names[:len(names)-1])
-		if strings.ContainsAny(path, "-.=") || err != nil || len(rest) > 0 {
-			continue // not a command, or one below a command that this tree does not have
-		}
-		parent.AddCommand(&cobra.Command{
-			Use: names[len(names)-1], Hidden: true, DisableFlagParsing: true,
-			RunE: func(cmd *cobra.Command, _ []string) error { return checkName(path, cmd.CommandPath()) },
-		})
-	}
-}
-
 // checkFlag returns an error if a flag of the command was removed.
 func checkFlag(cmd *cobra.Command, name string) error {
 	for c := cmd; c != nil; c = c.Parent() {

@@ -25,9 +25,3 @@ func TestControlCharactersOfFilesAreNotPrinted(t *testing.T) {
 		}
 	}
 }
-
-func TestPlayersAreQuotedInHints(t *testing.T) {
-	if got := quotedPlayer("a=b,c.weights"); got != `'weights=a=b\,c.weights'` {
-		t.Error(got)
-	}
-}

@@ -14,6 +14,7 @@ import (
 	"kroo/engine"
 	"kroo/internal/parallel"
 	"kroo/internal/strict"
+	"kroo/internal/vfs"
 	"kroo/internal/wording"
 	"kroo/run"
 )
@@ -154,7 +155,13 @@ func (a *runArgs) create(c *run.Config, text, name string) (*run.Run, error) {
 		if a.Config != "" {
 			base = strings.TrimSuffix(filepath.Base(a.Config), filepath.Ext(a.Config))
 		}
-		dir = unused(filepath.Join("runs", base), "")
+		dir = filepath.Join("runs", base)
+		for n := 2; ; n++ {
+			if _, err := vfs.Lstat(dir); err != nil { // it is reported when the folder is created
+				break
+			}
+			dir = filepath.Join("runs", fmt.Sprintf("%s-%d", base, n))
+		}
 	}
 	return run.New(dir, text, name)
 }

@@ -97,11 +97,7 @@ func (g gameOf[P]) sample(j *job, a *sampleArgs) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := j.print(sum, "%s", sampleText(c, g.info(), sum, a.Out)); err != nil {
-		return err
-	}
-	j.suggest(afterSample(a.Out, c.Split > 0)...)
-	return nil
+	return j.print(sum, "%s", sampleText(c, g.info(), sum, a.Out))
 }
 
 // sampleText describes the sample.
@@ -129,13 +125,4 @@ func sampleText(c sampler.Config, info games.Info, sum sampler.Summary, out stri
 			int64(sampler.AllBoards), int64(sampler.ThesisBoards), int64(sampler.ReachableBoards))
 	}
 	return w.String()
-}
-
-// afterSample returns commands to run on the sample, and on the validation set if there is one.
-func afterSample(out string, split bool) []string {
-	commands := []string{fmt.Sprintf("label %s -o %s --nodes 10000", quoted(out), unused("labels", ".parquet"))}
-	if split {
-		commands = append(commands, fmt.Sprintf("label %s -o %s --nodes 10000", quoted(sampler.ValidationPath(out)), unused("labels-validation", ".parquet")))
-	}
-	return commands
 }
