@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,7 +53,8 @@ func reference() string {
 
 func walkCommands(c *cobra.Command, visit func(*cobra.Command)) {
 	visit(c)
-	for _, sub := range c.Commands() {
+	byName := func(a, b *cobra.Command) int { return strings.Compare(a.Name(), b.Name()) }
+	for _, sub := range slices.SortedFunc(slices.Values(c.Commands()), byName) {
 		if sub.IsAvailableCommand() && sub.Name() != "help" {
 			walkCommands(sub, visit)
 		}
