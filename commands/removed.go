@@ -12,83 +12,83 @@ import (
 // removed lists what version 0.1.0 no longer has, with what to use instead: commands; flags, of a
 // command with its subcommands or of all commands; parts of the description of a player; and file
 // extensions. A name that ends in - or = stands for all that begin with it.
-var removed = map[string]string{
-	"book info":       "use train inspect BOOK",
-	"gtp":             "use `train uci` with --game othello, and programs that speak UCI",
-	"man":             "use `train --help`, or docs/reference.md",
-	"nboard":          "use `train uci` with --game othello, and programs that speak UCI",
-	"study book":      "use `train book stats`, or a match with the book against one without",
-	"study branching": "use `train study orders`",
-	"study cycles":    "docs/bounds.md has its result",
-	"study depth":     "use `train study orders`",
-	"study history":   "docs/bounds.md has its result",
-	"study noise":     "use the noise stage of `train run`; docs/book.md has its result",
-	"study scale":     "use train weights calibrate",
-	"study solve":     "docs/other-games.md and docs/sources.md have its results",
-	"study table":     "docs/sources.md has its result",
-	"weights info":    "use train inspect WEIGHTS",
-	"worker":          "use train farm worker URL",
+const removed = `book info: use train inspect BOOK
+gtp: use train uci with --game othello, and programs that speak UCI
+man: use train --help, or docs/reference.md
+nboard: use train uci with --game othello, and programs that speak UCI
+study book: use train book stats, or a match with the book against one without
+study branching: use train study orders
+study cycles: docs/bounds.md has its result
+study depth: use train study orders
+study history: docs/bounds.md has its result
+study noise: use the noise stage of train run; docs/book.md has its result
+study scale: use train weights calibrate
+study solve: docs/other-games.md and docs/sources.md have its results
+study table: docs/sources.md has its result
+weights info: use train inspect WEIGHTS
+worker: use train farm worker URL
 
-	"--size":                      "use --rules 8x8 or 6x6",
-	"--farm-":                     "use the file of --farm-config",
-	"bench --game":                "it is for oware only",
-	"book --game":                 "it is for oware only",
-	"endgame --game":              "it is for oware only",
-	"farm status --farm":          "use train farm status URL",
-	"study accuracy --game":       "it is for oware only",
-	"label --again":               "use `train label` with --where, and give `train fit` both datasets",
-	"label --repeat":              "use the noise stage of `train run`, [noise] in its configuration",
-	"tune --farm":                 "programs play on this machine only",
-	"bench --tables":              "`train match` plays with tables and without",
-	"book dump --flat":            "use --format ogn-flat",
-	"book expand --log":           "the log is OUTPUT.log",
-	"endgame verify --games":      "it plays no games: use --independent, which computes every bound again",
-	"endgame verify --play-seeds": "it plays no games: use --independent, which computes every bound again",
-	"endgame verify --recompute":  "use --independent, which computes every bound again",
-	"endgame build --budget":      "a position that needs more than 200 million nodes keeps its bounds",
-	"fit --diagnose":              "use --validate",
-	"fit --merge":                 "use --ridge, which shrinks the weights of rare columns",
-	"fit --min-count":             "use --ridge, which shrinks the weights of rare columns",
-	"fit --start":                 "use --prior",
-	"inspect --against":           "use --compare, one dataset at a time",
-	"inspect --weights":           "use `train evaluate WEIGHTS DATASET --predictions FILE`, then `train inspect FILE`",
-	"match --openings-plies":      "cut the file of openings",
-	"match --repeat-openings":     "use as many --pairs as there are openings",
-	"match --split":               "use `train ogn split`",
-	"study lamosca --weights":     "docs/other-games.md has its result",
-	"study algorithms --games":    "docs/sources.md has its result",
-	"study orders --history":      "docs/sources.md has its result",
-	"study orders --killers":      "docs/sources.md has its result",
+--size: use --rules 8x8 or 6x6
+--farm-: use the file of --farm-config
+bench --game: it is for oware only
+book --game: it is for oware only
+endgame --game: it is for oware only
+farm status --farm: use train farm status URL
+study accuracy --game: it is for oware only
+label --again: use train label with --where, and give train fit both datasets
+label --repeat: use the noise stage of train run, [noise] in its configuration
+tune --farm: programs play on this machine only
+bench --tables: train match plays with tables and without
+book dump --flat: use --format ogn-flat
+book expand --log: the log is OUTPUT.log
+endgame verify --games: it plays no games: use --independent, which computes every bound again
+endgame verify --play-seeds: it plays no games: use --independent, which computes every bound again
+endgame verify --recompute: use --independent, which computes every bound again
+endgame build --budget: a position that needs more than 200 million nodes keeps its bounds
+fit --diagnose: use --validate
+fit --merge: use --ridge, which shrinks the weights of rare columns
+fit --min-count: use --ridge, which shrinks the weights of rare columns
+fit --start: use --prior
+inspect --against: use --compare, one dataset at a time
+inspect --weights: use train evaluate WEIGHTS DATASET --predictions FILE, then train inspect FILE
+match --openings-plies: cut the file of openings
+match --repeat-openings: use as many --pairs as there are openings
+match --split: use train ogn split
+study lamosca --weights: docs/other-games.md has its result
+study algorithms --games: docs/sources.md has its result
+study orders --history: docs/sources.md has its result
+study orders --killers: docs/sources.md has its result
 
-	"sample --result": "use `train adopt`, which reads labels",
-	"sample --score":  "use `train adopt`, which reads scores and labels",
-	"sample --score-": "use `train adopt`, which reads scores and labels",
+sample --result: use train adopt, which reads labels
+sample --score: use train adopt, which reads scores and labels
+sample --score-: use train adopt, which reads scores and labels
 
-	"book prune --margin": "use --loss, in seeds: 42 points are one",
-	"play --book-margin":  "use --book-loss, in seeds: 42 points are one",
-	"book_margin=":        "use book_loss=, in seeds: 42 points are one",
-	"algorithm=":          "use full_width=true with depth=, which searches every move to a depth",
-	"ties=":               "docs/sources.md has the result",
-	"bookmargin=":         "use book_loss=, in seeds: 42 points are one",
-	"engine=":             "use cmd=PROGRAM, on this machine",
-	"faults=":             "a position at which a program fails three times is left out and listed",
-	"protocol=gtp":        "use protocol=uci, and programs that speak it",
-	"protocol=nboard":     "use protocol=uci, and programs that speak it",
+book prune --margin: use --loss, in seeds: 42 points are one
+play --book-margin: use --book-loss, in seeds: 42 points are one
+book_margin=: use book_loss=, in seeds: 42 points are one
+algorithm=: use full_width=true with depth=, which searches every move to a depth
+ties=: docs/sources.md has the result
+bookmargin=: use book_loss=, in seeds: 42 points are one
+engine=: use cmd=PROGRAM, on this machine
+faults=: a position at which a program fails three times is left out and listed
+protocol=gtp: use protocol=uci, and programs that speak it
+protocol=nboard: use protocol=uci, and programs that speak it
 
-	".arff": "use .csv, which Weka and R read",
-	".mtx":  "use .parquet",
-	".npz":  "use .parquet",
-	".epd":  "use .csv with a column board",
-	".obf":  "use .csv with a column board",
-	".pgn":  "use .ogn, with moves as e2e4",
-}
+.arff: use .csv, which Weka and R read
+.mtx: use .parquet
+.npz: use .parquet
+.epd: use .csv with a column board
+.obf: use .csv with a column board
+.pgn: use .ogn, with moves as e2e4
+`
 
 // checkName returns an error if a name was removed. The error calls it what, or as in the table if
 // that is "".
 func checkName(name, what string) error {
-	for key, instead := range removed {
+	for line := range strings.Lines(removed) {
+		key, instead, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
 		open := strings.HasSuffix(key, "-") || strings.HasSuffix(key, "=")
-		if name == key || open && strings.HasPrefix(name, key) {
+		if key != "" && name == key || open && strings.HasPrefix(name, key) {
 			return usagef("%s was removed in 0.1.0: %s", cmp.Or(what, key), instead)
 		}
 	}
@@ -119,7 +119,7 @@ func checkRemoved(cmd *cobra.Command, args []string) error {
 		if err := checkName(strings.ToLower(extension), value+": "+extension); err != nil {
 			return err
 		}
-		if !strings.Contains(value, "cmd=") && !strings.Contains(value, "algorithm=") && !strings.HasPrefix(value, "engine=") {
+		if !strings.Contains(value, "cmd=") && !strings.HasPrefix(value, "engine=") {
 			continue
 		}
 		for part := range strings.SplitSeq(value, ",") {
