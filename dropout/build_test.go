@@ -15,10 +15,11 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games/oware"
+	"kroo/internal/journal"
 	"kroo/internal/journal/journaltest"
 	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/internal/testkit"
-	"kroo/internal/wal"
+	"kroo/internal/vfs"
 )
 
 // slowPool has five workers, whose answers come in any order.
@@ -318,7 +319,7 @@ func TestTwoJobsOnOneLogAreRefused(t *testing.T) {
 	tried := false
 	_, _, err := Build(context.Background(), cfg, newFakePool(1), func(int64, int64, string) {
 		tried = true
-		if _, _, err := Build(context.Background(), cfg, newFakePool(1), nil); !errors.Is(err, wal.ErrLocked) || !strings.Contains(err.Error(), cfg.Log) {
+		if _, _, err := Build(context.Background(), cfg, newFakePool(1), nil); !errors.Is(err, vfs.ErrLocked) || !strings.Contains(err.Error(), cfg.Log) {
 			t.Errorf("a second job: %v", err)
 		}
 	})
@@ -328,32 +329,21 @@ func TestTwoJobsOnOneLogAreRefused(t *testing.T) {
 }
 
 func TestForeignLogsAreRefused(t *testing.T) {
-	for name, c := range map[string]struct {
-		header, record string
-	}{
-		"other header":    {`{"format":"x"}`, ""},
-		"no JSON":         {"hello", ""},
-		"short record":    {"", "123"},
-		"score too large": {"", strings.Repeat("\x7f", 20) + "\x01"},
-		"bad flag":        {"", strings.Repeat("\x00", 20) + "\x02"},
-		"negative nodes":  {"", strings.Repeat("\x00", 12) + strings.Repeat("\xff", 8) + "\x00"},
-		"no key":          {"", "\x7f" + strings.Repeat("\x00", 18) + "\x01\x00"},
+	raw := journal.Codec[string]{Append: func(dst []byte, record string) ([]byte, error) { return append(dst, record...), nil },
+		Decode: func([]byte) (string, error) { return "", nil }}
+	for name, record := range map[string]string{
+		"short record":    "123",
+		"score too large": strings.Repeat("\x7f", 20) + "\x01",
+		"bad flag":        strings.Repeat("\x00", 20) + "\x02",
+		"negative nodes":  strings.Repeat("\x00", 12) + strings.Repeat("\xff", 8) + "\x00",
+		"no key":          "\x7f" + strings.Repeat("\x00", 18) + "\x01\x00",
 	} {
 		cfg := logged(t, 10)
-		if c.header == "" {
-			if _, _, err := Build(context.Background(), cfg, newFakePool(1), nil); err != nil {
-				t.Fatal(err)
-			}
-		} else if l, err := wal.Open(cfg.Log, []byte(c.header), nil, nil); err != nil || l.Close() != nil {
-			t.Fatal(err)
-		}
-		if c.record != "" {
-			l, err := wal.Open(cfg.Log, nil, nil, nil)
-			if err != nil || l.Append([]byte(c.record)) != nil || l.Close() != nil {
-				t.Fatal(err)
-			}
-		}
 		_, _, err := Build(context.Background(), cfg, newFakePool(1), nil)
+		testkit.NoError(t, err)
+		l := testkit.Must(journal.Open(cfg.Log, logKind, cfg.logHeader(), raw, func(string) error { return nil }))(t)
+		testkit.NoError(t, l.Append(record), l.Close())
+		_, _, err = Build(context.Background(), cfg, newFakePool(1), nil)
 		if err == nil || !strings.Contains(err.Error(), cfg.Log) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -20,7 +20,6 @@ import (
 	"kroo/internal/journal/journaltest"
 	"kroo/internal/parallel"
 	"kroo/internal/testkit"
-	"kroo/internal/wal"
 )
 
 // owareScores scores by the function, without a journal.
@@ -341,7 +340,7 @@ func TestOpeningsSurviveCrashes(t *testing.T) { // alone: it makes writes fail
 			return evaluations.Captures{}.Evaluate(p)
 		})}
 		out := filepath.Join(dir, "out.ogn")
-		if c, err := wal.Inspect(out+".journal", nil); err == nil {
+		if c, err := journal.Inspect(out + ".journal"); err == nil {
 			known = c.Records
 		}
 		n, err := MakeOpenings(t.Context(), e, SuiteConfig{Plies: 3, Bound: 100, Workers: 1}, out, nil)

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"kroo/internal/strict"
-	"kroo/internal/wal"
 )
 
 // header is the first record of a journal, as JSON.
@@ -19,30 +18,23 @@ type header struct {
 	Settings map[string]json.RawMessage `json:"settings"`
 }
 
-func newHeader(kind string, settings any) (h header, err error) {
+// newHeader returns a header and its encoding.
+func newHeader(kind string, settings any) (h header, text []byte, err error) {
 	h.Journal = kind
-	text, err := json.Marshal(settings)
-	if err != nil {
-		return h, fmt.Errorf("settings: %w", err)
+	if text, err = json.Marshal(settings); err != nil {
+		return h, nil, fmt.Errorf("settings: %w", err)
 	}
 	if err := json.Unmarshal(text, &h.Settings); err != nil || h.Settings == nil {
-		return h, errors.New("settings: expected a value that encodes as a JSON object")
+		return h, nil, errors.New("settings: expected a value that encodes as a JSON object")
 	}
-	return h, nil
-}
-
-// encodedHeader returns a header and its encoding, the first record of a journal.
-func encodedHeader(kind string, settings any) (h header, text []byte, err error) {
-	if h, err = newHeader(kind, settings); err == nil {
-		text, err = json.Marshal(h)
-	}
+	text, err = json.Marshal(h)
 	return h, text, err
 }
 
 // check compares the header found in a file with h.
 func (h header) check(found []byte) error {
 	var there header
-	if err := strict.JSON(found, wal.MaxRecord, &there); err != nil || there.Journal != h.Journal {
+	if err := strict.JSON(found, maxRecord, &there); err != nil || there.Journal != h.Journal {
 		return fmt.Errorf("not a journal of kind %q: %s", h.Journal, whatToDo)
 	}
 	got, want := flatten(there.Settings), flatten(h.Settings)
@@ -112,7 +104,7 @@ func show(value string) string {
 // JSON. They are empty if it is not a journal's header.
 func settingsOf(head []byte) (kind string, settings map[string]string) {
 	var h header
-	if err := strict.JSON(head, wal.MaxRecord, &h); err != nil {
+	if err := strict.JSON(head, maxRecord, &h); err != nil {
 		return "", nil
 	}
 	return h.Journal, flatten(h.Settings)

@@ -1,5 +1,6 @@
-// Package journal saves the finished pieces of long work in a write-ahead log
-// ([kroo/internal/wal]), so that interrupted work can resume.
+// Package journal saves the finished pieces of long work in a write-ahead log, an append-only file
+// of checksummed records, so that interrupted work can resume. Pieces appended before a crash
+// survive it, and each is either whole or absent.
 //
 // A journal starts with its kind and its settings: everything that the pieces depend on. [Open]
 // replays the pieces of a journal with the same kind and settings, and returns an error for any
@@ -11,17 +12,31 @@
 // also pieces of more. A setting called "recorded", at any depth, is informative: it is not
 // compared, but shown in errors about the settings next to it.
 //
-// A Journal is not safe for concurrent use.
+// A Journal is not safe for concurrent use. It has one writer at a time, which a lock on the file
+// enforces where the system has such locks ([vfs.ErrLocked]).
+//
+// The file is the eight bytes "kroolog1" and then records, of which the first is the header. A
+// record is, in little-endian order, the payload's length, the CRC-32C of the payload, the
+// CRC-32C of those eight bytes (four bytes each), and the payload. The head has its own checksum
+// so that a damaged length is never used.
+//
+// Caveats: Open cannot distinguish a damaged last record from a torn one and removes it. Records
+// must not contain parts of such files: in a torn tail they would look like whole records after a
+// damaged one, and Open would return an error.
 package journal
 
 import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
+	"time"
 
+	"kroo/internal/doc"
 	"kroo/internal/strict"
 	"kroo/internal/vfs"
-	"kroo/internal/wal"
+	"kroo/internal/wording"
 )
 
 // Codec encodes and decodes pieces. Decode validates its input. A piece may share memory with
@@ -40,14 +55,14 @@ func JSON[R any]() Codec[R] {
 			return append(dst, text...), err
 		},
 		Decode: func(record []byte) (piece R, err error) {
-			return piece, strict.JSON(record, wal.MaxRecord, &piece)
+			return piece, strict.JSON(record, maxRecord, &piece)
 		},
 	}
 }
 
 // Journal is an open journal with pieces of type R.
 type Journal[R any] struct {
-	log   *wal.Log // nil if path is empty
+	*log  // nil if path is empty
 	codec Codec[R]
 	buf   []byte // reused by Append
 }
@@ -65,11 +80,11 @@ func Open[R any](path, kind string, settings any, codec Codec[R], replay func(R)
 	if path == "" {
 		return &Journal[R]{codec: codec}, nil
 	}
-	want, text, err := encodedHeader(kind, settings)
+	want, text, err := newHeader(kind, settings)
 	if err != nil {
 		return nil, fmt.Errorf("journal %s: %w", path, err)
 	}
-	log, err := wal.Open(path, text, want.check, func(record []byte) error {
+	log, err := openLog(path, text, want.check, func(record []byte) error {
 		piece, err := codec.Decode(record)
 		if err != nil {
 			return err
@@ -82,8 +97,8 @@ func Open[R any](path, kind string, settings any, codec Codec[R], replay func(R)
 	return &Journal[R]{log: log, codec: codec}, nil
 }
 
-// Append adds a finished piece. The piece survives a killed process immediately, and a power
-// failure after a second or two: see [wal.Log.Append].
+// Append adds a finished piece. It is written immediately, so it survives a killed process, and
+// synced if the last sync was a second or more ago: a power failure costs a second or two of work.
 func (j *Journal[R]) Append(piece R) (err error) {
 	if j.log == nil {
 		return nil
@@ -91,23 +106,10 @@ func (j *Journal[R]) Append(piece R) (err error) {
 	if j.buf, err = j.codec.Append(j.buf[:0], piece); err != nil {
 		return err
 	}
-	return j.log.Append(j.buf)
-}
-
-// Sync returns when all pieces are on disk.
-func (j *Journal[R]) Sync() error {
-	if j.log == nil {
-		return nil
+	if err := j.append(j.buf); err != nil || time.Since(j.synced) < syncEvery {
+		return err
 	}
-	return j.log.Sync()
-}
-
-// Close syncs and closes the journal.
-func (j *Journal[R]) Close() error {
-	if j.log == nil {
-		return nil
-	}
-	return j.log.Close()
+	return j.Sync()
 }
 
 // Renew deletes the journal at path, unless it is intact and has exactly this header, including
@@ -117,15 +119,12 @@ func Renew(path, kind string, settings any) error {
 	if path == "" {
 		return nil
 	}
-	_, text, err := encodedHeader(kind, settings)
+	_, text, err := newHeader(kind, settings)
 	if err != nil {
 		return fmt.Errorf("journal %s: %w", path, err)
 	}
-	there, err := wal.Inspect(path, nil)
-	if err != nil || !there.Damaged && bytes.Equal(there.Header, text) {
-		return nil
-	}
-	if kind, _ := settingsOf(there.Header); kind == "" {
+	there, err := Inspect(path)
+	if err != nil || there.Kind == "" || !there.Damaged && bytes.Equal(there.header, text) {
 		return nil
 	}
 	return Remove(path)
@@ -141,4 +140,42 @@ func Remove(path string) error {
 		return fmt.Errorf("cannot remove: %w", err)
 	}
 	return nil
+}
+
+// Describe describes the journal in a file.
+func Describe(path string) (*doc.Doc, error) {
+	c, err := Inspect(path)
+	if err != nil {
+		return nil, err
+	}
+	return c.doc(), nil
+}
+
+// Salvage truncates a damaged journal before its first damaged record, and describes what it
+// kept and what was lost.
+func Salvage(path string) (*doc.Doc, error) {
+	c, err := salvage(path)
+	if err != nil {
+		return nil, err
+	}
+	s := c.doc()
+	if c.Damaged {
+		s = &doc.Doc{Value: c, Title: fmt.Sprintf("kept %s (%d bytes), lost the %d bytes after them; the damaged journal is in %s",
+			wording.Count(c.Records, "record"), c.Bytes, c.Lost, path+damagedSuffix)}
+	}
+	return s, nil
+}
+
+func (c Contents) doc() *doc.Doc {
+	s := &doc.Doc{Value: c, Title: fmt.Sprintf("a journal of %s, %q", wording.Count(c.Records, "finished piece"), c.Kind)}
+	for _, name := range slices.Sorted(maps.Keys(c.Settings)) {
+		s.Facts = append(s.Facts, doc.Fact{Name: name, Value: c.Settings[name]})
+	}
+	switch {
+	case c.Damaged:
+		s.Addf("damaged at byte %d: --salvage keeps what is before it, and loses %d bytes", c.Bytes, c.Lost)
+	case c.Lost > 0:
+		s.Addf("torn at its end: the last %d bytes are not a whole piece", c.Lost)
+	}
+	return s
 }

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"kroo/internal/testkit"
-	"kroo/internal/wal"
 )
 
 type piece struct {
@@ -114,7 +113,7 @@ func TestForeignHeadersAreRefused(t *testing.T) {
 		"settings":     `{"journal":"test 1","settings":[]}`,
 	} {
 		path := filepath.Join(t.TempDir(), "j")
-		l, err := wal.Open(path, []byte(head), nil, nil)
+		l, err := openLog(path, []byte(head), ignored, ignored)
 		if err != nil || l.Close() != nil {
 			t.Fatal(err)
 		}
@@ -187,7 +186,8 @@ func TestAppendAllocatesNothing(t *testing.T) {
 
 // The header in a file can be any bytes.
 func FuzzHeader(f *testing.F) {
-	h := testkit.Must(newHeader("test 1", given))(f)
+	h, _, err := newHeader("test 1", given)
+	testkit.NoError(f, err)
 	f.Add([]byte(`{"journal":"test 1","settings":{"seed":1,"limits":{"Nodes":400,"Depth":0}}}`))
 	f.Add([]byte(`{"journal":"test 1","settings":{"a":{"b":{}},"a.b":null}}`))
 	f.Fuzz(func(t *testing.T, found []byte) {

@@ -161,7 +161,7 @@ func TestMapIsSound(t *testing.T) {
 func TestForbiddenArrowsAreFound(t *testing.T) {
 	small := map[string]permissions{
 		"engine":    {ours: []string{"games", "games/oware", "engine/search"}},
-		"datasets":  {ours: []string{"internal/wal"}, third: []string{"example.org/arrow/v15"}},
+		"datasets":  {ours: []string{"internal/journal"}, third: []string{"example.org/arrow/v15"}},
 		"cmd/train": {ours: []string{"…"}, third: []string{"example.org/cobra"}},
 	}
 	for _, c := range []struct {
@@ -175,12 +175,12 @@ func TestForbiddenArrowsAreFound(t *testing.T) {
 		{"engine", "kroo/engine/search", true},
 		{"engine", "kroo/engine/search/deep", false},
 		{"engine", "kroo/datasets", false},
-		{"engine", "kroo/internal/wal", false},
+		{"engine", "kroo/internal/journal", false},
 		{"engine", "math/bits", true},
 		{"engine", "unsafe", false},
 		{"engine", "C", false},
 		{"engine", "example.org/cobra", false},
-		{"datasets", "kroo/internal/wal", true},
+		{"datasets", "kroo/internal/journal", true},
 		{"datasets", "example.org/arrow/v15", true},
 		{"datasets", "example.org/arrow/v15/parquet/file", true},
 		{"datasets", "example.org/arrow/v16/parquet/file", false},

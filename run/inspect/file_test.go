@@ -20,9 +20,9 @@ import (
 	"kroo/games/tictactoe"
 	"kroo/internal/agreement"
 	"kroo/internal/doc"
+	"kroo/internal/journal"
 	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/internal/testkit"
-	"kroo/internal/wal"
 	"kroo/regress/profile"
 )
 
@@ -111,7 +111,7 @@ func TestDatasetsOfEveryGameAreFound(t *testing.T) {
 
 // A crash can truncate a log in its first bytes.
 func TestTruncatedLogIsALog(t *testing.T) {
-	for text, want := range map[string]Kind{"k": KindJournal, wal.Magic: KindJournal, wal.Magic + "rest": KindJournal, "krook": KindUnknown, "": KindEmpty} {
+	for text, want := range map[string]Kind{"k": KindJournal, journal.Magic: KindJournal, journal.Magic + "rest": KindJournal, "krook": KindUnknown, "": KindEmpty} {
 		if got := kinds[content{path: "out.log", head: []byte(text), text: text}.kind()].kind; got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}

@@ -11,8 +11,8 @@ import (
 	"kroo/endgame"
 	"kroo/features"
 	"kroo/games/oware"
+	"kroo/internal/journal"
 	"kroo/internal/testkit"
-	"kroo/internal/wal"
 	"kroo/regress/profile"
 	"kroo/run"
 )
@@ -33,7 +33,7 @@ func FuzzFile(f *testing.F) {
 	f.Add([]byte("[South \"a\"]\n\n1. E b 2. D f+2 *\n"), "games.ogn")
 	f.Add([]byte(`{"format": "`+run.ManifestFormat+`", "version": 1}`), "manifest.json")
 	f.Add([]byte(features.PackedMagic+" 1\n"), "weights")
-	f.Add([]byte(wal.Magic+" 1\n"), "out.journal")
+	f.Add([]byte(journal.Magic+" 1\n"), "out.journal")
 	f.Add([]byte("PAR1"), "rows.parquet")
 	f.Add([]byte(features.PackedMagic+" 1\n"), `"`)
 	f.Add([]byte(`{"format": "kroo-weights"}`), `a\b`)

@@ -23,7 +23,6 @@ import (
 	"kroo/internal/doc"
 	"kroo/internal/journal"
 	"kroo/internal/vfs"
-	"kroo/internal/wal"
 	"kroo/match/tune"
 	"kroo/regress/profile"
 	"kroo/run"
@@ -72,7 +71,7 @@ var kinds = []struct {
 	{KindEmpty, func(c content) bool { return len(c.head) == 0 }, plain(func(path string) (*doc.Doc, error) { return nil, fmt.Errorf("%s: the file is empty", path) })},
 	{KindUnknown, begins("PK\x03\x04"), foreign}, // a ZIP archive, whatever its content
 	{KindJournal, func(c content) bool { // including one truncated by a crash
-		return bytes.HasPrefix([]byte(wal.Magic), c.head[:min(len(c.head), len(wal.Magic))])
+		return bytes.HasPrefix([]byte(journal.Magic), c.head[:min(len(c.head), len(journal.Magic))])
 	}, plain(journal.Describe)},
 	{KindTable, begins(endgame.Magic), plain(endgame.Describe)},
 	{KindWeights, begins(features.PackedMagic), weights},

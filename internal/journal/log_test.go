@@ -1,4 +1,4 @@
-package wal
+package journal
 
 import (
 	"bytes"
@@ -12,13 +12,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/internal/testkit"
 	"kroo/internal/vfs"
+	"kroo/internal/vfs/faults"
 )
 
 // build returns the bytes of a log and the end of each of its records, the header first. It is a
@@ -35,11 +36,11 @@ func build(header string, records ...string) (file []byte, ends []int) {
 // reopen opens the log, closes it and returns its contents. It does not touch a log without a
 // header, which Open would rewrite.
 func reopen(path string) (header string, records []string, torn int64, err error) {
-	before, err := Inspect(path, nil)
+	before, err := Inspect(path)
 	if errors.Is(err, errNoHeader) {
 		return "", nil, 0, err
 	}
-	l, err := Open(path, nil,
+	l, err := openLog(path, nil,
 		func(b []byte) error { header = string(b); return nil },
 		func(b []byte) error { records = append(records, string(b)); return nil })
 	if err != nil {
@@ -50,15 +51,15 @@ func reopen(path string) (header string, records []string, torn int64, err error
 
 func TestReopenReturnsAppendedRecords(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.log")
-	l, err := Open(path, []byte("made by a test"), nil, nil)
+	l, err := openLog(path, []byte("made by a test"), ignored, ignored)
 	testkit.NoError(t, err)
 	want := []string{"one", "", strings.Repeat("long", 50_000), "four"}
 	for i, r := range want {
 		if i == 2 { // across Close and Open
 			testkit.NoError(t, l.Close())
-			l = testkit.Must(Open(path, []byte("not taken"), nil, nil))(t)
+			l = testkit.Must(openLog(path, []byte("not taken"), ignored, ignored))(t)
 		}
-		testkit.NoError(t, l.Append([]byte(r)))
+		testkit.NoError(t, l.append([]byte(r)))
 	}
 	testkit.NoError(t, l.Close())
 	header, got, torn, err := reopen(path)
@@ -73,13 +74,13 @@ func TestReopenReturnsAppendedRecords(t *testing.T) {
 
 func TestFailedCreateLeavesNoFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.log")
-	if _, err := Open(path, make([]byte, MaxRecord+1), nil, nil); err == nil {
+	if _, err := openLog(path, make([]byte, maxRecord+1), ignored, ignored); err == nil {
 		t.Fatal("a header beyond the limit was accepted")
 	}
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("stat: %v, want no file", err)
 	}
-	if _, err := Open(filepath.Join(path, "none", "a.log"), nil, nil, nil); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := openLog(filepath.Join(path, "none", "a.log"), nil, ignored, ignored); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("in a missing folder: %v", err)
 	}
 }
@@ -106,11 +107,11 @@ func TestTornAtEveryByte(t *testing.T) {
 		if err != nil || !slices.Equal(got, records[:whole-1]) || torn != int64(cut-ends[whole-1]) {
 			t.Fatalf("cut at %d: %q, %d torn, error %v", cut, got, torn, err)
 		}
-		l, err := Open(path, nil, nil, nil)
+		l, err := openLog(path, nil, ignored, ignored)
 		if err != nil {
 			t.Fatalf("cut at %d: second open: %v", cut, err)
 		}
-		testkit.NoError(t, l.Append([]byte("new")), l.Close())
+		testkit.NoError(t, l.append([]byte("new")), l.Close())
 		want := append(slices.Clone(records[:whole-1]), "new")
 		if _, got, _, err = reopen(path); err != nil || !slices.Equal(got, want) {
 			t.Fatalf("cut at %d and appended to: %q, error %v", cut, got, err)
@@ -185,7 +186,7 @@ func TestZerosAtTheEndAreTorn(t *testing.T) {
 func TestExcessiveLengths(t *testing.T) {
 	file, _ := build("head", "first")
 	path := filepath.Join(t.TempDir(), "a.log")
-	for _, length := range []uint32{17, MaxRecord, MaxRecord + 1, 1<<31 - 1, 1 << 31, 1<<32 - 1} {
+	for _, length := range []uint32{17, maxRecord, maxRecord + 1, 1<<31 - 1, 1 << 31, 1<<32 - 1} {
 		testkit.Write(t, path, append(bytes.Clone(file), headOf(length)...))
 		var got []string
 		allocated := testing.AllocsPerRun(1, func() { _, got, _, _ = reopen(path) })
@@ -217,51 +218,21 @@ func TestOverlappingHeadsAreRefusedQuickly(t *testing.T) {
 	}
 }
 
-func TestNotALog(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a.log")
-	testkit.Write(t, path, []byte("[Event \"a game record\"]"))
-	_, _, _, err := reopen(path)
-	testkit.Refused(t, err, path, "not a log")
-}
-
-func TestCallbackErrorsStopTheReading(t *testing.T) {
-	file, _ := build("head", "a", "b", "c")
-	path := filepath.Join(t.TempDir(), "a.log")
-	testkit.Write(t, path, file)
-	stop := errors.New("stop")
-	if _, err := Open(path, nil, func([]byte) error { return stop }, nil); !errors.Is(err, stop) {
-		t.Errorf("header: %v", err)
-	}
-	n := 0
-	_, err := Open(path, nil, nil, func([]byte) error {
-		if n++; n == 2 {
-			return stop
-		}
-		return nil
-	})
-	if !errors.Is(err, stop) || n != 2 || !strings.Contains(err.Error(), "record 1") {
-		t.Errorf("record: %v after %d", err, n)
-	}
-	if _, _, _, err := reopen(path); err != nil { // the lock was released
-		t.Error(err)
-	}
-}
-
 func TestRecordBeyondTheLimit(t *testing.T) {
-	l := testkit.Must(Open(filepath.Join(t.TempDir(), "a.log"), nil, nil, nil))(t)
+	l := testkit.Must(openLog(filepath.Join(t.TempDir(), "a.log"), nil, ignored, ignored))(t)
 	defer l.Close()
-	if err := l.Append(make([]byte, MaxRecord+1)); err == nil {
+	if err := l.append(make([]byte, maxRecord+1)); err == nil {
 		t.Error("accepted")
 	}
-	if err := l.Append([]byte("still works")); err != nil {
+	if err := l.append([]byte("still works")); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestClosedLogAcceptsNothing(t *testing.T) {
-	l := testkit.Must(Open(filepath.Join(t.TempDir(), "a.log"), nil, nil, nil))(t)
+	l := testkit.Must(openLog(filepath.Join(t.TempDir(), "a.log"), nil, ignored, ignored))(t)
 	testkit.NoError(t, l.Close())
-	for name, err := range map[string]error{"append": l.Append(nil), "sync": l.Sync(), "close": l.Close()} {
+	for name, err := range map[string]error{"append": l.append(nil), "sync": l.Sync(), "close": l.Close()} {
 		if !errors.Is(err, os.ErrClosed) {
 			t.Errorf("%s: %v, want closed", name, err)
 		}
@@ -272,16 +243,16 @@ func TestClosedLogAcceptsNothing(t *testing.T) {
 // damage in the middle.
 func TestNothingIsWrittenAfterAFailure(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.log")
-	l, err := Open(path, []byte("head"), nil, nil)
+	l, err := openLog(path, []byte("head"), ignored, ignored)
 	testkit.NoError(t, err)
 	good := l.f
 	if l.f, err = vfs.Open(path); err != nil { // writes to this file fail
 		t.Fatal(err)
 	}
-	first := l.Append([]byte("lost"))
+	first := l.append([]byte("lost"))
 	l.f.Close()
 	l.f = good
-	if second := l.Append([]byte("not taken")); first == nil || second != first {
+	if second := l.append([]byte("not taken")); first == nil || second != first {
 		t.Errorf("errors %v and %v, want the first one twice", first, second)
 	}
 	if err := l.Close(); err != first {
@@ -294,14 +265,14 @@ func TestNothingIsWrittenAfterAFailure(t *testing.T) {
 
 func TestSecondWriterIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.log")
-	l, err := Open(path, nil, nil, nil)
+	l, err := openLog(path, nil, ignored, ignored)
 	testkit.NoError(t, err)
-	_, err = Open(path, nil, nil, nil)
-	if !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), path) {
+	_, err = openLog(path, nil, ignored, ignored)
+	if !errors.Is(err, vfs.ErrLocked) || !strings.Contains(err.Error(), path) {
 		t.Errorf("error %v, want locked", err)
 	}
 	out, err := inChild(path).CombinedOutput()
-	if err != nil || strings.TrimSpace(string(out)) != path+": "+ErrLocked.Error() {
+	if err != nil || strings.TrimSpace(string(out)) != path+": "+vfs.ErrLocked.Error() {
 		t.Errorf("another process: %q, %v", out, err)
 	}
 	testkit.NoError(t, l.Close())
@@ -311,7 +282,7 @@ func TestSecondWriterIsRefused(t *testing.T) {
 	}
 }
 
-const childEnv = "WAL_TEST_CHILD"
+const childEnv = "JOURNAL_TEST_CHILD"
 
 func inChild(path string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0])
@@ -322,7 +293,7 @@ func inChild(path string) *exec.Cmd {
 // TestMain acts as the other process when asked to.
 func TestMain(m *testing.M) {
 	if path := os.Getenv(childEnv); path != "" {
-		l, err := Open(path, nil, nil, nil)
+		l, err := openLog(path, nil, ignored, ignored)
 		if err != nil {
 			fmt.Println(err)
 			os.Exit(0)
@@ -332,107 +303,6 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	}
 	os.Exit(m.Run())
-}
-
-// Compares the log with a plain slice, under random appends, reopenings and crashes that
-// truncate the file after a whole record.
-func TestAgainstASlice(t *testing.T) {
-	dir := t.TempDir()
-	rapid.Check(t, func(t *rapid.T) {
-		path := filepath.Join(dir, "a.log")
-		os.Remove(path)
-		l, err := Open(path, []byte("head"), nil, nil)
-		testkit.NoError(t, err)
-		defer func() { l.Close() }()
-		var want []string
-		t.Repeat(map[string]func(*rapid.T){
-			"append": func(t *rapid.T) {
-				r := rapid.SliceOfN(rapid.Byte(), 0, 40).Draw(t, "record")
-				testkit.NoError(t, l.Append(r))
-				want = append(want, string(r))
-			},
-			"crash": func(t *rapid.T) {
-				l.Close()
-				_, ends := build("head", want...)
-				keep := rapid.IntRange(0, len(want)).Draw(t, "keep")
-				cut := ends[keep]
-				if keep < len(want) {
-					cut = rapid.IntRange(cut, ends[keep+1]-1).Draw(t, "cut")
-				}
-				testkit.NoError(t, os.Truncate(path, int64(cut)))
-				want = want[:keep]
-			},
-			"": func(t *rapid.T) {
-				l.Close()
-				var got []string
-				l, err = Open(path, nil, nil, func(b []byte) error { got = append(got, string(b)); return nil })
-				if err != nil || !slices.Equal(got, want) {
-					t.Fatalf("got %q, want %q, error %v", got, want, err)
-				}
-			},
-		})
-	})
-}
-
-func TestAppendAllocatesNothing(t *testing.T) {
-	l := testkit.Must(Open(filepath.Join(t.TempDir(), "a.log"), nil, nil, nil))(t)
-	defer l.Close()
-	record := make([]byte, 100)
-	testkit.Equal(t, testing.AllocsPerRun(100, func() { l.Append(record) }), 0, "testing.AllocsPerRun")
-}
-
-// Every file gives an error or contains, after Open, exactly the records that Open returned.
-func FuzzOpen(f *testing.F) {
-	file, ends := build("head", "first", "", "third record")
-	f.Add(file)
-	f.Add(file[:ends[1]+3])
-	f.Add(append(bytes.Clone(file), headOf(1<<30)...))
-	f.Add([]byte(Magic))
-	f.Add([]byte{})
-	f.Fuzz(func(t *testing.T, content []byte) {
-		path := filepath.Join(t.TempDir(), "a.log")
-		testkit.Write(t, path, content)
-		header, records, torn, err := reopen(path)
-		now, _ := os.ReadFile(path)
-		if err != nil {
-			if !bytes.Equal(now, content) || strings.Contains(err.Error(), "\n") {
-				t.Fatalf("refused file changed, or error of many lines: %v", err)
-			}
-			return
-		}
-		twin, _ := build(header, records...)
-		if !bytes.Equal(now, twin) || int64(len(now))+torn != int64(len(content)) || !bytes.HasPrefix(content, now) {
-			t.Fatalf("accepted %d bytes as %d records, the file is not those", len(content), len(records))
-		}
-	})
-}
-
-func BenchmarkAppend(b *testing.B) {
-	l := testkit.Must(Open(filepath.Join(b.TempDir(), "a.log"), nil, nil, nil))(b)
-	defer l.Close()
-	record := make([]byte, 40)
-	b.ReportAllocs()
-	for b.Loop() {
-		testkit.NoError(b, l.Append(record))
-	}
-}
-
-// BenchmarkOpen reopens a log of 100 000 records of 40 bytes.
-func BenchmarkOpen(b *testing.B) {
-	file := []byte(Magic)
-	for range 100_001 {
-		file = appendRecord(file, make([]byte, 40))
-	}
-	path := filepath.Join(b.TempDir(), "a.log")
-	testkit.Write(b, path, file)
-	for b.Loop() {
-		n := 0
-		l, err := Open(path, nil, nil, func([]byte) error { n++; return nil })
-		if err != nil || n != 100_000 {
-			b.Fatal(n, err)
-		}
-		l.Close()
-	}
 }
 
 // fixHead corrects the checksum of a head.
@@ -449,24 +319,221 @@ func TestOpenCreates(t *testing.T) {
 		return nil
 	}
 	// Missing, truncated inside the header at any byte, then whole.
-	l := testkit.Must(Open(path, []byte("head"), check, nil))(t)
+	l := testkit.Must(openLog(path, []byte("head"), check, ignored))(t)
 	testkit.NoError(t, l.Close())
 	whole := testkit.Read(t, path)
 	for n := range len(whole) {
 		testkit.NoError(t, os.WriteFile(path, whole[:n], 0o644))
-		l, err := Open(path, []byte("head"), check, nil)
+		l, err := openLog(path, []byte("head"), check, ignored)
 		if err != nil {
 			t.Fatalf("header cut to %d bytes: %v", n, err)
 		}
-		testkit.NoError(t, l.Append([]byte("record")), l.Close())
+		testkit.NoError(t, l.append([]byte("record")), l.Close())
 		found := 0
-		l, err = Open(path, []byte("head"), check, func([]byte) error { found++; return nil })
+		l, err = openLog(path, []byte("head"), check, func([]byte) error { found++; return nil })
 		if err != nil || found != 1 {
 			t.Fatalf("header cut to %d bytes: then %d records, %v: want 1", n, found, err)
 		}
 		l.Close()
 	}
-	if _, err := Open(path, []byte("other"), func([]byte) error { return errors.New("refused") }, nil); err == nil {
+	if _, err := openLog(path, []byte("other"), func([]byte) error { return errors.New("refused") }, ignored); err == nil {
 		t.Error("a log that the caller refuses was opened")
+	}
+}
+
+// Every file is refused unchanged, or opens with exactly the records that it returned; a damaged one
+// does after it was salvaged.
+func FuzzLog(f *testing.F) {
+	file, ends := build("head", "first", "", "third record")
+	f.Add(file)
+	f.Add(file[:ends[1]+3])
+	f.Add(append(bytes.Clone(file), headOf(1<<30)...))
+	f.Add(slices.Replace(bytes.Clone(file), ends[0]+headSize, ends[0]+headSize+1, 1))
+	f.Add([]byte(Magic))
+	f.Add([]byte{})
+	f.Fuzz(func(t *testing.T, content []byte) {
+		path := filepath.Join(t.TempDir(), "a.log")
+		testkit.Write(t, path, content)
+		header, records, torn, err := reopen(path)
+		now, _ := os.ReadFile(path)
+		if err != nil {
+			if !bytes.Equal(now, content) || strings.Contains(err.Error(), "\n") {
+				t.Fatalf("refused file changed, or error of many lines: %v", err)
+			}
+			c, err := Inspect(path)
+			if err != nil {
+				return
+			}
+			if kept, err := salvage(path); err != nil || kept.Records != c.Records || kept.Bytes+kept.Lost != int64(len(content)) {
+				t.Fatalf("%+v, inspected %+v, error %v", kept, c, err)
+			}
+			if _, records, torn, err = reopen(path); err != nil || int64(len(records)) != c.Records || torn != 0 {
+				t.Fatalf("salvaged: %d records, %d torn, %v", len(records), torn, err)
+			}
+			return
+		}
+		twin, _ := build(header, records...)
+		if !bytes.Equal(now, twin) || int64(len(now))+torn != int64(len(content)) || !bytes.HasPrefix(content, now) {
+			t.Fatalf("accepted %d bytes as %d records, the file is not those", len(content), len(records))
+		}
+	})
+}
+
+// A log with one flipped byte in the middle gives an error with a remedy, and the remedy keeps
+// the records before the damage.
+func TestSalvageKeepsWhatIsBeforeTheDamage(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	log := testkit.Must(openLog(path, []byte("header"), ignored, ignored))(t)
+	for i := range 5 {
+		testkit.NoError(t, log.append(fmt.Append(nil, "record ", i)))
+	}
+	testkit.NoError(t, log.Close())
+	whole := testkit.Read(t, path)
+	if c, err := salvage(path); err != nil || c.Damaged || c.Records != 5 || c.Lost != 0 {
+		t.Fatalf("a whole log: %+v, %v", c, err)
+	}
+	bad := bytes.Clone(whole)
+	bad[bytes.Index(bad, []byte("record 2"))] ^= 1
+	testkit.NoError(t, os.WriteFile(path, bad, 0o644))
+	if _, err := openLog(path, nil, ignored, ignored); !errors.Is(err, errDamaged) || !strings.Contains(err.Error(), "--salvage") {
+		t.Fatalf("%v, want errDamaged and the remedy", err)
+	}
+	c, err := salvage(path)
+	if err != nil || !c.Damaged || c.Records != 2 || c.Bytes+c.Lost != int64(len(whole)) || string(c.header) != "header" {
+		t.Fatalf("%+v, %v: want 2 records kept", c, err)
+	}
+	if kept, err := os.ReadFile(path + damagedSuffix); err != nil || !bytes.Equal(kept, bad) {
+		t.Error("the damaged log was not kept", err)
+	}
+	var found []string
+	log, err = openLog(path, nil, ignored, func(b []byte) error { found = append(found, string(b)); return nil })
+	if err != nil || strings.Join(found, ",") != "record 0,record 1" {
+		t.Fatal(found, err)
+	}
+	if _, err := salvage(path); !errors.Is(err, vfs.ErrLocked) {
+		t.Errorf("a log in use: %v", err)
+	}
+	log.Close()
+	if c, err := Inspect(path); err != nil || c.Records != 2 || c.Damaged {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// Whichever call fails, earlier records survive, the next record is whole or absent, and the log
+// accepts more.
+func TestFaultsLoseNoRecord(t *testing.T) {
+	name := func(dir string) string { return filepath.Join(dir, "a.log") }
+	add := func(dir, record string) error {
+		l, err := openLog(name(dir), []byte("head"), ignored, ignored)
+		if err != nil {
+			return err
+		}
+		return errors.Join(l.append([]byte(record)), l.Close())
+	}
+	for _, had := range [][]string{nil, {"first", "second"}} {
+		faults.Each(t,
+			func(dir string) {
+				for _, record := range had {
+					testkit.NoError(t, add(dir, record))
+				}
+			},
+			func(dir string) error { return add(dir, "third") },
+			func(dir, _ string, failed error) {
+				want := slices.Concat(had, []string{"third"})
+				if err := add(dir, "fourth"); err != nil {
+					t.Error(err)
+				}
+				_, got, torn, err := reopen(name(dir))
+				whole := slices.Equal(got, append(want, "fourth"))
+				if !whole && (failed == nil || !slices.Equal(got, slices.Concat(had, []string{"fourth"}))) || torn > 0 || err != nil {
+					t.Errorf("%q, %d torn, %v", got, torn, err)
+				}
+			})
+	}
+}
+
+// Whichever call of a salvage fails, the damaged log or a copy of it is intact, and the next
+// salvage works.
+func TestFaultsOfSalvageLoseNothing(t *testing.T) {
+	file, ends := build("head", "first", "second", "third")
+	file[ends[1]+headSize] ^= 1
+	name := func(dir string) string { return filepath.Join(dir, "a.log") }
+	faults.Each(t,
+		func(dir string) { testkit.Write(t, name(dir), file) },
+		func(dir string) error { _, err := salvage(name(dir)); return err },
+		func(dir, _ string, _ error) {
+			there, _ := os.ReadFile(name(dir))
+			saved, _ := os.ReadFile(name(dir) + damagedSuffix)
+			if string(there) != string(file) && string(saved) != string(file) {
+				t.Error("the damaged log is lost")
+			}
+			if _, err := salvage(name(dir)); err != nil {
+				t.Error(err)
+			}
+			if _, got, _, err := reopen(name(dir)); err != nil || !slices.Equal(got, []string{"first"}) {
+				t.Errorf("%q, %v", got, err)
+			}
+		})
+}
+
+// When many goroutines open, use and remove one log, each has it exclusively, and writes to the
+// file that has the name.
+func TestOpenIsExclusive(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	var inside, had atomic.Int32
+	use := func() error {
+		l, err := openLog(path, []byte("head"), ignored, ignored)
+		if errors.Is(err, vfs.ErrLocked) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		defer l.Close()
+		testkit.Equal(t, inside.Add(1), 1, "inside.Add")
+		had.Add(1)
+		there, err := os.Lstat(path)
+		if err != nil {
+			return err
+		}
+		if here, err := l.f.Stat(); err != nil || !os.SameFile(here, there) {
+			t.Errorf("%v, or the log has no name", err)
+		}
+		err = l.append([]byte("record"))
+		inside.Add(-1)
+		return errors.Join(err, vfs.Remove(path)) // before releasing the lock
+	}
+	var all sync.WaitGroup
+	for range 6 {
+		all.Go(func() {
+			for range 100 {
+				if err := use(); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+	if had.Load() == 0 {
+		t.Error("the log was never opened")
+	}
+}
+
+func TestOpenRefusesIrregularFiles(t *testing.T) {
+	dir := t.TempDir()
+	notes := filepath.Join(dir, "notes")
+	testkit.NoError(t, os.WriteFile(notes, nil, 0o666))
+	link := filepath.Join(dir, "link")
+	testkit.NoError(t, os.Symlink(notes, link))
+	for _, path := range []string{dir, link, os.DevNull} {
+		before := testkit.Must(os.Lstat(path))(t)
+		if l, err := openLog(path, []byte("head"), ignored, ignored); err == nil {
+			l.Close()
+			t.Errorf("a log in %s", path)
+		}
+		if after, err := os.Lstat(path); err != nil || after.Mode() != before.Mode() {
+			t.Errorf("%s has changed: %v", path, err)
+		}
 	}
 }
