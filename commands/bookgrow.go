@@ -77,7 +77,7 @@ func (e *expandArgs) run(j *job) error {
 	if req.Farm, err = j.dial(e.farmFlags); err != nil {
 		return err
 	}
-	_, sum, err := dropout.Grow(j.Context(), req, e.Out, j.progress("book", "entries"))
+	sum, err := dropout.Grow(j.Context(), req, e.Out, j.progress("book", "entries"))
 	if sum.Entries > 0 {
 		err = cmp.Or(err, j.show("", sum.Doc(e.Out, req)))
 	}
@@ -115,7 +115,7 @@ func (e *expandArgs) request(j *job) (req dropout.Request, err error) {
 // usePreset applies the preset to settings that are not given as flags.
 func (e *expandArgs) usePreset(j *job) {
 	if !j.given("expansions") && (e.Preset != "" || e.Stop != (dropout.Stop{})) {
-		e.BookConfig.Expansions = 0
+		e.Expansions = 0
 	}
 	for _, p := range dropout.Presets() {
 		if p.Name != e.Preset {

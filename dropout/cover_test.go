@@ -1,7 +1,6 @@
 package dropout
 
 import (
-	"context"
 	"strings"
 	"testing"
 
@@ -47,13 +46,13 @@ func TestCoverIsExpandedFirst(t *testing.T) {
 		cfg.Cover = append([]oware.Position{foreign}, append(cover, cover[0])...)
 		g := build(t, cfg)
 		for _, p := range cover {
-			if i, ok := g.find(p); !ok || !g.nodes.at(i).is(expanded) {
+			if n := g.nodes[p]; n == nil || !n.expanded() {
 				t.Errorf("width %d: %s is not expanded", width, p)
 			}
 		}
-		cfg.Stop.Expansions = 80
+		cfg.Expansions = 80
 		want := dump(build(t, cfg))
-		if got, _, err := Build(context.Background(), cfg, slowPool(1), nil); err != nil || dump(got) != want {
+		if got, _, err := cfg.by(slowPool(1)); err != nil || dump(got) != want {
 			t.Errorf("width %d: another graph with five workers (%v)", width, err)
 		}
 		check(t, build(t, cfg), cfg)

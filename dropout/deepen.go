@@ -1,7 +1,6 @@
 package dropout
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,10 +16,6 @@ import (
 	"kroo/internal/revision"
 	"kroo/internal/spec"
 )
-
-// defaultRound is the number of leaves searched before the values of the whole book are updated and
-// the next leaves are chosen: enough to keep a few workers busy.
-const defaultRound = 64
 
 // DeepenRequest configures the new searches of a book's leaves.
 type DeepenRequest struct {
@@ -41,10 +36,7 @@ type DeepenRequest struct {
 
 // Check returns an error for settings out of range. Those of the searches are checked when the
 // engine is made.
-func (d DeepenRequest) Check() error {
-	d.Round = cmp.Or(d.Round, defaultRound)
-	return spec.Check(&d)
-}
+func (d DeepenRequest) Check() error { return spec.Check(&d) }
 
 // Deepened is the summary of a second pass.
 type Deepened struct {
@@ -80,9 +72,6 @@ func Deepen(ctx context.Context, b *book.Book, req DeepenRequest, out string, pr
 	if err := errors.Join(atomicfile.Check(out), req.Check()); err != nil {
 		return sum, err
 	}
-	if req.Round == 0 {
-		req.Round = defaultRound
-	}
 	e, err := engine.Open(ctx, engine.Oware(), req.By, req.Rules.String())
 	if err != nil {
 		return sum, err
@@ -91,123 +80,100 @@ func Deepen(ctx context.Context, b *book.Book, req DeepenRequest, out string, pr
 	if by := b.Header().Get(book.FieldWeights); req.Notice != nil && by != "" && by != e.Eval.Name {
 		req.Notice(fmt.Sprintf("the book has values by %s: those by %s may be on another scale", by, e.Eval.Name))
 	}
-	pool, err := searchPool(req.Farm, e, req.Workers, int64(req.Searches))
+	from, err := sourceOf(e, req.Farm, req.Workers, req.Searches, req.Log)
 	if err != nil {
 		return sum, err
 	}
-	cfg := Config{Rules: req.Rules, Limits: req.By.Search.Limits(), Engine: engineText(e), Log: req.Log, Width: req.Round}
-	if e.Tables != nil {
-		cfg.Prober = e.Tables
-	}
-	return deepen(ctx, b, req, cfg, pool, out, progress)
+	return deepen(ctx, b, req, from, out, progress)
 }
 
-// deepen is Deepen with the searcher and the configuration of its log.
-func deepen(ctx context.Context, b *book.Book, req DeepenRequest, cfg Config, pool engine.Pool[oware.Position], out string, progress parallel.Progress) (sum Deepened, err error) {
-	lines := book.Lines{Root: req.Root, Loss: points(centi(req.Loss)), Total: points(centi(req.Total))}
-	deep, err := book.Deepen(ctx, b, cfg.Rules, cfg.Prober, lines)
-	if err != nil {
-		return sum, err
-	}
-	w := &deepening{req: req, builder: newBuilder(cfg), deep: deep, progress: progress}
-	if err := w.openLog(); err != nil {
-		return sum, err
-	}
-	reason, err := w.run(ctx, pool)
-	if cerr := w.log.Close(); err == nil {
-		err = cerr
-	}
-	if reason == "" || w.sum.Searched == 0 && err != nil {
-		return sum, err
-	}
-	sum = w.sum
-	_, sum.Left = deep.Next(0)
-	sum.Ended, sum.Scores, sum.Entries = reason, deep.At(), len(deep.Entries())
-	return sum, errors.Join(err, book.Write(out, w.header(cfg), deep.Entries()))
-}
-
-// centi converts seeds to centi-seeds.
-func centi(seeds float64) int { return int(100*seeds + 0.5) }
-
-// deepening works in rounds of leaves. The searches of a round are those of a builder without a
-// graph.
+// deepening works in rounds of leaves.
 type deepening struct {
-	*builder
+	*searches
 	req      DeepenRequest
 	deep     *book.Deepening
 	progress parallel.Progress
 	sum      Deepened
 }
 
-// run works until there is a reason to stop, "" on an error.
-func (w *deepening) run(ctx context.Context, pool engine.Pool[oware.Position]) (reason Reason, err error) {
-	inner := ctx
-	if w.req.Time.Duration > 0 {
-		var cancel context.CancelFunc
-		inner, cancel = context.WithTimeout(ctx, w.req.Time.Duration)
-		defer cancel()
+// deepen is Deepen with the source of its searches.
+func deepen(ctx context.Context, b *book.Book, req DeepenRequest, from source, out string, progress parallel.Progress) (sum Deepened, err error) {
+	lines := book.Lines{Root: req.Root, Loss: points(centi(req.Loss)), Total: points(centi(req.Total))}
+	deep, err := book.Deepen(ctx, b, from.rules, from.prober, lines)
+	if err != nil {
+		return sum, err
 	}
-	err = w.feed(inner, pool, func(ctx context.Context) error {
-		for {
-			if err := w.round(ctx); err != nil {
-				return err
-			}
-		}
-	})
-	switch {
-	case err == nil:
-		return w.sum.Ended, nil
-	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		return interrupted, fmt.Errorf("stopped after %d leaves: %w", w.sum.Searched, err)
-	case inner.Err() != nil && errors.Is(err, inner.Err()):
-		return atTime, nil
+	s, err := openSearches(from, req.Round)
+	if err != nil {
+		return sum, err
 	}
-	return "", err
+	w := &deepening{searches: s, req: req, deep: deep, progress: progress}
+	reason, err := w.run(ctx, req.Time.Duration, w.rounds)
+	if reason == "" || w.sum.Searched == 0 && err != nil {
+		return sum, err
+	}
+	if reason == interrupted {
+		err = fmt.Errorf("stopped after %d leaves: %w", w.sum.Searched, err)
+	}
+	sum = w.sum
+	_, sum.Left = deep.Next(0)
+	sum.Ended, sum.Scores, sum.Entries = reason, deep.At(), len(deep.Entries())
+	return sum, errors.Join(err, book.Write(out, w.header(), deep.Entries()))
 }
 
-// round searches some leaves and updates the values of the book.
-func (w *deepening) round(ctx context.Context) error {
+// centi converts seeds to centi-seeds.
+func centi(seeds float64) int { return int(100*seeds + 0.5) }
+
+// rounds works until there is a reason to stop.
+func (w *deepening) rounds(ctx context.Context) (reason Reason, err error) {
+	for reason == "" && err == nil {
+		reason, err = w.round(ctx)
+	}
+	return reason, err
+}
+
+// round searches some leaves and updates the values of the book. It returns a reason if there are
+// none to search.
+func (w *deepening) round(ctx context.Context) (Reason, error) {
 	most := w.req.Round
 	if w.req.Searches > 0 {
 		most = min(most, w.req.Searches-w.sum.Searched)
 	}
 	leaves, left := w.deep.Next(most)
-	if len(leaves) == 0 {
-		w.sum.Ended = allSearched
-		if left > 0 {
-			w.sum.Ended = atEvaluations
-		}
-		return errReached
+	switch {
+	case left == 0:
+		return allSearched, nil
+	case len(leaves) == 0:
+		return atEvaluations, nil
 	}
 	for _, p := range leaves {
 		if err := w.ask(p); err != nil {
-			return err
+			return "", err
 		}
 	}
-	logged := len(w.asked) == 0
 	values := map[int64]int{}
 	for k, p := range leaves {
-		if !logged {
+		if w.began {
 			w.progress.Note(int64(w.sum.Searched+k), int64(w.sum.Searched+left), bestText(w.deep.At(), w.req.Root.ToMove()))
 		}
-		if err := w.receive(ctx, p); err != nil {
-			return err
+		if err := w.await(ctx, p); err != nil {
+			return "", err
 		}
-		f := takeResult(p, w.results)
+		f := w.results[p.BookKey()]
 		w.sum.Visited += f.nodes
 		values[p.BookKey()] = points(int(f.score))
 	}
 	w.deep.Set(values)
 	w.sum.Searched += len(leaves)
-	return nil
+	return "", nil
 }
 
 // header returns the header of the new book, with a record of the pass.
-func (w *deepening) header(cfg Config) book.Header {
-	limits := limitsText(cfg.Limits)
+func (w *deepening) header() book.Header {
+	limits := limitsText(w.limits)
 	h := w.deep.Header(limits)
 	text := fmt.Sprintf("%d leaves, %s, on lines from %s that lose up to %s seeds per move and %s in total, rounds of %d; %s; %s",
-		w.sum.Searched, limits, w.req.Root, decimal(w.req.Loss), decimal(w.req.Total), w.req.Round, cfg.Engine, revision.Get())
+		w.sum.Searched, limits, w.req.Root, decimal(w.req.Loss), decimal(w.req.Total), w.req.Round, w.engine, revision.Get())
 	h.Fields = append(h.Fields, book.Field{Name: book.FieldDeepened, Value: strings.TrimSpace(text)})
 	if w.req.Made != "" {
 		h.Fields = append(h.Fields, book.Field{Name: book.FieldMade, Value: w.req.Made})

@@ -23,7 +23,7 @@ import (
 func shallow(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "shallow.bin")
-	testkit.NoError(t, book.Write(path, book.Header{Fields: []book.Field{{Name: book.FieldRules, Value: "abapa"}}}, build(t, config(150)).Entries()))
+	testkit.NoError(t, book.Write(path, book.Header{Fields: []book.Field{{Name: book.FieldRules, Value: "abapa"}}}, build(t, config(150)).entries()))
 	return path
 }
 
@@ -46,8 +46,8 @@ func (p pass) run(ctx context.Context, from, out string, progress parallel.Progr
 		return sum, nil, err
 	}
 	defer b.Close()
-	cfg := Config{Rules: p.Rules, Limits: search.Limits{Depth: 5}, Engine: "fake", Log: p.Log, Width: p.Round}
-	sum, err = deepen(ctx, b, p.DeepenRequest, cfg, p.pool, out, progress)
+	by := source{rules: p.Rules, limits: search.Limits{Depth: 5}, engine: "fake", pool: p.pool, log: p.Log}
+	sum, err = deepen(ctx, b, p.DeepenRequest, by, out, progress)
 	data, rerr := os.ReadFile(out)
 	if err == nil {
 		err = rerr

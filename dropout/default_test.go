@@ -1,7 +1,6 @@
 package dropout
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -56,20 +55,17 @@ func TestDefaultBookIsThatOfItsSearches(t *testing.T) {
 	}
 	e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Search: preset.Config}, oware.Abapa.String()))(t)
 	defer e.Close()
-	cfg := Request{BookConfig: preset.BookConfig, Stop: Stop{Evaluations: searched}, Root: oware.Start(oware.Abapa), Log: log}.build(e)
-	cfg.Engine, cfg.Prober = own.Header().Get(book.FieldEngine), e.Tables
-	g, _, err := Build(t.Context(), cfg, noPool{}, nil)
+	req := Request{BookConfig: preset.BookConfig, Stop: Stop{Evaluations: searched}, Root: oware.Start(oware.Abapa)}
+	from := testkit.Must(sourceOf(e, nil, 1, 0, log))(t)
+	from.engine, from.pool = own.Header().Get(book.FieldEngine), noPool{}
+	g, _, err := expand(t.Context(), req, from, nil)
 	testkit.NoError(t, err)
-	if got, want := g.Stats().Searched, searched; got != want {
-		t.Errorf("%d positions searched, the header says %d", got, want)
-	}
-	entries := g.Entries()
-	slices.SortFunc(entries, func(a, b book.Entry) int { return cmp.Compare(a.Key, b.Key) })
+	testkit.Equal(t, g.searched, searched, "positions searched")
+	entries := g.entries()
 	if len(entries) == 0 || !slices.Equal(entries, own.Entries()) {
 		t.Errorf("%d entries, the searches make %d or others", own.Len(), len(entries))
 	}
-	cfg = testkit.Must(cfg.normal())(t)
-	for _, f := range cfg.fields() {
+	for _, f := range req.fields(from) {
 		testkit.Equal(t, own.Header().Get(f.Name), f.Value, "the header has %s", f.Name)
 	}
 }
@@ -85,13 +81,11 @@ func TestSecondPassOverTheDefaultBookIsThatOfItsSearches(t *testing.T) {
 	}
 	e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Search: engine.Config{Nodes: 1}}, oware.Abapa.String()))(t)
 	defer e.Close()
-	cfg := Config{
-		Rules: oware.Abapa, Limits: search.Limits{Nodes: 4_000_000}, Engine: strings.Replace(by, first, second, 1),
-		Prober: e.Tables, Width: defaultRound, Log: repositoryLog(t, "deepened.bin.log"),
-	}
-	req := DeepenRequest{Root: oware.Start(oware.Abapa), Loss: 0.5, Total: 1, Round: defaultRound}
+	from := testkit.Must(sourceOf(e, nil, 1, 0, repositoryLog(t, "deepened.bin.log")))(t)
+	from.limits, from.engine, from.pool = search.Limits{Nodes: 4_000_000}, strings.Replace(by, first, second, 1), noPool{}
+	req := DeepenRequest{Root: oware.Start(oware.Abapa), Loss: 0.5, Total: 1, Round: 64}
 	out := filepath.Join(t.TempDir(), "deepened.bin")
-	sum := testkit.Must(deepen(t.Context(), own, req, cfg, noPool{}, out, nil))(t)
+	sum := testkit.Must(deepen(t.Context(), own, req, from, out, nil))(t)
 	deeper := testkit.Must(book.Open(out))(t)
 	defer deeper.Close()
 	d := testkit.Must(book.Diff(t.Context(), own, deeper, 0))(t)

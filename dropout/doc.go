@@ -1,11 +1,10 @@
 // Package dropout builds opening books by drop-out expansion (Lincke 2001): it grows a graph of
 // searched positions towards the places where a game is most likely to leave the book.
 //
-// [Build] starts at the root and expands one leaf after another: it adds all successors of the leaf
-// and searches each new one with an [engine.Pool]. [Graph.Entries] returns the book; [WriteLeaves]
-// writes where games that follow it drop out. [Grow] runs the whole job with the engine or another
-// program, and writes the book; [Presets] are recipes for it. [Deepen] searches the leaves of a
-// finished book again, from the book file alone.
+// [Grow] starts at the root and expands one leaf after another: it adds all successors of the leaf
+// and searches each new one with the engine or another program, on this machine or a farm. Then it
+// writes the book; [Presets] are recipes for it. [Deepen] searches the leaves of a finished book
+// again, from the book file alone.
 //
 // # Which leaf
 //
@@ -24,7 +23,7 @@
 // arithmetic.
 //
 // Decided positions are never expanded: a leaf with a proven result, a move into a decided position,
-// a node whose own result follows from its moves. [Config].Cover is expanded before everything else.
+// a node whose own result follows from its moves. [Request].Cover is expanded before everything else.
 //
 // # Proofs
 //
@@ -39,15 +38,15 @@
 // ancestors. Its value depends on the game that led there. Such a move, the one that would close a
 // cycle when it is added, is kept out of the graph, which therefore remains acyclic: its value is
 // the result that the rules give for the repetition, in seeds, as a heuristic value that is never
-// proven, and nothing is expanded after it. [Stats] counts these moves.
+// proven, and nothing is expanded after it. [Summary] counts these moves.
 //
 // # Workers
 //
-// Config.Width leaves are in flight at a time. A leaf in flight cannot be chosen again, so the next
+// Request.Width leaves are in flight at a time. A leaf in flight cannot be chosen again, so the next
 // choice goes elsewhere. The searches of all leaves in flight form one queue, which the workers of
 // the pool empty without waiting for each other. Results are applied strictly in the order of the
 // choice, not of arrival: with searches limited by depth or nodes the graph depends only on the
-// [Config], including its width, and not on the number or speed of workers. Use a width of at least
+// [Request], including its width, and not on the number or speed of workers. Use a width of at least
 // twice the workers.
 //
 // # The log
@@ -57,6 +56,6 @@
 // most the searches in flight. The log may come from another width, ω, root and so on, but not from
 // other limits, weights, endgame tables or rules.
 //
-// Caveats: the graph is in memory, about 100 bytes per node. With searches limited by time the graph
+// Caveats: the graph is in memory, about 300 bytes per position. With searches limited by time the graph
 // also depends on the log. A proof by a leaf's own search ignores the game that led to the leaf.
 package dropout

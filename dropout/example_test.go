@@ -3,36 +3,30 @@ package dropout_test
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 
-	"kroo/book"
 	"kroo/dropout"
 	"kroo/engine"
-	"kroo/engine/search"
 	"kroo/games/oware"
 )
 
 func Example() {
-	e, err := engine.Open(context.Background(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Search: engine.Config{HashMB: 1, Tables: engine.NoTables}}, "abapa")
+	folder, err := os.MkdirTemp("", "book")
 	if err != nil {
 		panic(err)
 	}
-	defer e.Close()
-	pool, err := e.Searchers(2)
-	if err != nil {
-		panic(err)
+	defer os.RemoveAll(folder)
+	req := dropout.Request{
+		BookConfig: dropout.BookConfig{Expansions: 10, Sides: "both", Omega: 2, Width: 8, Config: engine.Config{Depth: 3, HashMB: 1, Tables: engine.NoTables}},
+		Root:       oware.Start(oware.Abapa),
+		By:         engine.Spec{Weights: engine.CapturesName},
 	}
-	cfg := dropout.Config{
-		Rules:  oware.Abapa,
-		Stop:   dropout.Stop{Expansions: 10},
-		Omega:  book.DefaultOmega,
-		Limits: search.Limits{Depth: 3},
-	}
-	g, _, err := dropout.Build(context.Background(), cfg, pool, nil)
+	book, err := dropout.Grow(context.Background(), req, filepath.Join(folder, "book.bin"), nil)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	entries := g.Entries() // for book.Write
-	fmt.Println(len(entries), "positions")
+	fmt.Println(book.Entries, "positions")
 	// Output: 10 positions
 }

@@ -14,39 +14,54 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games/oware"
+	"kroo/internal/parallel"
 	"kroo/internal/testkit"
 )
 
-func config(n int) Config {
-	return Config{Stop: Stop{Expansions: n}, Omega: book.DefaultOmega, Limits: search.Limits{Depth: 3}}
+// job is a request with the source of its searches.
+type job struct {
+	Request
+	source
 }
 
-func build(t testing.TB, cfg Config) *Graph {
+func config(n int) job {
+	return job{
+		Request{BookConfig: BookConfig{Expansions: n, Sides: string(book.ForBoth), Omega: book.DefaultOmega, Width: 8}, Root: oware.Start(oware.Abapa)},
+		source{limits: search.Limits{Depth: 3}, engine: "fake", pool: newFakePool(1)},
+	}
+}
+
+// expand expands a graph under the rules of the root.
+func (j job) expand(ctx context.Context, progress parallel.Progress) (*graph, Reason, error) {
+	j.rules = j.Root.Rules()
+	return expand(ctx, j.Request, j.source, progress)
+}
+
+// by expands a graph with a pool.
+func (j job) by(pool engine.Pool[oware.Position]) (*graph, Reason, error) {
+	j.pool = pool
+	return j.expand(context.Background(), nil)
+}
+
+func build(t testing.TB, j job) *graph {
 	t.Helper()
-	g, _, err := Build(context.Background(), cfg, newFakePool(1), nil)
+	g, _, err := j.by(newFakePool(1))
 	testkit.NoError(t, err)
 	return g
 }
 
-// newTestBuilder has its root, and no log.
-func newTestBuilder(t testing.TB, cfg Config) *builder {
+// begin returns an expansion that has its root, and no log.
+func (j job) begin(t testing.TB) *expansion {
 	t.Helper()
-	cfg = testkit.Must(cfg.normal())(t)
-	b := testkit.Must(open(cfg))(t)
+	j.rules = j.Root.Rules()
+	x := testkit.Must(newExpansion(j.Request, j.source, nil))(t)
 	pool := newFakePool(1)
-	b.search = func(j engine.Job[oware.Position]) error {
+	x.submit = func(j engine.Job[oware.Position]) error {
 		a, err := pool.answer(j.Position)
-		return errors.Join(err, b.take(finished{j.Position, a})) // at once: leaves are given back with searches nobody waits for
+		return errors.Join(err, x.take(finished{j.Position, a})) // at once: leaves are given back with searches nobody waits for
 	}
-	testkit.NoError(t, b.addRoot(context.Background()))
-	return b
-}
-
-// expandNext waits for the oldest leaf in flight and expands it.
-func (b *builder) expandNext(t testing.TB) {
-	t.Helper()
-	testkit.NoError(t, b.await(context.Background(), b.flight[0]))
-	b.apply()
+	testkit.NoError(t, x.addRoot(context.Background()))
+	return x
 }
 
 func board(t testing.TB, r oware.Rules, s string) oware.Position {
@@ -57,8 +72,8 @@ func board(t testing.TB, r oware.Rules, s string) oware.Position {
 // slow computes values and priorities from the definitions, by recursion over
 // the moves of the positions.
 type slow struct {
-	g    *Graph
-	cfg  Config
+	g    *graph
+	cfg  job
 	done map[oware.Position]slowValue
 	open map[oware.Position]bool
 }
@@ -69,7 +84,7 @@ type slowValue struct {
 	epb, epo  int // in parts of a ply
 }
 
-func newSlow(g *Graph, cfg Config) *slow {
+func newSlow(g *graph, cfg job) *slow {
 	return &slow{g, cfg, map[oware.Position]slowValue{}, map[oware.Position]bool{}}
 }
 
@@ -82,23 +97,22 @@ func (s *slow) value(t *testing.T, pos oware.Position) slowValue {
 	}
 	s.open[pos] = true
 	defer delete(s.open, pos)
-	i, ok := s.g.find(pos)
-	if !ok {
+	n := s.g.nodes[pos]
+	if n == nil {
 		t.Fatalf("%s is missing", pos)
 	}
-	n := s.g.nodes.at(i)
 	v := slowValue{p: int(n.h), low: -1, high: 1}
 	switch {
-	case n.is(expanded):
+	case n.expanded():
 		v = s.expanded(t, n)
-	case n.is(proven) && n.h > 0:
+	case n.proven && n.h > 0:
 		v.low = 1
-	case n.is(proven) && n.h < 0:
+	case n.proven && n.h < 0:
 		v.high = -1
-	case n.is(proven):
+	case n.proven:
 		v.low, v.high = 0, 0
 	}
-	if v.low == v.high || !n.is(expanded) && n.is(chosen) {
+	if v.low == v.high || !n.expanded() && n.chosen {
 		v.epb, v.epo = math.MaxInt32, math.MaxInt32
 	}
 	s.done[pos] = v
@@ -113,8 +127,8 @@ func (s *slow) move(t *testing.T, n *node, m oware.Move, cycle bool) slowValue {
 		return slowValue{p: -100 * diff, low: -1, high: 1, epb: math.MaxInt32, epo: math.MaxInt32}
 	}
 	c := s.value(t, child)
-	if s.cfg.Prober != nil && n.pos.Gain(m) > 0 {
-		if low, high, ok := s.cfg.Prober.Final(child); ok {
+	if s.cfg.prober != nil && n.pos.Gain(m) > 0 {
+		if low, high, ok := s.cfg.prober.Final(child); ok {
 			tableLow, tableHigh := cmp.Compare(low, 0), cmp.Compare(high, 0)
 			if c.low > tableHigh || c.high < tableLow {
 				c.low, c.high = tableLow, tableHigh
@@ -152,13 +166,8 @@ func (s *slow) move(t *testing.T, n *node, m oware.Move, cycle bool) slowValue {
 func (s *slow) expanded(t *testing.T, n *node) slowValue {
 	v := slowValue{p: math.MinInt, low: -1, high: -1, epb: math.MaxInt32, epo: math.MaxInt32}
 	var moves []slowValue
-	at := n.edges
-	for m := range oware.Move(oware.Houses) {
-		if !n.pos.IsLegal(m) {
-			continue
-		}
-		c := s.move(t, n, m, s.g.edges.at(at).child == none)
-		at++
+	for k, m := range n.pos.AppendMoves(nil) {
+		c := s.move(t, n, m, n.moves[k] == nil)
 		moves = append(moves, c)
 		v.p, v.low, v.high = max(v.p, c.p), max(v.low, c.low), max(v.high, c.high)
 	}
@@ -179,84 +188,45 @@ func slowLoss(best, value int) int {
 }
 
 // slowCost is what a loss of the opponent costs, in parts of a ply.
-func slowCost(cfg Config, loss int) int {
+func slowCost(cfg job, loss int) int {
 	return int(math.Round(cfg.Omega * 4096 / 100 * float64(loss)))
 }
 
 // check compares a graph with the slow computation and looks at its structure.
-func check(t *testing.T, g *Graph, cfg Config) {
+func check(t *testing.T, g *graph, cfg job) {
 	t.Helper()
 	s := newSlow(g, cfg)
-	orders := map[int32]bool{}
-	for i := range index(g.nodes.len()) {
-		n := g.nodes.at(i)
+	for pos, n := range g.nodes {
 		want := s.value(t, n.pos)
 		got := slowValue{int(n.p), int(n.outcome.low), int(n.outcome.high), int(n.priority[book.BookPlayer]), int(n.priority[book.Opponent])}
-		if got != want {
-			t.Fatalf("node %d %s: %+v, expected %+v", i, n.pos, got, want)
+		if got != want || pos != n.pos || n.queued {
+			t.Fatalf("%s: %+v, expected %+v", n.pos, got, want)
 		}
-		if orders[n.order] || n.is(queued) {
-			t.Fatalf("node %d: order %d twice, or still queued", i, n.order)
-		}
-		orders[n.order] = true
-		checkEdges(t, g, i)
-	}
-	if g.lookup.used != g.nodes.len() {
-		t.Fatalf("%d entries for %d nodes", g.lookup.used, g.nodes.len())
-	}
-}
-
-// checkEdges looks at the edges of a node, at both ends.
-func checkEdges(t *testing.T, g *Graph, i index) {
-	t.Helper()
-	n := g.nodes.at(i)
-	for _, p := range parents(g, i) {
-		if g.nodes.at(p).order >= n.order {
-			t.Fatalf("order %d of node %d is not above that of its parent %d", n.order, i, p)
-		}
-	}
-	if !n.is(expanded) {
-		return
-	}
-	at := n.edges
-	for m := range oware.Move(oware.Houses) {
-		if !n.pos.IsLegal(m) {
+		if !n.expanded() {
 			continue
 		}
-		child, _ := g.find(n.pos.Play(m))
-		switch e := *g.edges.at(at); {
-		case e.parent != i:
-			t.Fatalf("node %d: edge of node %d", i, e.parent)
-		case e.child == none && !above(g, child, i):
-			t.Fatalf("node %d: move %d was kept out and closes no cycle", i, m)
-		case e.child != none && (e.child != child || !slices.Contains(parents(g, child), i)):
-			t.Fatalf("node %d: move %d leads to node %d, expected %d", i, m, e.child, child)
+		for k, m := range n.pos.AppendMoves(nil) {
+			child := g.nodes[n.pos.Play(m)]
+			switch c := n.moves[k]; {
+			case c == nil && !above(child, n):
+				t.Fatalf("%s: move %d was kept out and closes no cycle", n.pos, m)
+			case c != nil && (c != child || !slices.Contains(c.parents, n)):
+				t.Fatalf("%s: move %d leads to %s", n.pos, m, c.pos)
+			}
 		}
-		at++
 	}
-}
-
-// parents are the nodes with an edge to i.
-func parents(g *Graph, i index) (list []index) {
-	for at := g.nodes.at(i).parents; at != none; at = g.edges.at(at).next {
-		list = append(list, g.edges.at(at).parent)
-	}
-	return list
 }
 
 // above reports whether a path leads from a to b.
-func above(g *Graph, a, b index) bool {
-	seen := map[index]bool{}
-	var up func(index) bool
-	up = func(i index) bool {
-		if i == a {
-			return true
+func above(a, b *node) bool {
+	seen := map[*node]bool{}
+	var up func(*node) bool
+	up = func(n *node) bool {
+		if n == a || seen[n] {
+			return n == a
 		}
-		if seen[i] {
-			return false
-		}
-		seen[i] = true
-		return slices.ContainsFunc(parents(g, i), up)
+		seen[n] = true
+		return slices.ContainsFunc(n.parents, up)
 	}
 	return up(b)
 }
@@ -268,14 +238,14 @@ func bookRules() []oware.Rules {
 
 // variants are configurations in which everything that priorities depend on
 // occurs.
-func variants(n int) (list []Config) {
+func variants(n int) (list []job) {
 	few := "2-0-1-0-1-0-0-0-1-0-0-1-21-21-S"
 	for _, rules := range bookRules() {
 		for _, omega := range []float64{0, 0.7, 5} {
 			cfg := config(n)
-			cfg.Rules, cfg.Omega = rules, omega
+			cfg.Root, cfg.Omega = oware.Start(rules), omega
 			list = append(list, cfg)
-			cfg.Prober = fakeTables{}
+			cfg.prober = fakeTables{}
 			cfg.Root, _ = oware.ParseBoard(rules, few)
 			list = append(list, cfg)
 		}
@@ -294,19 +264,19 @@ func TestEveryStepAgreesWithFullRecomputation(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for _, cfg := range variants(1000) {
 		cfg.Width = 1 + r.IntN(6)
-		b := newTestBuilder(t, cfg)
+		x := cfg.begin(t)
 		for range 60 {
-			testkit.NoError(t, b.fill())
-			check(t, b.graph, cfg)
-			if len(b.flight) == 0 {
+			testkit.NoError(t, x.fill())
+			check(t, x.graph, cfg)
+			if len(x.flight) == 0 {
 				break
 			}
 			if r.IntN(4) == 0 {
-				b.release()
+				x.release()
 			} else {
-				b.expandNext(t)
+				testkit.NoError(t, x.expandOldest(t.Context()))
 			}
-			check(t, b.graph, cfg)
+			check(t, x.graph, cfg)
 		}
 	}
 }
@@ -316,26 +286,25 @@ func TestEveryStepAgreesWithFullRecomputation(t *testing.T) {
 func TestNextLeafIsTheBruteForceArgmin(t *testing.T) {
 	choices := 0
 	for _, cfg := range variants(1000) {
-		b := newTestBuilder(t, cfg)
+		x := cfg.begin(t)
 		for range 150 {
 			for _, side := range []oware.Side{oware.South, oware.North} {
-				least, leaves := cheapest(b.graph, cfg, side)
-				leaf, _, ok := b.graph.choose(side)
-				if ok != (len(leaves) > 0) || ok && !slices.Contains(leaves, leaf) {
-					t.Fatalf("chose node %d, %v: expected one of %v", leaf, ok, leaves)
+				least, leaves := cheapest(x.graph, cfg, side)
+				leaf, _ := x.graph.next(side)
+				if (leaf != nil) != (len(leaves) > 0) || leaf != nil && !slices.Contains(leaves, leaf) {
+					t.Fatalf("chose %v: expected one of %v", leaf, leaves)
 				}
-				if root := int(b.graph.nodes.at(0).priority[b.graph.rootRole(side)]); ok && root != least {
-					t.Fatalf("the leaf costs %d, the priority of the root is %d", least, root)
+				if leaf == nil {
+					continue
 				}
-				if ok {
-					choices++
-				}
+				testkit.Equal(t, int(x.graph.root.priority[x.graph.rootRole(side)]), least, "priority of the root")
+				choices++
 			}
-			testkit.NoError(t, b.fill())
-			if len(b.flight) == 0 {
+			testkit.NoError(t, x.fill())
+			if len(x.flight) == 0 {
 				break
 			}
-			b.expandNext(t)
+			testkit.NoError(t, x.expandOldest(t.Context()))
 		}
 	}
 	if choices < 2000 {
@@ -343,45 +312,37 @@ func TestNextLeafIsTheBruteForceArgmin(t *testing.T) {
 	}
 }
 
-// cheapest relaxes the costs of all nodes from the root down and returns the
+// cheapest relaxes the costs of all nodes from the root down until none changes, and returns the
 // leaves that cost least in the book of a side.
-func cheapest(g *Graph, cfg Config, side oware.Side) (least int, leaves []index) {
-	byOrder := make([]index, g.nodes.len())
-	for i := range index(g.nodes.len()) {
-		byOrder[g.nodes.at(i).order] = i
-	}
-	cost := map[index]int{0: 0}
-	least = math.MaxInt
-	for _, i := range byOrder {
-		n := g.nodes.at(i)
-		sofar, reached := cost[i]
-		if !reached || n.outcome.decided() {
+func cheapest(g *graph, cfg job, side oware.Side) (least int, leaves []*node) {
+	cost := map[*node]int{g.root: 0}
+	for todo := []*node{g.root}; len(todo) > 0; todo = todo[1:] {
+		n := todo[0]
+		if n.outcome.decided() {
 			continue
 		}
-		if !n.is(expanded) {
-			if n.is(chosen) {
+		for _, m := range n.appendMoves(nil) {
+			if m.child == nil || m.outcome.decided() || n.pos.ToMove() == side && m.value != int32(n.p) {
 				continue
 			}
-			if sofar < least {
-				least, leaves = sofar, nil
-			}
-			if sofar == least {
-				leaves = append(leaves, i)
-			}
-			continue
-		}
-		var buf [oware.Houses]move
-		for _, m := range g.moves(i, &buf) {
-			if m.child == none || m.outcome.decided() || n.pos.ToMove() == side && m.value != int32(n.p) {
-				continue
-			}
-			total := sofar + book.Ply
+			total := cost[n] + book.Ply
 			if n.pos.ToMove() != side {
 				total += slowCost(cfg, slowLoss(int(n.p), int(m.value)))
 			}
 			if old, there := cost[m.child]; !there || total < old {
 				cost[m.child] = total
+				todo = append(todo, m.child)
 			}
+		}
+	}
+	least = math.MaxInt
+	for n, total := range cost {
+		switch {
+		case n.expanded() || n.chosen || n.outcome.decided() || total > least:
+		case total < least:
+			least, leaves = total, []*node{n}
+		default:
+			leaves = append(leaves, n)
 		}
 	}
 	return least, leaves
@@ -399,17 +360,13 @@ func TestCyclesAreKeptOut(t *testing.T) {
 			"1-1-0-0-2-0-0-0-0-1-0-1-21-21-S",
 		} {
 			cfg := config(100_000)
-			cfg.Rules, cfg.Root = rules, board(t, rules, s)
+			cfg.Root = board(t, rules, s)
 			g := build(t, cfg)
 			check(t, g, cfg)
 			if !g.finished(oware.South) || !g.finished(oware.North) {
 				t.Errorf("%v %s: not finished after %d expansions", rules, s, g.expanded)
 			}
-			if st := g.Stats(); st.Expanded != g.expanded || st.Nodes != g.nodes.len() {
-				t.Errorf("%v %s: %+v, %d expanded of %d nodes", rules, s, st, g.expanded, g.nodes.len())
-			} else {
-				cycles += st.Cycles
-			}
+			cycles += g.summary("").Cycles
 		}
 	}
 	if cycles < 20 {
@@ -422,11 +379,10 @@ func TestCyclesAreKeptOut(t *testing.T) {
 func TestNothingIsProvenByACycle(t *testing.T) {
 	nodes := 0
 	for _, cfg := range variants(100_000) {
-		cfg.Root = board(t, cfg.Rules, "1-1-0-0-2-0-0-0-0-1-0-1-21-21-S")
+		cfg.Root = board(t, cfg.Root.Rules(), "1-1-0-0-2-0-0-0-0-1-0-1-21-21-S")
 		g := build(t, cfg)
-		for i := range index(g.nodes.len()) {
-			n := g.nodes.at(i)
-			if g.cycles(i) == 0 {
+		for _, n := range g.nodes {
+			if !slices.Contains(n.moves, nil) {
 				continue
 			}
 			nodes++
@@ -468,53 +424,30 @@ func TestBackCountsPliesToAProvenEnd(t *testing.T) {
 	}
 }
 
-// fixed makes a graph of the start position with the given values of its six
-// successors, seen by North, all expanded or not.
-func fixed(values [6]int16) *Graph {
-	g := newGraph(Config{Omega: 2})
-	root := oware.Start(oware.Abapa)
-	g.add(root, found{})
-	results := map[int64]found{}
-	for m, v := range values {
-		results[root.Play(oware.Move(m)).BookKey()] = found{score: v}
-	}
-	g.expand(0, results)
-	return g
-}
-
-// childOf is where a move leads.
-func childOf(g *Graph, i index, m oware.Move) index {
-	child, _ := g.find(g.nodes.at(i).pos.Play(m))
-	return child
-}
-
 // By hand: North's values 100, 50, 50, 300, 20, 50; for South the best move is
 // E (-20), A is 0.8 seeds worse.
 func TestPrioritiesByHand(t *testing.T) {
-	g := fixed([6]int16{100, 50, 50, 300, 20, 50})
-	if n := g.nodes.at(0); n.p != -20 || n.priority != [book.Roles]int32{book.Ply, book.Ply} {
+	g, root := newGraph(2, nil), oware.Start(oware.Abapa)
+	results := map[int64]found{}
+	for m, v := range []int16{100, 50, 50, 300, 20, 50} {
+		results[root.Play(oware.Move(m)).BookKey()] = found{score: v}
+	}
+	g.expand(g.add(root, found{}), results)
+	if n := g.root; n.p != -20 || n.priority != [book.Roles]int32{book.Ply, book.Ply} {
 		t.Errorf("root: p %d, %v", n.p, n.priority)
 	}
-	leaf, depth, ok := g.choose(oware.South)
-	if !ok || depth != 1 || leaf != childOf(g, 0, 4) {
-		t.Errorf("chose node %d, expected E", leaf)
-	}
+	leaf, line := g.next(oware.South)
+	testkit.EqualSlices(t, line, []oware.Move{4}, "the line for South's book")
+	testkit.Equal(t, leaf, g.nodes[root.Play(4)], "the leaf")
 	g.setChosen(leaf, true)
 	// South as book player has no other best move. As the opponent South has B,
 	// 0.3 seeds worse than E: 1 + 2*0.3.
-	if n := g.nodes.at(0); n.priority != [book.Roles]int32{book.Never, 6554} {
-		t.Errorf("root: %v", n.priority)
-	}
-	if _, _, ok := g.choose(oware.South); ok {
+	testkit.Equal(t, g.root.priority, [book.Roles]int32{book.Never, 6554}, "priority of the root")
+	if leaf, _ := g.next(oware.South); leaf != nil {
 		t.Error("found something to expand for South")
 	}
-	if leaf, _, ok := g.choose(oware.North); !ok || leaf != childOf(g, 0, 1) {
-		t.Errorf("chose node %d for North's book, expected B", leaf)
-	}
-	line, priority, ok := g.prospect(oware.North)
-	if !ok || !slices.Equal(line, []oware.Move{1}) || math.Abs(priority-1.6) > 1e-3 {
-		t.Errorf("%v, priority %g: expected B and 1.6", line, priority)
-	}
+	_, line = g.next(oware.North)
+	testkit.EqualSlices(t, line, []oware.Move{1}, "the line for North's book")
 }
 
 func TestProvenLeavesAreNeverExpanded(t *testing.T) {
@@ -522,10 +455,10 @@ func TestProvenLeavesAreNeverExpanded(t *testing.T) {
 	cfg.Root = board(t, oware.Abapa, "0-2-0-1-0-1-0-1-0-0-1-0-21-21-S")
 	g := build(t, cfg)
 	count := 0
-	for i := range index(g.nodes.len()) {
-		if n := g.nodes.at(i); n.is(proven) {
+	for _, n := range g.nodes {
+		if n.proven {
 			count++
-			if n.is(expanded | chosen) {
+			if n.expanded() || n.chosen {
 				t.Errorf("%s is proven and expanded", n.pos)
 			}
 		} else if _, over := n.pos.Terminal(); over {
@@ -542,60 +475,23 @@ func TestOmegaTurnsBreadthIntoDepth(t *testing.T) {
 	depth := func(omega float64) int {
 		cfg := config(300)
 		cfg.Omega = omega
-		return build(t, cfg).Stats().MaxDepth
+		return build(t, cfg).summary("").MaxDepth
 	}
 	if broad, narrow := depth(0), depth(20); broad >= narrow {
 		t.Errorf("depth %d with omega 0, %d with 20", broad, narrow)
 	}
 }
 
-func TestQueueGivesHighestOrderFirst(t *testing.T) {
-	r := rand.New(rand.NewPCG(6, 6))
-	for range 200 {
-		var q queue
-		var want []int32
-		for range r.IntN(40) {
-			order := int32(r.IntN(50))
-			q.push(item{order, order + 1})
-			want = append(want, order)
-			if r.IntN(3) == 0 {
-				slices.Sort(want)
-				if got := q.pop(); got != want[len(want)-1]+1 {
-					t.Fatalf("popped %d of %v", got, want)
-				}
-				want = want[:len(want)-1]
-			}
-		}
-		slices.Sort(want)
-		for i := len(want) - 1; i >= 0; i-- {
-			if got := q.pop(); got != want[i]+1 {
-				t.Fatalf("popped %d, expected %d", got, want[i]+1)
-			}
-		}
-	}
-}
-
 // dump is everything that the results decide.
-func dump(g *Graph) string {
-	var b []byte
-	for i := range index(g.nodes.len()) {
-		n := g.nodes.at(i)
-		b = fmt.Appendf(b, "%v %d %d %v %v %v %v %d %06b\n",
-			n.pos, n.h, n.p, n.outcome, n.table, n.priority, n.flags, n.order, g.cycles(i))
-	}
-	return string(fmt.Appendln(b, g.expanded, g.searched, g.visited))
-}
-
-// cycles are the moves of a node that are kept out, bit i for house i.
-func (g *Graph) cycles(i index) (set uint8) {
-	if !g.nodes.at(i).is(expanded) {
-		return 0
-	}
-	var buf [oware.Houses]move
-	for _, m := range g.moves(i, &buf) {
-		if m.child == none {
-			set |= 1 << m.house
+func dump(g *graph) string {
+	var lines []string
+	for _, n := range g.nodes {
+		line := fmt.Sprintf("%v %d %d %v %v %v %v", n.pos, n.h, n.p, n.outcome, n.table, n.priority, n.proven)
+		for _, c := range n.moves {
+			line += fmt.Sprint(" ", c != nil)
 		}
+		lines = append(lines, line)
 	}
-	return set
+	slices.Sort(lines)
+	return fmt.Sprintln(lines, g.expanded, g.searched, g.visited)
 }

@@ -1,21 +1,25 @@
 package dropout
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"kroo/book"
 	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/farm"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
 	"kroo/internal/doc"
 	"kroo/internal/parallel"
 	"kroo/internal/revision"
+	"kroo/internal/spec"
 )
 
 // BookConfig is the settings of a book to grow.
@@ -27,34 +31,40 @@ type BookConfig struct {
 	engine.Config
 }
 
-// Request describes the book to grow. See [Config] for the fields of the same name.
+// Stop limits an expansion in addition to [BookConfig].Expansions: it ends when the first limit is
+// reached. Zero fields mean no limit. It also ends when the root is solved or nothing is left to
+// expand.
+type Stop struct {
+	Evaluations int           `name:"evaluations" range:"1.." help:"end after this number of searches, including those in the log"`
+	Time        spec.Duration `name:"time" help:"end after this time, such as 3h"` // of this run; the graph then depends on the machine
+}
+
+// Request describes the book to grow.
 type Request struct {
 	BookConfig
-	Stop    Stop // in addition to BookConfig.Expansions
+	Stop    Stop
 	Root    oware.Position
-	Cover   []oware.Position
-	By      engine.Spec  // searcher, with the Config of BookConfig
-	Workers int          // 0 means one per processor
-	Log     string       // file of the finished searches, to resume from
-	Made    string       // command for the book's header; "" omits it
-	Partial bool         // also write the book of an interrupted job
-	Farm    farm.Network // of the workers; nil means this machine
+	Cover   []oware.Position // expanded before all other leaves, in this order: see [Cover]
+	By      engine.Spec      // searcher, with the Config of BookConfig
+	Workers int              // 0 means one per processor
+	Log     string           // file of the finished searches, to resume from
+	Made    string           // command for the book's header; "" omits it
+	Partial bool             // also write the book of an interrupted job
+	Farm    farm.Network     // of the workers; nil means this machine
 }
 
 // Check returns an error for settings out of range. Those of the searches are checked when the
 // engine is made.
 func (req Request) Check() error {
-	if err := checkSettings(book.Sides(req.Sides), req.Omega, req.Width); err != nil {
+	settings := req.BookConfig
+	settings.Config = engine.Config{HashMB: 1}
+	if err := errors.Join(spec.Check(&settings), spec.Check(&req.Stop)); err != nil {
 		return err
 	}
-	return req.stop().check()
-}
-
-// stop combines all limits of the request.
-func (req Request) stop() Stop {
-	s := req.Stop
-	s.Expansions = req.Expansions
-	return s
+	if req.Expansions == 0 && req.Stop == (Stop{}) {
+		return errors.New("nothing ends the expansion: expected a number of expansions or evaluations, or a time")
+	}
+	return nil
 }
 
 // Summary is the summary of a new book.
@@ -84,87 +94,141 @@ func (s Summary) Doc(out string, req Request) *doc.Doc {
 }
 
 // Grow expands a book and writes it to out. An interrupted job keeps its log and resumes from it
-// when called again, possibly with another [Stop]. Progress is that of [Build].
-func Grow(ctx context.Context, req Request, out string, progress parallel.Progress) (*Graph, Summary, error) {
-	if err := atomicfile.Check(out); err != nil {
-		return nil, Summary{}, err
+// when called again, possibly with another [Stop]. Progress counts the entries of the book.
+func Grow(ctx context.Context, req Request, out string, progress parallel.Progress) (sum Summary, err error) {
+	rules := req.Root.Rules()
+	if err := errors.Join(atomicfile.Check(out), req.Check(), book.CheckRules(rules)); err != nil {
+		return sum, err
+	}
+	if _, over := req.Root.Terminal(); over {
+		return sum, errors.New("the game is over at the root")
 	}
 	req.By.Search = req.Config
-	e, err := engine.Open(ctx, engine.Oware(), req.By, req.Root.Rules().String())
+	e, err := engine.Open(ctx, engine.Oware(), req.By, rules.String())
 	if err != nil {
-		return nil, Summary{}, err
+		return sum, err
 	}
 	defer e.Close()
-	cfg, err := req.build(e).normal()
+	from, err := sourceOf(e, req.Farm, req.Workers, req.Stop.Evaluations, req.Log)
 	if err != nil {
-		return nil, Summary{}, err
+		return sum, err
 	}
-	if e.Tables != nil {
-		cfg.Prober = e.Tables
-	}
-	pool, err := searchPool(req.Farm, e, req.Workers, int64(req.Stop.Evaluations))
-	if err != nil {
-		return nil, Summary{}, err
-	}
-	g, reason, err := Build(ctx, cfg, pool, progress)
+	g, reason, err := expand(ctx, req, from, progress)
 	if err != nil && (g == nil || !req.Partial) {
-		return nil, Summary{}, err
+		return sum, err
 	}
-	sum := g.summary(reason)
-	if sum.Entries > 0 {
-		err = errors.Join(err, book.Write(out, req.header(cfg, e.Eval.Name, sum), g.Entries()))
+	if sum = g.summary(reason); sum.Entries == 0 {
+		return sum, err
 	}
-	return g, sum, err
-}
-
-// searchPool returns the pool: workers of this machine, or those of a farm. searches is the expected
-// number of searches for the farm, 0 if unknown.
-func searchPool(net farm.Network, e *engine.Engine[oware.Position], workers int, searches int64) (engine.Pool[oware.Position], error) {
-	if net != nil {
-		return farm.Searches(net, e, searches)
-	}
-	return e.Searchers(workers)
-}
-
-// engineText identifies what the values of searches depend on, except their limits.
-func engineText(e *engine.Engine[oware.Position]) string {
-	unlimited := *e // limits are recorded separately
-	unlimited.Spec.Search = engine.Config{HashMB: e.Spec.Search.HashMB, Tables: e.Spec.Search.Tables}
-	return strings.TrimSuffix(fmt.Sprintf("%s, %s, %s", e.Signature(), e.Eval.Name, unlimited.Limits()), ", ")
-}
-
-// build returns the configuration for Build.
-func (req Request) build(e *engine.Engine[oware.Position]) Config {
-	return Config{
-		Rules: req.Root.Rules(), Root: req.Root, Sides: book.Sides(req.Sides), Cover: req.Cover,
-		Omega: req.Omega, Width: req.Width,
-		Stop: req.stop(), Limits: req.Limits(), Log: req.Log,
-		Engine: engineText(e),
-	}
-}
-
-func (req Request) header(cfg Config, weights string, sum Summary) book.Header {
-	fields := append(cfg.fields(),
-		book.Field{Name: book.FieldWeights, Value: weights},
+	fields := append(req.fields(from),
+		book.Field{Name: book.FieldWeights, Value: e.Eval.Name},
 		book.Field{Name: "Searched", Value: strconv.Itoa(sum.Searched)},
-		book.Field{Name: "Tool", Value: revision.Get()},
-	)
+		book.Field{Name: "Tool", Value: revision.Get()})
 	if req.Made != "" {
 		fields = append(fields, book.Field{Name: book.FieldMade, Value: req.Made})
 	}
-	return book.Header{Fields: fields}
+	return sum, errors.Join(err, book.Write(out, book.Header{Fields: fields}, g.entries()))
 }
 
-func (g *Graph) summary(reason Reason) Summary {
-	stats := g.Stats()
-	s := Summary{
-		Entries: stats.Expanded, Nodes: stats.Nodes, Searched: stats.Searched, Visited: stats.Visited,
-		MaxDepth: stats.MaxDepth, Cycles: stats.Cycles, RootScores: g.rootScores(), Ended: reason,
+// fields returns the fields of the book's header about its expansion.
+func (req Request) fields(from source) []book.Field {
+	return []book.Field{
+		{Name: book.FieldRules, Value: from.rules.String()},
+		{Name: book.FieldLimits, Value: limitsText(from.limits)},
+		{Name: book.FieldOmega, Value: decimal(req.Omega)},
+		{Name: "Sides", Value: req.Sides},
+		{Name: "Width", Value: strconv.Itoa(req.Width)},
+		{Name: book.FieldEngine, Value: from.engine},
 	}
-	if m, points, ok := g.bestAtRoot(); ok {
-		s.Best, s.BestPoints = oware.MoveName(m, g.nodes.at(0).pos.ToMove()), points
+}
+
+func decimal(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+func limitsText(l search.Limits) string {
+	var parts []string
+	if l.Depth > 0 {
+		parts = append(parts, fmt.Sprintf("depth %d", l.Depth))
 	}
-	return s
+	if l.Nodes > 0 {
+		parts = append(parts, fmt.Sprintf("nodes %d", l.Nodes))
+	}
+	if l.Time > 0 {
+		parts = append(parts, "time "+l.Time.String())
+	}
+	return strings.Join(parts, ", ")
+}
+
+// points converts a score to points, the scale of books.
+func points(score int) int { return engine.Points(oware.Descriptor().Info, score) }
+
+// entries returns the book: every expanded node with the values of its moves in points, ascending by
+// key. It serves the player of the side it was built for, and includes the positions with the
+// opponent to move.
+func (g *graph) entries() []book.Entry {
+	entries := make([]book.Entry, 0, g.expanded)
+	for _, n := range g.nodes {
+		if n.expanded() {
+			entries = append(entries, book.Entry{Key: n.pos.BookKey(), Scores: n.scores()})
+		}
+	}
+	slices.SortFunc(entries, func(a, b book.Entry) int { return cmp.Compare(a.Key, b.Key) })
+	return entries
+}
+
+// scores returns the values of the moves of a node in points, by house from the mover's left;
+// book.Illegal for illegal moves, and for all moves of a leaf.
+func (n *node) scores() (scores [oware.Houses]int16) {
+	for i := range scores {
+		scores[i] = book.Illegal
+	}
+	for _, m := range n.appendMoves(nil) {
+		scores[m.house] = int16(points(int(m.value)))
+	}
+	return scores
+}
+
+// rootScores returns the scores of the root, those of a leaf in an empty graph.
+func (g *graph) rootScores() [oware.Houses]int16 { return cmp.Or(g.root, &node{}).scores() }
+
+// pv returns the principal variation: best moves from the root to a leaf, the leftmost of equals.
+func (g *graph) pv() (line []oware.Move) {
+	for n := g.root; n != nil && n.expanded(); {
+		moves := n.appendMoves(nil)
+		best := moves[slices.IndexFunc(moves, func(m move) bool { return m.value == int32(n.p) })]
+		line = append(line, best.house)
+		n = best.child
+	}
+	return line
+}
+
+// summary walks through the graph breadth-first from the root.
+func (g *graph) summary(reason Reason) Summary {
+	s := Summary{Entries: g.expanded, Nodes: len(g.nodes), Searched: g.searched, Visited: g.visited, RootScores: g.rootScores(), Ended: reason}
+	if m, points := (book.Entry{Scores: s.RootScores}).Best(); points != book.Illegal {
+		s.Best, s.BestPoints = oware.MoveName(m, g.root.pos.ToMove()), points
+	}
+	if g.root == nil {
+		return s
+	}
+	g.marks++
+	g.root.mark = g.marks
+	for level := []*node{g.root}; ; s.MaxDepth++ {
+		var next []*node
+		for _, n := range level {
+			for _, c := range n.moves {
+				switch {
+				case c == nil:
+					s.Cycles++
+				case c.mark != g.marks:
+					c.mark = g.marks
+					next = append(next, c)
+				}
+			}
+		}
+		if level = next; len(level) == 0 {
+			return s
+		}
+	}
 }
 
 // Preset is a recipe for a book.
@@ -188,27 +252,21 @@ const championOmega = 8
 // Presets returns the recipes. Their costs are for two cores that visit 4.5 million positions per
 // second each with the default weights.
 func Presets() []Preset {
-	both := BookConfig{Sides: string(book.ForBoth), Omega: book.DefaultOmega}
-	byNodes := func(nodes int64, hashMB int) BookConfig {
-		c := both
-		c.Omega = championOmega
-		c.Config = engine.Config{Nodes: nodes, HashMB: hashMB}
-		return c
+	recipe := func(omega float64, search engine.Config) BookConfig {
+		return BookConfig{Sides: string(book.ForBoth), Omega: omega, Width: 8, Config: search}
 	}
-	thesis := both
-	thesis.Config = engine.Config{MoveTime: engine.Duration{Duration: 10 * time.Second}, HashMB: 64}
 	return []Preset{
 		{
 			Name: "default", Text: "as the program's own book was made: 100 000 searches of 200 000 positions, about 50 minutes",
-			BookConfig: byNodes(200_000, 16), Stop: Stop{Evaluations: 100_000},
+			BookConfig: recipe(championOmega, engine.Config{Nodes: 200_000, HashMB: 16}), Stop: Stop{Evaluations: 100_000},
 		},
 		{
 			Name: "night", Text: "as many searches as the thesis, 162 889, of 1.5 million positions: about eight hours",
-			BookConfig: byNodes(1_500_000, 16), Stop: Stop{Evaluations: thesisSearches},
+			BookConfig: recipe(championOmega, engine.Config{Nodes: 1_500_000, HashMB: 16}), Stop: Stop{Evaluations: thesisSearches},
 		},
 		{
 			Name: "thesis", Text: `162 889 searches of 10 s: 452 hours of searching, 226 on two cores (the source says "about 250 h" of the same figures); it depends on the machine`,
-			BookConfig: thesis, Stop: Stop{Evaluations: thesisSearches},
+			BookConfig: recipe(book.DefaultOmega, engine.Config{MoveTime: engine.Duration{Duration: 10 * time.Second}, HashMB: 64}), Stop: Stop{Evaluations: thesisSearches},
 		},
 	}
 }

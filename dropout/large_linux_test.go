@@ -11,9 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"kroo/book"
 	"kroo/engine"
-	"kroo/engine/search"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
@@ -55,21 +53,21 @@ func BenchmarkLarge(b *testing.B) {
 		nodes = n
 	}
 	for b.Loop() {
-		cfg := Config{Omega: book.DefaultOmega, Limits: search.Limits{Depth: 3}, Engine: "instant", Stop: Stop{Evaluations: nodes},
-			Log: filepath.Join(b.TempDir(), "large.log")}
+		cfg := config(0)
+		cfg.Stop.Evaluations, cfg.log = nodes, filepath.Join(b.TempDir(), "large.log")
 		pool := &instant{fakePool{noise: 300}}
 		begin, cpuStart := time.Now(), processor(b)
-		g, _, err := Build(context.Background(), cfg, pool, nil)
+		g, _, err := cfg.by(pool)
 		testkit.NoError(b, err)
 		b.ReportMetric(float64(time.Since(begin).Microseconds())/float64(nodes), "µs/node")
 		b.ReportMetric(float64((processor(b)-cpuStart).Microseconds())/float64(nodes), "cpu-µs/node")
-		n, entries := g.nodes.len(), len(g.Entries())
+		n, entries := len(g.nodes), len(g.entries())
 		g = nil
 		runtime.GC()
 		resume := func(what string) {
 			begin, cpuStart := time.Now(), processor(b)
-			g, _, err := Build(context.Background(), cfg, pool, nil)
-			if err != nil || g.nodes.len() != n || len(g.Entries()) != entries {
+			g, _, err := cfg.by(pool)
+			if err != nil || len(g.nodes) != n || len(g.entries()) != entries {
 				b.Fatalf("going on %s: another graph (%v)", what, err)
 			}
 			b.ReportMetric(time.Since(begin).Seconds(), "s-"+what)

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"kroo/book"
-	"kroo/dropout"
 	"kroo/features"
 	"kroo/games/oware"
 	"kroo/internal/doc"
@@ -121,13 +120,10 @@ func (p *results) bookSections() (tree, leaves doc.Section, err error) {
 	if p.calibration != nil {
 		tree.Text[0] += " Winning chances are those of games of the program's own weights; this run has too few games for its own."
 	}
-	list, err := dropout.ReadLeaves(p.path(leavesFile))
-	if err != nil {
-		return tree, leaves, err
-	}
+	survey := explored.Survey()
 	leaves = doc.Section{Heading: "First moves and drop-out diagrams", Table: p.firstMoves()}
 	for _, side := range []oware.Side{oware.South, oware.North} {
-		figure := report.DropOut{Side: side, Leaves: list[side]}
+		figure := report.DropOut{Side: side, Leaves: survey.Sides[side].Leaves}
 		if p.calibration != nil {
 			figure.Chance = func(points float64) float64 {
 				s, _ := p.prospects(points, oware.Start(p.rules))

@@ -34,7 +34,6 @@ const (
 	patternsFile        = "patterns.weights"
 	patternsMatchFile   = "patterns-match.ogn"
 	bookFile            = "book.bin"
-	leavesFile          = "dropout.csv"
 	bookPlayFile        = "book-play.ogn"
 	reportFile          = "report.html"
 	plotsFolder         = "plots"
@@ -112,7 +111,7 @@ func (r *Run) countStages() []stage {
 	}
 	list = append(list, stage{
 		name: "book", title: "book", unit: "expansions", settings: []any{c.Book},
-		inputs: []string{weightsFile}, outputs: files(bookFile, leavesFile), journal: journalName(r.path(bookFile)), do: r.book,
+		inputs: []string{weightsFile}, outputs: files(bookFile), journal: journalName(r.path(bookFile)), do: r.book,
 	})
 	if c.BookPlay != nil {
 		with := fitted
@@ -286,9 +285,5 @@ func (r *Run) book(ctx context.Context, progress parallel.Progress) (any, error)
 		BookConfig: c, Root: oware.Start(r.rules), By: spec,
 		Workers: r.Config.Workers, Farm: r.Farm, Log: journalName(r.path(bookFile)),
 	}
-	g, sum, err := dropout.Grow(ctx, req, r.path(bookFile), progress)
-	if err != nil {
-		return nil, err
-	}
-	return sum, dropout.WriteLeaves(r.path(leavesFile), g)
+	return dropout.Grow(ctx, req, r.path(bookFile), progress)
 }

@@ -41,7 +41,7 @@ func (r *Run) page() (*doc.Doc, error) {
 		d.Sections = append(d.Sections, p.errorSections()...)
 	}
 	var leaves doc.Section
-	if p.book != nil && p.has(bookFile, leavesFile) {
+	if p.book != nil && p.has(bookFile) {
 		var tree doc.Section
 		if tree, leaves, err = p.bookSections(); err != nil {
 			return nil, err

@@ -35,7 +35,6 @@ var fileKinds = []struct {
 	{inspect.KindTable, "endgame tables", "/files", nil},
 	{inspect.KindGames, "games", "/files", nil},
 	{inspect.KindTuning, "tuned values", "/files", nil},
-	{inspect.KindLeaves, "leaves of books", "/files", nil},
 }
 
 // allFiles links to the list of files.

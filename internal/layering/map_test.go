@@ -40,7 +40,7 @@ var layers = map[string]permissions{
 		why:   "describes rows and compares them with an evaluation; fits features as regress does",
 	},
 	"dropout": {
-		ours: []string{"book", "engine", "engine/search", "farm", "games", "games/oware", "internal/atomicfile", "internal/doc", "internal/journal", "internal/parallel", "internal/revision", "internal/spec", "internal/vfs", "internal/wording"},
+		ours: []string{"book", "engine", "engine/search", "farm", "games", "games/oware", "internal/atomicfile", "internal/doc", "internal/journal", "internal/parallel", "internal/revision", "internal/spec"},
 		why:  "expands positions into book entries; a farm runs engine's jobs",
 	},
 	"endgame": {
@@ -129,7 +129,7 @@ var layers = map[string]permissions{
 		why:  "grades moves with an engine; terminal and browser show them",
 	},
 	"run/inspect": {
-		ours: []string{"book", "datasets", "dropout", "endgame", "features", "features/oware", "games", "games/oware", "internal/doc", "internal/journal", "internal/vfs", "internal/wording", "match", "match/tune", "regress/profile", "run"},
+		ours: []string{"book", "datasets", "endgame", "features", "features/oware", "games", "games/oware", "internal/doc", "internal/journal", "internal/vfs", "internal/wording", "match", "match/tune", "regress/profile", "run"},
 		why:  "identifies the kind of a file; the folder of that kind describes it",
 	},
 	"internal/agreement": {

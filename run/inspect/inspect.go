@@ -14,7 +14,6 @@ import (
 
 	"kroo/book"
 	"kroo/datasets"
-	"kroo/dropout"
 	"kroo/endgame"
 	"kroo/features"
 	patterns "kroo/features/oware"
@@ -41,7 +40,6 @@ const (
 	KindTable    Kind = "an endgame table"
 	KindJournal  Kind = "a journal"
 	KindBook     Kind = "a book"
-	KindLeaves   Kind = "leaves of a drop-out diagram"
 	KindConfig   Kind = "the configuration of a run"
 	KindRecord   Kind = "the manifest of a dataset"
 	KindPage     Kind = "a page"
@@ -85,7 +83,6 @@ var kinds = []struct {
 		return strings.HasPrefix(c.text, "<svg") || strings.HasPrefix(c.text, "<?xml") && strings.Contains(c.text, "<svg")
 	}, shown},
 	{KindPage, func(c content) bool { return len(c.text) > 8 && strings.EqualFold(c.text[:9], "<!doctype") }, shown},
-	{KindLeaves, begins("side,value"), plain(dropout.DescribeLeaves)},
 	{KindConfig, func(c content) bool { return strings.HasSuffix(c.path, ".toml") }, plain(ofRun)},
 	{KindGames, func(c content) bool { return strings.HasPrefix(c.text, "[") || games.IsRecords(c.path) }, func(_ context.Context, c content) (*doc.Doc, error) { return c.all.records(c.path, c.head) }},
 	{KindBook, func(c content) bool {

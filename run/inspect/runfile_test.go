@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"kroo/datasets"
-	"kroo/dropout"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 	"kroo/regress/profile"
@@ -20,8 +19,6 @@ func TestFilesOfARunAreAccepted(t *testing.T) {
 	testkit.NoError(t, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 4, 3))))
 	const seen = "[training]\nmethod = \"uniform\"\n"
 	for _, c := range []struct{ name, content, says string }{
-		{"dropout.csv", dropout.LeavesHead + "\nS,120,3,true\nS,-40,5,false\nN,0,1,false\n", "South: 2 leaves, 1 decided; value -0.96 to +2.88 seeds"},
-		{"old.csv", "side,value,depth,decided\nN,7,1,false\n", "North: 1 leaf,"},
 		{"depths.png", picture.String(), "open it in a browser"},
 		{"depths.svg", "<?xml version=\"1.0\"?>\n<svg></svg>", "open it in a browser"},
 		{"report.html", "<!DOCTYPE html><html><title>A run</title>", "open it in a browser"},
@@ -33,7 +30,7 @@ func TestFilesOfARunAreAccepted(t *testing.T) {
 		}
 	}
 	for name, content := range map[string]string{
-		"bad.csv": dropout.LeavesHead + "\nS,x\n", "config.toml": seen + "wrong = 1\n", "other.csv": "a,b\n1,2\n",
+		"config.toml": seen + "wrong = 1\n", "other.csv": "a,b\n1,2\n",
 	} {
 		path := testkit.File(t, name, content)
 		if _, err := File(t.Context(), path, allGames, profile.Options{}); err == nil || !strings.Contains(err.Error(), path) || strings.Contains(err.Error(), "panic") {

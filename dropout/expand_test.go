@@ -34,7 +34,7 @@ func TestGraphDoesNotDependOnTheOrderOfAnswers(t *testing.T) {
 	want := dump(build(t, cfg))
 	for seed := range uint64(4) {
 		synctest.Test(t, func(t *testing.T) {
-			g, _, err := Build(context.Background(), cfg, slowPool(seed), nil)
+			g, _, err := cfg.by(slowPool(seed))
 			if err != nil || dump(g) != want {
 				t.Errorf("order %d gives another graph (%v)", seed, err)
 			}
@@ -48,16 +48,16 @@ func TestGraphDoesNotDependOnTheOrderOfAnswers(t *testing.T) {
 
 func TestEachPositionIsSearchedOnce(t *testing.T) {
 	pool := slowPool(3)
-	g, _, err := Build(context.Background(), config(300), pool, nil)
+	g, _, err := config(300).by(pool)
 	testkit.NoError(t, err)
 	terminal := 0
-	for i := range index(g.nodes.len()) {
-		if _, over := g.nodes.at(i).pos.Terminal(); over {
+	for p := range g.nodes {
+		if _, over := p.Terminal(); over {
 			terminal++
 		}
 	}
-	if pool.searches != len(pool.seen) || pool.searches+terminal != g.nodes.len() {
-		t.Errorf("%d searches of %d positions for %d nodes, %d of them terminal", pool.searches, len(pool.seen), g.nodes.len(), terminal)
+	if pool.searches != len(pool.seen) || pool.searches+terminal != len(g.nodes) {
+		t.Errorf("%d searches of %d positions for %d nodes, %d of them terminal", pool.searches, len(pool.seen), len(g.nodes), terminal)
 	}
 }
 
@@ -69,22 +69,16 @@ func TestSides(t *testing.T) {
 		book.ForSouth: {oware.South, oware.South},
 		book.ForNorth: {oware.North, oware.North},
 		book.ForBoth:  {oware.South, oware.North},
-		"":            {oware.South, oware.North},
 	} {
 		cfg := config(101)
-		cfg.Sides, cfg.Width = sides, 1
-		b := newTestBuilder(t, cfg)
-		for i := range cfg.Stop.Expansions {
-			leaf, _, ok := b.graph.choose(turns[i%2])
-			if !ok {
-				t.Fatal("nothing to expand")
-			}
-			b.flight = []index{leaf}
-			testkit.NoError(t, b.askChildren(leaf))
-			b.expandNext(t)
+		cfg.Sides, cfg.Width = string(sides), 1
+		x := cfg.begin(t)
+		for i := range cfg.Expansions {
+			leaf, _ := x.graph.next(turns[i%2])
+			testkit.NoError(t, x.launch(leaf), x.expandOldest(t.Context()))
 		}
 		got := dump(build(t, cfg))
-		testkit.Equal(t, got, dump(b.graph), "%q: another graph than step by step", sides)
+		testkit.Equal(t, got, dump(x.graph), "%q: another graph than step by step", sides)
 		dumps[got] = true
 	}
 	testkit.Equal(t, len(dumps), 3, "len")
@@ -96,7 +90,7 @@ func TestFinishedSideSkipsItsTurn(t *testing.T) {
 	cfg.Root = board(t, oware.Abapa, "1-0-0-1-0-0-1-0-0-1-0-1-21-22-S")
 	expanded := map[book.Sides]int{}
 	for _, sides := range []book.Sides{book.ForSouth, book.ForNorth, book.ForBoth} {
-		cfg.Sides = sides
+		cfg.Sides = string(sides)
 		g := build(t, cfg)
 		expanded[sides] = g.expanded
 		if south, north := g.finished(oware.South), g.finished(oware.North); !south && sides != book.ForNorth || !north && sides != book.ForSouth {
@@ -109,10 +103,9 @@ func TestFinishedSideSkipsItsTurn(t *testing.T) {
 }
 
 // logged is a configuration with a log.
-func logged(t *testing.T, n int) Config {
+func logged(t *testing.T, n int) job {
 	cfg := config(n)
-	cfg.Engine = "fake"
-	cfg.Log = filepath.Join(t.TempDir(), "expansion.log")
+	cfg.log = filepath.Join(t.TempDir(), "expansion.log")
 	return cfg
 }
 
@@ -121,13 +114,13 @@ func logged(t *testing.T, n int) Config {
 func TestResume(t *testing.T) {
 	cfg := logged(t, 120)
 	whole := newFakePool(1)
-	g, _, err := Build(context.Background(), config(120), whole, nil)
+	g, _, err := config(120).by(whole)
 	testkit.NoError(t, err)
 	want, searches := dump(g), 0
 	for run := 1; ; run++ {
 		pool := slowPool(uint64(100 + run)) // answers come in another order
 		pool.stop = 1 + run*5%23
-		g, _, err := Build(context.Background(), cfg, pool, nil)
+		g, _, err := cfg.by(pool)
 		searches += pool.searches
 		if err == nil {
 			testkit.Equal(t, dump(g), want, "another graph than without interruptions")
@@ -146,9 +139,9 @@ func TestResume(t *testing.T) {
 func TestAnExpansionSurvivesCrashes(t *testing.T) {
 	expand := func(dir string, limits search.Limits) ([]byte, int, error) {
 		cfg := config(40)
-		cfg.Engine, cfg.Limits, cfg.Log = "fake", limits, filepath.Join(dir, "expansion.log")
+		cfg.limits, cfg.log = limits, filepath.Join(dir, "expansion.log")
 		pool := newFakePool(1)
-		g, _, err := Build(t.Context(), cfg, pool, nil)
+		g, _, err := cfg.by(pool)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -156,7 +149,7 @@ func TestAnExpansionSurvivesCrashes(t *testing.T) {
 	}
 	journaltest.Run(t, journaltest.Work{
 		Journal: "expansion.log",
-		Do:      func(dir string) ([]byte, int, error) { return expand(dir, config(40).Limits) },
+		Do:      func(dir string) ([]byte, int, error) { return expand(dir, config(40).limits) },
 		Others: map[string]func(string) error{
 			"limits.depth is 3, expected 9": func(dir string) error { _, _, err := expand(dir, search.Limits{Depth: 9}); return err },
 		},
@@ -166,16 +159,16 @@ func TestAnExpansionSurvivesCrashes(t *testing.T) {
 func TestMoreExpansionsContinueALog(t *testing.T) {
 	cfg := logged(t, 50)
 	pool := newFakePool(1)
-	if _, _, err := Build(context.Background(), cfg, pool, nil); err != nil {
+	if _, _, err := cfg.by(pool); err != nil {
 		t.Fatal(err)
 	}
-	cfg.Stop.Expansions = 130
-	g, _, err := Build(context.Background(), cfg, pool, nil)
+	cfg.Expansions = 130
+	g, _, err := cfg.by(pool)
 	testkit.NoError(t, err)
 	testkit.Equal(t, dump(g), dump(build(t, config(130))), "another graph than at one go")
 	before := pool.searches
-	cfg.Stop.Expansions = 20 // fewer than the log has
-	if g, _, err = Build(context.Background(), cfg, pool, nil); err != nil || dump(g) != dump(build(t, config(20))) {
+	cfg.Expansions = 20 // fewer than the log has
+	if g, _, err = cfg.by(pool); err != nil || dump(g) != dump(build(t, config(20))) {
 		t.Errorf("fewer expansions: another graph (%v)", err)
 	}
 	testkit.Equal(t, pool.searches, before, "%d searches for what the log has", pool.searches-before)
@@ -191,21 +184,22 @@ func TestContextStopsAndKeepsTheLog(t *testing.T) {
 		}
 		return nil
 	}
-	g, reason, err := Build(ctx, cfg, pool, nil)
+	cfg.pool = pool
+	g, reason, err := cfg.expand(ctx, nil)
 	if !errors.Is(err, context.Canceled) || g == nil || strings.Contains(err.Error(), "\n") || reason != interrupted {
 		t.Fatalf("graph %v, %q, %v", g, reason, err)
 	}
 	check(t, g, cfg)
-	if g.expanded == 0 || g.expanded >= 77 || len(g.Entries()) != g.expanded {
+	if g.expanded == 0 || g.expanded >= 77 || len(g.entries()) != g.expanded {
 		t.Errorf("%d expansions", g.expanded)
 	}
-	for i := range index(g.nodes.len()) {
-		if g.nodes.at(i).is(chosen) {
-			t.Errorf("node %d is still chosen", i)
+	for _, n := range g.nodes {
+		if n.chosen {
+			t.Errorf("%s is still chosen", n.pos)
 		}
 	}
 	again := newFakePool(9)
-	g, _, err = Build(context.Background(), cfg, again, nil)
+	g, _, err = cfg.by(again)
 	if err != nil || dump(g) != dump(build(t, config(100))) {
 		t.Errorf("continued: another graph (%v)", err)
 	}
@@ -213,12 +207,12 @@ func TestContextStopsAndKeepsTheLog(t *testing.T) {
 
 	ctx, cancel = context.WithCancel(context.Background())
 	cancel()
-	g, _, err = Build(ctx, config(10), newFakePool(1), nil)
+	g, reason, err = config(10).expand(ctx, nil)
 	if !errors.Is(err, context.Canceled) || g == nil {
 		t.Fatalf("context done before: graph %v, %v", g, err)
 	}
-	if _, _, ok := g.bestAtRoot(); ok || len(g.Entries()) != 0 || g.diagram(oware.South) != nil || g.Stats() != (Stats{}) || g.finished(oware.South) || g.pv() != nil {
-		t.Error("an empty graph has contents")
+	if s := g.summary(reason); s != (Summary{RootScores: (&node{}).scores(), Ended: reason}) || len(g.entries()) != 0 || g.pv() != nil {
+		t.Errorf("an empty graph has contents: %+v", s)
 	}
 }
 
@@ -226,62 +220,59 @@ func TestContextStopsAndKeepsTheLog(t *testing.T) {
 func TestEntriesAreCountedFromTheLogOn(t *testing.T) {
 	cfg := logged(t, 10)
 	for held, want := range []int64{0, 10} {
-		cfg.Stop.Expansions = 10 + 10*held
+		cfg.Expansions = 10 + 10*held
 		var counts []int64
 		last := ""
-		if _, _, err := Build(t.Context(), cfg, newFakePool(1), func(done, total int64, note string) {
-			testkit.Equal(t, total, int64(cfg.Stop.Expansions), "entries in all")
+		if _, _, err := cfg.expand(t.Context(), func(done, total int64, note string) {
+			testkit.Equal(t, total, int64(cfg.Expansions), "entries in all")
 			counts, last = append(counts, done), note
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if n := len(counts); counts[0] > want || counts[0] < want-defaultWidth || counts[n-1] != int64(cfg.Stop.Expansions) {
+		if n := len(counts); counts[0] > want || counts[0] < want-int64(cfg.Width) || counts[n-1] != int64(cfg.Expansions) {
 			t.Errorf("counted %v, want from %d on", counts, want)
 		}
 		testkit.Contains(t, last, "best line ", "next leaf ", "'s book, priority ")
 	}
 }
 
-func TestConfigIsChecked(t *testing.T) {
-	over := board(t, oware.Abapa, "0-0-0-0-0-0-0-0-0-0-0-0-30-18-S")
-	for want, change := range map[string]func(*Config){
-		"nothing ends":     func(c *Config) { c.Stop = Stop{} },
-		"expansions is -1": func(c *Config) { c.Stop.Expansions = -1 },
-		"sides is":         func(c *Config) { c.Sides = "east" },
-		"unknown rules":    func(c *Config) { c.Rules = 7 },
-		"omega is -1":      func(c *Config) { c.Omega = -1 },
-		"omega is NaN":     func(c *Config) { c.Omega = math.NaN() },
-		"omega is +Inf":    func(c *Config) { c.Omega = math.Inf(1) },
-		"limits":           func(c *Config) { c.Limits = search.Limits{} },
-		"Depth:-1":         func(c *Config) { c.Limits.Depth = -1 },
-		"width is -1":      func(c *Config) { c.Width = -1 },
-		"game is over":     func(c *Config) { c.Root = over },
-		"a position of abapa, the rules are awari": func(c *Config) { c.Rules, c.Root = oware.Awari, oware.Start(oware.Abapa) },
-		"absent": func(c *Config) { c.Log = filepath.Join(t.TempDir(), "absent", "x.log") },
+func TestRequestsAreChecked(t *testing.T) {
+	for want, change := range map[string]func(*Request){
+		"nothing ends":     func(r *Request) { r.Expansions = 0 },
+		"expansions is -1": func(r *Request) { r.Expansions = -1 },
+		"evaluations is":   func(r *Request) { r.Stop.Evaluations = -1 },
+		"sides is":         func(r *Request) { r.Sides = "east" },
+		"omega is -1":      func(r *Request) { r.Omega = -1 },
+		"omega is NaN":     func(r *Request) { r.Omega = math.NaN() },
+		"omega is +Inf":    func(r *Request) { r.Omega = math.Inf(1) },
+		"limits":           func(r *Request) { r.Nodes = 0 },
+		"width is -1":      func(r *Request) { r.Width = -1 },
+		"game is over":     func(r *Request) { r.Root = board(t, oware.Abapa, "0-0-0-0-0-0-0-0-0-0-0-0-30-18-S") },
+		"no opening books": func(r *Request) { r.Root = oware.Start(oware.Arena) },
+		"absent":           func(r *Request) { r.Log = filepath.Join(t.TempDir(), "absent", "x.log") },
 	} {
-		cfg := config(10)
-		change(&cfg)
-		g, _, err := Build(context.Background(), cfg, newFakePool(1), nil)
-		if g != nil || err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", want, err)
-		}
+		req := config(10).Request
+		req.Config = engine.Config{Nodes: 10, HashMB: 1}
+		change(&req)
+		_, err := Grow(t.Context(), req, filepath.Join(t.TempDir(), "book.bin"), nil)
+		testkit.Refused(t, err, want)
 	}
 }
 
 func TestLogOfOtherSearchesIsRefused(t *testing.T) {
 	cfg := logged(t, 10)
-	if _, _, err := Build(context.Background(), cfg, newFakePool(1), nil); err != nil {
+	if _, _, err := cfg.by(newFakePool(1)); err != nil {
 		t.Fatal(err)
 	}
-	for want, change := range map[string]func(*Config){
-		`rules is "abapa", expected "awari"`: func(c *Config) { c.Rules = oware.Awari },
-		"limits.time is not set":             func(c *Config) { c.Limits.Time = time.Second },
-		`engine is "fake", expected "other"`: func(c *Config) { c.Engine = "other" },
+	for want, change := range map[string]func(*job){
+		`rules is "abapa", expected "awari"`: func(c *job) { c.Root = oware.Start(oware.Awari) },
+		"limits.time is not set":             func(c *job) { c.limits.Time = time.Second },
+		`engine is "fake", expected "other"`: func(c *job) { c.engine = "other" },
 	} {
 		other := cfg
 		change(&other)
-		_, _, err := Build(context.Background(), other, newFakePool(1), nil)
-		testkit.Refused(t, err, want, cfg.Log)
+		_, _, err := other.by(newFakePool(1))
+		testkit.Refused(t, err, want, cfg.log)
 	}
 }
 
@@ -289,15 +280,15 @@ func TestLogOfOtherSearchesIsRefused(t *testing.T) {
 // builds the graph that it builds without.
 func TestLogServesOtherExpansions(t *testing.T) {
 	cfg := logged(t, 60)
-	if _, _, err := Build(context.Background(), cfg, newFakePool(1), nil); err != nil {
+	if _, _, err := cfg.by(newFakePool(1)); err != nil {
 		t.Fatal(err)
 	}
-	for name, change := range map[string]func(*Config){
-		"root":  func(c *Config) { c.Root = oware.Start(oware.Abapa).Play(5) },
-		"sides": func(c *Config) { c.Sides = book.ForNorth },
-		"omega": func(c *Config) { c.Omega = 2.5 },
-		"width": func(c *Config) { c.Width = 9 },
-		"cover": func(c *Config) {
+	for name, change := range map[string]func(*job){
+		"root":  func(c *job) { c.Root = oware.Start(oware.Abapa).Play(5) },
+		"sides": func(c *job) { c.Sides = string(book.ForNorth) },
+		"omega": func(c *job) { c.Omega = 2.5 },
+		"width": func(c *job) { c.Width = 9 },
+		"cover": func(c *job) {
 			c.Cover = []oware.Position{oware.Start(oware.Abapa), oware.Start(oware.Abapa).Play(0)}
 		},
 	} {
@@ -305,7 +296,7 @@ func TestLogServesOtherExpansions(t *testing.T) {
 		change(&with)
 		change(&without)
 		pool := newFakePool(2)
-		g, _, err := Build(context.Background(), with, pool, nil)
+		g, _, err := with.by(pool)
 		if err != nil || dump(g) != dump(build(t, without)) {
 			t.Errorf("%s: another graph than without the log (%v)", name, err)
 		} else if pool.searches >= g.searched {
@@ -317,9 +308,9 @@ func TestLogServesOtherExpansions(t *testing.T) {
 func TestTwoJobsOnOneLogAreRefused(t *testing.T) {
 	cfg := logged(t, 10)
 	tried := false
-	_, _, err := Build(context.Background(), cfg, newFakePool(1), func(int64, int64, string) {
+	_, _, err := cfg.expand(t.Context(), func(int64, int64, string) {
 		tried = true
-		if _, _, err := Build(context.Background(), cfg, newFakePool(1), nil); !errors.Is(err, vfs.ErrLocked) || !strings.Contains(err.Error(), cfg.Log) {
+		if _, _, err := cfg.by(newFakePool(1)); !errors.Is(err, vfs.ErrLocked) || !strings.Contains(err.Error(), cfg.log) {
 			t.Errorf("a second job: %v", err)
 		}
 	})
@@ -339,12 +330,12 @@ func TestForeignLogsAreRefused(t *testing.T) {
 		"no key":          "\x7f" + strings.Repeat("\x00", 18) + "\x01\x00",
 	} {
 		cfg := logged(t, 10)
-		_, _, err := Build(context.Background(), cfg, newFakePool(1), nil)
+		_, _, err := cfg.by(newFakePool(1))
 		testkit.NoError(t, err)
-		l := testkit.Must(journal.Open(cfg.Log, logKind, cfg.logHeader(), raw, func(string) error { return nil }))(t)
+		l := testkit.Must(journal.Open(cfg.log, logKind, logHeader{"abapa", cfg.limits, cfg.engine}, raw, func(string) error { return nil }))(t)
 		testkit.NoError(t, l.Append(record), l.Close())
-		_, _, err = Build(context.Background(), cfg, newFakePool(1), nil)
-		if err == nil || !strings.Contains(err.Error(), cfg.Log) || strings.Contains(err.Error(), "\n") {
+		_, _, err = cfg.by(newFakePool(1))
+		if err == nil || !strings.Contains(err.Error(), cfg.log) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -360,11 +351,11 @@ func TestPoolsThatMisbehave(t *testing.T) {
 	} {
 		pool := newFakePool(1)
 		pool.change = change
-		if g, _, err := Build(context.Background(), config(10), pool, nil); err == nil || g != nil || !strings.Contains(err.Error(), want) {
+		if g, _, err := config(10).by(pool); err == nil || g != nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}
 	}
-	_, _, err := Build(context.Background(), config(10), idlePool{}, nil)
+	_, _, err := config(10).by(idlePool{})
 	testkit.Refused(t, err, "has not answered")
 }
 
@@ -377,7 +368,7 @@ func (idlePool) Search(context.Context, engine.Feed[oware.Position], func(engine
 
 // Any record is refused or comes out as it went in.
 func FuzzRecord(f *testing.F) {
-	codec := config(1).codec()
+	codec := codec(oware.Abapa)
 	start := finished{oware.Start(oware.Abapa), engine.Answer{HasMove: true, Steady: -3, Depth: 2, Nodes: 9}}
 	f.Add(testkit.Must(codec.Append(nil, start))(f))
 	f.Fuzz(func(t *testing.T, record []byte) {
@@ -393,6 +384,6 @@ func FuzzRecord(f *testing.F) {
 }
 
 // finished reports whether nothing is left to expand for the book of a side.
-func (g *Graph) finished(side oware.Side) bool {
-	return g.nodes.len() > 0 && g.nodes.at(0).priority[g.rootRole(side)] == book.Never
+func (g *graph) finished(side oware.Side) bool {
+	return g.root.priority[g.rootRole(side)] == book.Never
 }
