@@ -1,109 +1,16 @@
 package datasets
 
 import (
+	"cmp"
+	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 )
 
 // rowFilter selects rows; the zero value selects all. [parseFilter] parses one.
 type rowFilter struct{ wanted *expression }
-
-// expression is a number per row; a condition is 1 if true, else 0.
-type expression struct {
-	operator string // of the two parts, or one of these:
-	left     *expression
-	right    *expression
-
-	constant float64 // constantOf
-	column   int     // columnOf, and textIs
-	text     string  // textIs
-	truth    bool    // the value is a boolean or a sum of booleans
-}
-
-const (
-	constantOf = "constant"
-	columnOf   = "column" // of numbers or booleans
-	textIs     = "text"   // a column of text equals a text
-)
-
-// operators combine two numbers, and the bounds of two.
-var operators = map[string]struct {
-	of     func(a, b float64) float64
-	bounds func(a, b interval) interval
-}{
-	"+": {func(a, b float64) float64 { return a + b },
-		func(a, b interval) interval { return interval{a.low + b.low, a.high + b.high} }},
-	"-": {func(a, b float64) float64 { return a - b },
-		func(a, b interval) interval { return interval{a.low - b.high, a.high - b.low} }},
-	"and": {math.Min, func(a, b interval) interval { return interval{min(a.low, b.low), min(a.high, b.high)} }},
-	"or":  {math.Max, func(a, b interval) interval { return interval{max(a.low, b.low), max(a.high, b.high)} }},
-	"=": {func(a, b float64) float64 { return number(a == b) },
-		func(a, b interval) interval { return possibly(a.low <= b.high && b.low <= a.high) }},
-	"!=": {func(a, b float64) float64 { return number(a != b) },
-		func(a, b interval) interval { return possibly(a.low != a.high || a != b) }},
-	"<":  {func(a, b float64) float64 { return number(a < b) }, func(a, b interval) interval { return possibly(a.low < b.high) }},
-	"<=": {func(a, b float64) float64 { return number(a <= b) }, func(a, b interval) interval { return possibly(a.low <= b.high) }},
-	">":  {func(a, b float64) float64 { return number(a > b) }, func(a, b interval) interval { return possibly(a.high > b.low) }},
-	">=": {func(a, b float64) float64 { return number(a >= b) }, func(a, b interval) interval { return possibly(a.high >= b.low) }},
-}
-
-// interval bounds a number.
-type interval struct{ low, high float64 }
-
-// possibly returns the interval of a condition.
-func possibly(can bool) interval { return interval{0, number(can)} }
-
-// bounds returns the bounds of a column's values, if known.
-type bounds func(column int) (low, high float64, known bool)
-
-// of evaluates the expression for n rows.
-func (e *expression) of(cols []column, n int) []float64 {
-	all := make([]float64, 0, n)
-	switch e.operator {
-	case constantOf:
-		return slices.Repeat([]float64{e.constant}, n)
-	case columnOf:
-		return cols[e.column].appendNumbers(all)
-	case textIs:
-		for _, text := range cols[e.column].texts {
-			all = append(all, number(text == e.text))
-		}
-		return all
-	}
-	left, right, of := e.left.of(cols, n), e.right.of(cols, n), operators[e.operator].of
-	for i, x := range right {
-		left[i] = of(left[i], x)
-	}
-	return left
-}
-
-// within returns bounds of the expression's values.
-func (e *expression) within(b bounds) interval {
-	switch e.operator {
-	case constantOf:
-		return interval{e.constant, e.constant}
-	case columnOf:
-		if low, high, known := b(e.column); known {
-			return interval{low, high}
-		}
-		return interval{math.Inf(-1), math.Inf(1)}
-	case textIs:
-		return interval{0, 1}
-	}
-	return operators[e.operator].bounds(e.left.within(b), e.right.within(b))
-}
-
-// columns lists the columns that the expression needs.
-func (e *expression) columns() []int {
-	switch e.operator {
-	case constantOf:
-		return nil
-	case columnOf, textIs:
-		return []int{e.column}
-	}
-	return append(e.left.columns(), e.right.columns()...)
-}
 
 // rows returns the numbers of the selected ones of n rows; nil means all.
 func (f rowFilter) rows(n int, cols []column) []int32 {
@@ -126,7 +33,93 @@ func (f rowFilter) columns() []int {
 	if f.wanted == nil {
 		return nil
 	}
-	return f.wanted.columns()
+	return f.wanted.columns
+}
+
+// expression is a number per row; a condition is 1 if true, else 0.
+type expression struct {
+	of      func(cols []column, n int) []float64 // the values of n rows
+	within  func(b bounds) interval              // bounds of the values
+	columns []int                                // that it needs
+	truth   bool                                 // a boolean, or a sum with one
+	parts   bool                                 // it has two parts
+}
+
+// interval bounds a number.
+type interval struct{ low, high float64 }
+
+// bounds returns the bounds of a column's values, if known.
+type bounds func(column int) (low, high float64, known bool)
+
+func constant(v float64, truth bool) *expression {
+	return &expression{truth: truth,
+		of:     func(_ []column, n int) []float64 { return slices.Repeat([]float64{v}, n) },
+		within: func(bounds) interval { return interval{v, v} },
+	}
+}
+
+// ofColumn is the values of a column of numbers or booleans.
+func ofColumn(i int, truth bool) *expression {
+	return &expression{columns: []int{i}, truth: truth,
+		of: func(cols []column, n int) []float64 { return cols[i].appendNumbers(make([]float64, 0, n)) },
+		within: func(b bounds) interval {
+			if low, high, known := b(i); known {
+				return interval{low, high}
+			}
+			return interval{math.Inf(-1), math.Inf(1)}
+		}}
+}
+
+// textIs reports whether a column of text is equal to a text.
+func textIs(i int, text string) *expression {
+	return &expression{columns: []int{i},
+		of: func(cols []column, n int) []float64 {
+			all := make([]float64, 0, n)
+			for _, v := range cols[i].texts {
+				all = append(all, number(v == text))
+			}
+			return all
+		},
+		within: func(bounds) interval { return possibly(true) },
+	}
+}
+
+// operators combine two numbers, and the bounds of two.
+var operators = map[string]struct {
+	of     func(a, b float64) float64
+	bounds func(a, b interval) interval
+}{
+	"+": {func(a, b float64) float64 { return a + b },
+		func(a, b interval) interval { return interval{a.low + b.low, a.high + b.high} }},
+	"-": {func(a, b float64) float64 { return a - b },
+		func(a, b interval) interval { return interval{a.low - b.high, a.high - b.low} }},
+	"and": {math.Min, func(a, b interval) interval { return interval{min(a.low, b.low), min(a.high, b.high)} }},
+	"or":  {math.Max, func(a, b interval) interval { return interval{max(a.low, b.low), max(a.high, b.high)} }},
+	"=": {func(a, b float64) float64 { return number(a == b) },
+		func(a, b interval) interval { return possibly(a.low <= b.high && b.low <= a.high) }},
+	"!=": {func(a, b float64) float64 { return number(a != b) },
+		func(a, b interval) interval { return possibly(a.low != a.high || a != b) }},
+	"<":  {func(a, b float64) float64 { return number(a < b) }, func(a, b interval) interval { return possibly(a.low < b.high) }},
+	"<=": {func(a, b float64) float64 { return number(a <= b) }, func(a, b interval) interval { return possibly(a.low <= b.high) }},
+	">":  {func(a, b float64) float64 { return number(a > b) }, func(a, b interval) interval { return possibly(a.high > b.low) }},
+	">=": {func(a, b float64) float64 { return number(a >= b) }, func(a, b interval) interval { return possibly(a.high >= b.low) }},
+}
+
+// possibly returns the interval of a condition.
+func possibly(can bool) interval { return interval{0, number(can)} }
+
+func combined(operator string, left, right *expression) *expression {
+	o := operators[operator]
+	return &expression{columns: slices.Concat(left.columns, right.columns), truth: left.truth || right.truth, parts: true,
+		of: func(cols []column, n int) []float64 {
+			all := left.of(cols, n)
+			for i, x := range right.of(cols, n) {
+				all[i] = o.of(all[i], x)
+			}
+			return all
+		},
+		within: func(b bounds) interval { return o.bounds(left.within(b), right.within(b)) },
+	}
 }
 
 // named is a name that a filter can use: a column, or the difference of a feature, own minus
@@ -134,23 +127,19 @@ func (f rowFilter) columns() []int {
 type named struct {
 	name string
 	typ  columnType
-	is   expression
+	*expression
 }
 
 // namesOf lists the columns, those of little interest last, and the features that no column shares
 // a name with.
-func namesOf(cols []column, features []string) []named {
-	var all []named
+func namesOf(cols []column, features []string) (all []named) {
 	at := func(name string) int {
 		return slices.IndexFunc(cols, func(c column) bool { return c.name == name })
-	}
-	of := func(i int) *expression {
-		return &expression{operator: columnOf, column: i, truth: cols[i].typ == typeBool}
 	}
 	for _, hidden := range []bool{false, true} {
 		for i, c := range cols {
 			if c.hidden == hidden {
-				all = append(all, named{c.name, c.typ, *of(i)})
+				all = append(all, named{c.name, c.typ, ofColumn(i, c.typ == typeBool)})
 			}
 		}
 	}
@@ -159,18 +148,235 @@ func namesOf(cols []column, features []string) []named {
 		own, other := at("own_"+plain), at("opp_"+plain)
 		for _, name := range slices.Compact([]string{f, plain}) {
 			if own >= 0 && other >= 0 && at(name) < 0 {
-				all = append(all, named{name, typeFloat64, expression{operator: "-", left: of(own), right: of(other)}})
+				all = append(all, named{name, typeFloat64, combined("-", ofColumn(own, false), ofColumn(other, false))})
 			}
 		}
 	}
 	return all
 }
 
-// listed formats the names for an error.
-func listed(all []named) string {
-	names := make([]string, len(all))
-	for i, n := range all {
+// parseFilter parses a condition such as "captures>3, exact=true or (phase<=20 and best!=F)" over
+// the columns and features of a table. A comma is "and", which binds more tightly than "or".
+// Numbers and columns of numbers can be added and subtracted; a feature's name is its difference,
+// own minus the other side's. An empty text selects all rows.
+func parseFilter(text string, cols []column, features []string) (rowFilter, error) {
+	p := &filterParser{rest: strings.TrimSpace(text), names: namesOf(cols, features)}
+	if p.rest == "" {
+		return rowFilter{}, nil
+	}
+	p.longestFirst = slices.Clone(p.names)
+	slices.SortStableFunc(p.longestFirst, func(a, b named) int { return cmp.Compare(len(b.name), len(a.name)) })
+	wanted := p.condition(0)
+	if p.rest != "" {
+		p.fail("%q follows a whole condition: expected a comma, and, or or", shorten(p.rest))
+	}
+	if p.err != nil {
+		return rowFilter{}, fmt.Errorf("filter %q: %w", shorten(text), p.err)
+	}
+	return rowFilter{wanted}, nil
+}
+
+func shorten(s string) string {
+	if len(s) > 60 {
+		return s[:60] + "…"
+	}
+	return s
+}
+
+// filterParser parses a filter from left to right; rest never begins with a space.
+type filterParser struct {
+	rest         string
+	names        []named
+	longestFirst []named // a name may begin with another
+	err          error   // the first
+}
+
+// fail notes an error and skips the rest.
+func (p *filterParser) fail(format string, args ...any) *expression {
+	if p.err == nil {
+		p.err = fmt.Errorf(format, args...)
+	}
+	p.rest = ""
+	return constant(0, false)
+}
+
+// listed lists the names for an error.
+func (p *filterParser) listed() string {
+	names := make([]string, len(p.names))
+	for i, n := range p.names {
 		names[i] = n.name
 	}
 	return strings.Join(names, ", ")
+}
+
+// maxNested limits the nesting of parentheses.
+const maxNested = 100
+
+// condition parses conditions joined by "or" and "and".
+func (p *filterParser) condition(nested int) *expression {
+	every := func() *expression {
+		all := p.one(nested)
+		for p.take(",") || p.takeWord("and") {
+			all = combined("and", all, p.one(nested))
+		}
+		return all
+	}
+	all := every()
+	for p.takeWord("or") {
+		all = combined("or", all, every())
+	}
+	return all
+}
+
+// one parses a comparison, or a condition in parentheses.
+func (p *filterParser) one(nested int) *expression {
+	if !p.take("(") {
+		return p.comparison()
+	}
+	if nested == maxNested {
+		return p.fail("parentheses are more than %d deep", maxNested)
+	}
+	inner := p.condition(nested + 1)
+	if !p.take(")") {
+		return p.fail("a parenthesis is not closed")
+	}
+	return inner
+}
+
+func (p *filterParser) comparison() *expression {
+	from := p.rest
+	if n, ok := p.name(); ok && n.typ == typeText {
+		return p.textComparison(n, from)
+	}
+	p.rest = from
+	left := p.sum()
+	operator := p.operator(from)
+	right := p.sum()
+	switch truths := left.truth && right.truth && !left.parts && !right.parts; {
+	case p.err != nil:
+		return left
+	case len(left.columns)+len(right.columns) == 0:
+		return p.fail("%s names no column: expected one of %s", shorten(strings.TrimSuffix(from, p.rest)), p.listed())
+	case (left.truth || right.truth) && !(truths && (operator == "=" || operator == "!=")):
+		return p.fail("true and false are compared by = and != only")
+	}
+	return combined(operator, left, right)
+}
+
+// operator parses a comparison operator; from is the text from the left side on, for errors.
+func (p *filterParser) operator(from string) string {
+	for _, o := range []string{"!=", "<=", ">=", "=", "<", ">"} { // longer ones first
+		if p.take(o) {
+			return o
+		}
+	}
+	p.fail("%q is not a comparison: expected one of the operators = != < <= > >= after it", shorten(strings.TrimSpace(strings.TrimSuffix(from, p.rest))))
+	return "="
+}
+
+// textComparison parses the rest of a comparison of a text column. The text ends at a comma, a
+// closing parenthesis, "and" or "or", unless it is quoted.
+func (p *filterParser) textComparison(n named, from string) *expression {
+	o := p.operator(from)
+	if o != "=" && o != "!=" {
+		return p.fail("%s is a column of text: expected = or !=", n.name)
+	}
+	text, after := p.rest, ""
+	if text != "" && (text[0] == '"' || text[0] == '\'') {
+		closed := false
+		if text, after, closed = strings.Cut(text[1:], text[:1]); !closed {
+			return p.fail("%s: a quote is not closed", shorten(p.rest))
+		}
+	} else {
+		for _, stop := range []string{",", ")", " and ", " or "} {
+			text, _, _ = strings.Cut(text, stop)
+		}
+		text, after = strings.TrimSpace(text), p.rest[len(text):]
+	}
+	p.rest = strings.TrimSpace(after)
+	return combined(o, textIs(n.columns[0], text), constant(1, false))
+}
+
+// sum parses numbers, columns of numbers and features joined by + and -.
+func (p *filterParser) sum() *expression {
+	var all *expression
+	if p.take("-") {
+		all = combined("-", constant(0, false), p.operand())
+	} else {
+		all = p.operand()
+	}
+	for {
+		switch {
+		case p.take("+"):
+			all = combined("+", all, p.operand())
+		case p.take("-"):
+			all = combined("-", all, p.operand())
+		default:
+			return all
+		}
+	}
+}
+
+// operand parses a number or a name.
+func (p *filterParser) operand() *expression {
+	if n, ok := p.name(); ok {
+		if n.typ == typeText {
+			return p.fail("%s is a column of text: expected it alone before = or !=", n.name)
+		}
+		return n.expression
+	}
+	for _, truth := range []bool{true, false} {
+		if p.takeWord(strconv.FormatBool(truth)) {
+			return constant(number(truth), true)
+		}
+	}
+	end := 0
+	for end < len(p.rest) && (isNamed(p.rest[end]) || p.rest[end] == '.') {
+		if end++; end < len(p.rest) && strings.HasSuffix(strings.ToLower(p.rest[:end]), "e") && '0' <= p.rest[0] && p.rest[0] <= '9' && strings.ContainsRune("+-", rune(p.rest[end])) {
+			end++ // of an exponent
+		}
+	}
+	word := p.rest[:end]
+	v, err := strconv.ParseFloat(word, 64)
+	switch {
+	case word == "":
+		return p.fail("%q: expected a number or one of %s", shorten(p.rest), p.listed())
+	case word[0] != '.' && (word[0] < '0' || word[0] > '9'):
+		return p.fail("no column %q: expected one of %s", shorten(word), p.listed())
+	case err != nil:
+		return p.fail("%q: expected a number", shorten(word))
+	}
+	p.rest = strings.TrimSpace(p.rest[end:])
+	return constant(v, false)
+}
+
+// name consumes the longest name of a column or a feature.
+func (p *filterParser) name() (named, bool) {
+	for _, n := range p.longestFirst {
+		if p.takeWord(n.name) {
+			return n, true
+		}
+	}
+	return named{}, false
+}
+
+// takeWord consumes a word not followed by a letter, digit or underscore.
+func (p *filterParser) takeWord(word string) bool {
+	if after, ok := strings.CutPrefix(p.rest, word); !ok || word == "" || after != "" && isNamed(after[0]) && isNamed(word[len(word)-1]) {
+		return false
+	}
+	return p.take(word)
+}
+
+func (p *filterParser) take(token string) bool {
+	after, ok := strings.CutPrefix(p.rest, token)
+	if ok {
+		p.rest = strings.TrimSpace(after)
+	}
+	return ok
+}
+
+// isNamed reports whether a byte is part of a word.
+func isNamed(b byte) bool {
+	return b == '_' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || b >= 0x80
 }

@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/gob"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -107,72 +109,66 @@ func (o request) decode(ctx context.Context, format format, f source, each eachC
 	return d, err
 }
 
+var (
+	errTruncated = errors.New("the decoder has ended early") // its output has no end message
+	errIdle      = errors.New("the decoder sends nothing")
+)
+
 // askChild is read in a new child.
-func (o request) askChild(ctx context.Context, f source, each eachCells) (d description, err error) {
+func (o request) askChild(outer context.Context, f source, each eachCells) (d description, err error) {
 	size, err := f.Seek(0, io.SeekEnd)
 	if err != nil {
 		return d, err
 	}
-	o.Memory = childMemory + memoryPerByte*size
-	c, err := startChild(ctx, o)
+	self, err := os.Executable()
 	if err != nil {
 		return d, err
 	}
-	d, err = c.messages(each)
-	ended := c.end()
-	switch {
-	case ctx.Err() != nil && !errors.Is(err, errEnough):
-		return d, context.Cause(ctx)
-	case c.idle:
+	ctx, kill := context.WithCancelCause(outer)
+	defer kill(nil)
+	cmd := exec.CommandContext(ctx, self)
+	cmd.Env, cmd.WaitDelay = append(os.Environ(), decoderEnv+"=1"), 5*time.Second // time for its error output
+	var stderr firstBytes
+	cmd.Stderr = &stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return d, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return d, err
+	}
+	if err := cmd.Start(); err != nil {
+		return d, fmt.Errorf("cannot start a process that decodes it: %w", err)
+	}
+	o.Memory = childMemory + memoryPerByte*size
+	_ = gob.NewEncoder(in).Encode(o) // if the child does not read it, its output ends early
+	idle := time.AfterFunc(childTimeout, func() { kill(errIdle) })
+	d, err = messages(gob.NewDecoder(bufio.NewReaderSize(out, 1<<16)), func(place string, cells []string) error {
+		idle.Stop()
+		defer idle.Reset(childTimeout)
+		return each(place, cells)
+	})
+	idle.Stop()
+	silent := errors.Is(context.Cause(ctx), errIdle)
+	kill(nil)
+	in.Close()
+	switch ended := cmd.Wait(); {
+	case outer.Err() != nil && !errors.Is(err, errEnough):
+		return d, context.Cause(outer)
+	case silent:
 		return d, fmt.Errorf("the library that reads it made no progress for %v; write the file again with another program, or as CSV", childTimeout)
 	case errors.Is(err, errTruncated):
-		return d, c.exitError(ended, o.Memory)
+		return d, exitError(ended, stderr.String(), o.Memory)
 	}
 	return d, err
 }
 
-// errTruncated reports output that ends without an end message.
-var errTruncated = errors.New("the decoder has ended early")
-
-// child is a running decoder process.
-type child struct {
-	cmd    *exec.Cmd
-	stdin  io.Closer // its standard input; closing it makes the child exit
-	out    *gob.Decoder
-	stderr firstBytes
-	idle   bool // timed out without a message
-}
-
-func startChild(ctx context.Context, o request) (*child, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	c := &child{cmd: exec.CommandContext(ctx, self)}
-	c.cmd.Env = append(os.Environ(), decoderEnv+"=1")
-	c.cmd.Stderr, c.cmd.WaitDelay = &c.stderr, 5*time.Second // time for its error output
-	in, err := c.cmd.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	out, err := c.cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := c.cmd.Start(); err != nil {
-		return nil, fmt.Errorf("cannot start a process that decodes it: %w", err)
-	}
-	c.stdin, c.out = in, gob.NewDecoder(bufio.NewReaderSize(timeoutReader{out, c}, 1<<16))
-	// If the child does not read the request, its output ends early, and that is the error.
-	_ = gob.NewEncoder(in).Encode(o)
-	return c, nil
-}
-
-// messages passes on the child's rows up to its end message.
-func (c *child) messages(each eachCells) (d description, err error) {
+// messages passes on a child's rows up to its end message.
+func messages(from *gob.Decoder, each eachCells) (d description, err error) {
 	for {
 		var m message
-		switch err := c.out.Decode(&m); {
+		switch err := from.Decode(&m); {
 		case err != nil:
 			return d, errTruncated
 		case m.Err != "":
@@ -186,34 +182,12 @@ func (c *child) messages(each eachCells) (d description, err error) {
 	}
 }
 
-// timeoutReader reads a child's output and kills the child after childTimeout without any.
-type timeoutReader struct {
-	out io.Reader
-	c   *child
-}
-
-func (p timeoutReader) Read(b []byte) (int, error) {
-	idle := time.AfterFunc(childTimeout, func() { p.c.cmd.Process.Kill() })
-	n, err := p.out.Read(b)
-	if !idle.Stop() {
-		p.c.idle = true
-	}
-	return n, err
-}
-
-// end kills the child and waits for it.
-func (c *child) end() error {
-	c.cmd.Process.Kill()
-	c.stdin.Close()
-	return c.cmd.Wait()
-}
-
 // outOfMemory matches the runtime's messages for failed allocations, thread stacks included.
 var outOfMemory = regexp.MustCompile(`out of memory|cannot allocate memory|pthread_create failed|new OS thread`)
 
-// exitError explains why a child exited early.
-func (c *child) exitError(ended error, limit int64) error {
-	for line := range strings.Lines(string(c.stderr.bytes)) {
+// exitError explains by a child's error output why it exited early.
+func exitError(ended error, output string, limit int64) error {
+	for line := range strings.Lines(output) {
 		line = strings.TrimSpace(line)
 		switch {
 		case outOfMemory.MatchString(line):
@@ -222,14 +196,66 @@ func (c *child) exitError(ended error, limit int64) error {
 			return fmt.Errorf("the library that reads it fails: %.200s", line)
 		}
 	}
-	last, _, _ := strings.Cut(string(c.stderr.bytes), "\n")
+	last, _, _ := strings.Cut(output, "\n")
 	return fmt.Errorf("the process that decodes it ended early (%v; %.200s)", ended, last)
 }
 
 // firstBytes keeps the first 8 KiB written to it.
-type firstBytes struct{ bytes []byte }
+type firstBytes struct{ bytes.Buffer }
 
 func (f *firstBytes) Write(b []byte) (int, error) {
-	f.bytes = append(f.bytes, b[:min(len(b), 1<<13-len(f.bytes))]...)
+	f.Buffer.Write(b[:min(len(b), 1<<13-f.Len())])
 	return len(b), nil
+}
+
+// A decoder must take over before the rest of the program starts, also in test binaries.
+func init() {
+	if os.Getenv(decoderEnv) != "" {
+		os.Exit(runDecoder())
+	}
+}
+
+// runDecoder serves the request on standard input and exits when that is closed, so a child never
+// outlives its parent.
+func runDecoder() int {
+	in, out := bufio.NewReader(os.Stdin), bufio.NewWriterSize(os.Stdout, 1<<16)
+	var o request
+	if err := gob.NewDecoder(in).Decode(&o); err != nil {
+		return 1
+	}
+	go func() {
+		_, _ = io.Copy(io.Discard, in)
+		os.Exit(1)
+	}()
+	os.Stdout = os.Stderr // for anything that a library prints
+	debug.SetMemoryLimit(o.Memory / 4 * 3)
+	decoded, end := gob.NewEncoder(out), message{End: true}
+	err := limitMemory(o.Memory)
+	if err == nil {
+		end.Description, err = o.serve(decoded)
+	}
+	if err != nil {
+		end.Err = err.Error()
+	}
+	if errors.Join(decoded.Encode(end), out.Flush()) != nil {
+		return 1
+	}
+	return 0
+}
+
+// serve sends the wanted rows, or returns the description.
+func (o request) serve(to *gob.Encoder) (d description, err error) {
+	format, f, err := o.open()
+	if err != nil {
+		return d, err
+	}
+	defer f.Close()
+	return o.decode(context.Background(), format, f, func(place string, cells []string) error {
+		for _, cell := range cells {
+			if len(cell) > maxCell {
+				return fmt.Errorf("%s: a text of %d bytes: expected at most %d", place, len(cell), maxCell)
+			}
+		}
+		return to.Encode(message{Place: place, Cells: cells})
+	})
 }

@@ -134,8 +134,8 @@ func TestAChildExitsWithItsParent(t *testing.T) {
 // Output that is not a message ends the child, and cells longer than any board are refused.
 func TestChildMessagesAreLimited(t *testing.T) {
 	for _, sent := range []string{"", "?", "\x03\xff\xff", "\xf8\xff\xff\xff\xff\xff\xff\xff\xff"} {
-		c := &child{out: gob.NewDecoder(strings.NewReader(sent))}
-		if _, err := c.messages(nil); !errors.Is(err, errTruncated) {
+		from := gob.NewDecoder(strings.NewReader(sent))
+		if _, err := messages(from, nil); !errors.Is(err, errTruncated) {
 			t.Errorf("%q: error %v, expected %v", sent, err, errTruncated)
 		}
 	}
@@ -145,7 +145,7 @@ func TestChildMessagesAreLimited(t *testing.T) {
 	_, err := request{Path: path, Names: []string{"a", "b"}}.serve(gob.NewEncoder(&sent))
 	wantError(t, err, ":4: a text of 1048577 bytes")
 	var got []string
-	_, err = (&child{out: gob.NewDecoder(&sent)}).messages(func(place string, cells []string) error {
+	_, err = messages(gob.NewDecoder(&sent), func(place string, cells []string) error {
 		got = append(got, fmt.Sprintf("%s %q", place, cells))
 		return nil
 	})
