@@ -76,12 +76,12 @@ func TestBadColumnsAreReportedInOneLine(t *testing.T) {
 		how        Foreign
 		want       []string
 	}{
-		{"label,a,b", "1,x,;2,y,", Foreign{SkipBad: true, Columns: []string{"a", "b"}}, []string{`column a has no number within ±1e+09 in 2 rows, the first is "x"`, "column b has no value in 2 rows"}},
-		{"label,a", "1,NaN;2,", Foreign{SkipBad: true, Columns: []string{"a"}}, []string{`column a has no number within ±1e+09 in 2 rows, the first is "NaN"`}},
+		{"label,a,b", "1,x,;2,y,", Foreign{SkipBad: true, Columns: []string{"a", "b"}}, []string{`none of 2 rows can be read: :2: column a contains "x": expected`}},
+		{"label,a", "1,NaN;2,", Foreign{SkipBad: true, Columns: []string{"a"}}, []string{`none of 2 rows can be read: :2: a is NaN: expected -1e+09 to 1e+09`}},
 		{"label,a,a", "1,1,2", Foreign{Columns: []string{"a"}}, []string{`two columns "a"`}},
 		{"label,Label,a", "1,1,2", Foreign{Columns: []string{"a"}, Scores: Scores{Score: "LABEL"}}, []string{`two columns "LABEL"`}},
 		{"label,a", "1,1", Foreign{Scores: Scores{Unit: 1e-320, Score: "a"}}, []string{"expected 1e-6 to 1e6"}},
-		{"label,a", "1,1e10;2,", Foreign{SkipBad: true, Columns: []string{"a"}}, []string{"column a has no number within"}},
+		{"label,a", "1,1e10;2,", Foreign{SkipBad: true, Columns: []string{"a"}}, []string{"a is 10000000000: expected -1e+09 to 1e+09"}},
 		{"label,a", "1,1", Foreign{Columns: []string{"b"}}, []string{`no column "b"`, "board, label, a"}},
 		{"label,a", "1,1", Foreign{Columns: []string{"a", "A"}}, []string{`column "A" is named twice`}},
 		{"label,ply", "1,1", Foreign{Columns: []string{"ply"}}, []string{"Kroo's own columns"}},
@@ -131,7 +131,7 @@ func TestEmptyAndBadlyEncodedTextIsRefused(t *testing.T) {
 func TestRowsWithoutANumberAreCountedAsRejected(t *testing.T) {
 	path, out := columnTable(t, "label,a", "1,5", "2,", "3,x", "4,7"), filepath.Join(t.TempDir(), "f.parquet")
 	m, rejected, err := Adopt(t.Context(), game, path, out, "", Foreign{Columns: []string{"a"}, SkipBad: true})
-	if err != nil || m.Rows != 2 || rejected.Rows != 2 || !strings.Contains(rejected.First[1], `:4: column a is "x": expected a number within`) {
+	if err != nil || m.Rows != 2 || rejected.Rows != 2 || !strings.Contains(rejected.First[1], `:4: column a contains "x": expected a value of type float64`) {
 		t.Errorf("%d rows, rejected %+v, error %v", m.Rows, rejected, err)
 	}
 }

@@ -64,7 +64,7 @@ func (m *marks) check() (at marked, err error) {
 
 // withDecimalPoints replaces decimal commas by points in the numbers of a row, if the column uses decimal
 // commas throughout.
-func (f *ForeignTable[P]) withDecimalPoints(ctx context.Context, cells []string) error {
+func (f *foreignTable[P]) withDecimalPoints(ctx context.Context, cells []string) error {
 	for i, text := range cells {
 		if i == f.at[f.Board] || !strings.Contains(text, ",") || !someMarks.MatchString(text) {
 			continue
@@ -81,9 +81,9 @@ func (f *ForeignTable[P]) withDecimalPoints(ctx context.Context, cells []string)
 }
 
 // detectDecimalCommas reads the whole table once to decide what commas in its numbers mean.
-func (f *ForeignTable[P]) detectDecimalCommas(ctx context.Context) error {
+func (f *foreignTable[P]) detectDecimalCommas(ctx context.Context) error {
 	columns := make([]marks, len(f.wanted))
-	_, err := request{Path: f.path, Names: f.wanted}.read(ctx, func(place string, cells []string) error {
+	err := f.cells(ctx, func(place string, cells []string) error {
 		for i, text := range cells {
 			if i != f.at[f.Board] {
 				columns[i].note(text, place)
@@ -109,6 +109,6 @@ func (f *ForeignTable[P]) detectDecimalCommas(ctx context.Context) error {
 	return nil
 }
 
-func (f *ForeignTable[P]) inDoubt(column int, at marked, err error) error {
+func (f *foreignTable[P]) inDoubt(column int, at marked, err error) error {
 	return fmt.Errorf("%s%s: column %s contains %q: %w; write numbers with a decimal point and no thousands separators", f.path, at.place, f.wanted[column], at.text, err)
 }

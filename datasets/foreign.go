@@ -59,79 +59,117 @@ const (
 	provenScore    = 10_000 // and beyond, in hundredths, is a proven result
 )
 
-// ForeignTable is a table written by another program. Its Meta is that of our own table with its
+// foreignTable is a table written by another program. Its meta is that of our own table with its
 // rows.
-type ForeignTable[P games.Position[P]] struct {
+type foreignTable[P games.Position[P]] struct {
 	Foreign
-	Rejected    // of the last Scan
-	Meta        Meta
+	Rejected    // of the last scan
+	meta        Meta
 	path        string
 	game        *games.Game[P]
 	rows        *rowCodec[P]   // of our own table
-	width       int            // number of columns in the file
-	wanted      []string       // columns of the file that are read
+	names       []string       // of the file's columns
+	wanted      []string       // of those that are read
 	at          map[string]int // index into wanted, by requested name
-	ambiguous   []string       // requested names that match two columns of the file
+	twice       string         // a requested name that two columns have
 	side        int            // whose view the scores are; -1 is the side to move
 	columnsSide int            // whose view Columns are, likewise
-	bad         []badColumn    // of Columns
-	bare        bool           // read only Columns: they are joined to labels elsewhere
 
 	decimalComma bool // a comma in a number is a decimal mark
 }
 
-// OpenForeign opens a table and works out its content from its metadata and the names of its
-// columns.
-func OpenForeign[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, how Foreign) (*ForeignTable[P], error) {
-	return openForeign(ctx, g, path, how, false)
-}
-
-func openForeign[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, how Foreign, bare bool) (*ForeignTable[P], error) {
-	f := &ForeignTable[P]{Foreign: how, path: path, game: g, at: map[string]int{}, bare: bare}
+// openForeign opens a table and works out its content from its metadata and the names of its
+// columns. With bare, it reads only the boards and how.Columns, which are joined to labels elsewhere.
+func openForeign[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, how Foreign, bare bool) (*foreignTable[P], error) {
 	about, err := request{Path: path}.read(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	if err := f.plan(about); err != nil {
+	f := &foreignTable[P]{Foreign: how, path: path, game: g, names: about.Names, at: map[string]int{}}
+	if f.meta, err = about.meta(); err == nil {
+		err = cmp.Or(f.Check(g.Info), f.plan(about, bare))
+	}
+	if err == nil && f.twice != "" {
+		err = fmt.Errorf("there are two columns %q: expected one", f.twice)
+	}
+	if err == nil {
+		f.rows = newRowCodec(g, &f.meta)
+		err = cmp.Or(f.meta.check(), f.meta.checkGame(g.Info), f.checkNumbers(about.Texts))
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return f, nil
 }
 
-// plan works out the content and the columns to read from a description.
-func (f *ForeignTable[P]) plan(about description) (err error) {
-	if f.Meta, err = about.meta(); err != nil {
-		return err
-	}
-	if err := f.Check(f.game.Info); err != nil {
-		return err
-	}
-	f.Board, f.width = cmp.Or(f.Board, defaultBoard), len(about.Names)
+// plan determines the kind of table and the columns to read.
+func (f *foreignTable[P]) plan(about description, bare bool) error {
+	m := &f.meta
+	f.Board = cmp.Or(f.Board, defaultBoard)
 	f.side, f.columnsSide = sideOf(f.game.Info, f.View), sideOf(f.game.Info, f.ColumnsView)
-	if err := f.find(about.Names); err != nil {
-		return err
+	if f.Columns == nil && !bare {
+		f.Columns = m.Columns
 	}
-	if len(f.ambiguous) > 0 {
-		return twoColumns(f.ambiguous[0])
+	for _, name := range append([]string{f.Board, f.Score, f.Result, f.Weight}, f.Columns...) {
+		if name != "" && !f.want(name) {
+			return f.lacks(name)
+		}
 	}
-	if f.Rules != "" && f.Meta.Rules != "" && f.Rules != f.Meta.Rules {
-		return fmt.Errorf("its rules are %s: expected %s", f.Meta.Rules, f.Rules)
+	if f.Rules != "" && m.Rules != "" && f.Rules != m.Rules {
+		return fmt.Errorf("its rules are %s: expected %s", m.Rules, f.Rules)
 	}
-	f.Meta.Game = cmp.Or(f.Meta.Game, f.game.Name)
-	f.Meta.Rules = cmp.Or(f.Rules, f.Meta.Rules, f.game.Rules[0])
-	f.Meta.Method = cmp.Or(f.Meta.Method, "of "+filepath.Base(f.path))
-	if f.Meta.Kind == Features {
-		f.Meta.FeatureSet = cmp.Or(f.Meta.FeatureSet, f.Set)
+	m.Game = cmp.Or(m.Game, f.game.Name)
+	m.Rules = cmp.Or(f.Rules, m.Rules, f.game.Rules[0])
+	m.Method = cmp.Or(m.Method, "of "+filepath.Base(f.path))
+	named := f.Score != "" || f.Result != ""
+	if bare {
+		if m.Kind = Features; f.Columns == nil {
+			m.Kind = Positions
+		}
+		m.Features, m.FeatureSet, m.Columns, m.Has = nil, "", f.Columns, Has{}
+		return nil
 	}
-	if f.Set != "" && f.Meta.Kind != Features {
-		return fmt.Errorf("it contains %s: --set is for features", f.Meta.Kind)
+	_, counted := about.guess()
+	label, score := !named && f.want("label"), !named && f.want("score")
+	switch {
+	case !named && !label && !score && f.Columns != nil:
+		return errors.New("it has no labels: expected a column label or score, or the dataset that has the labels (--labels)")
+	case !named && !label && !score:
+		m.Kind = Positions
+	case counted == nil && f.Columns == nil:
+		m.Kind = Labels
+	default:
+		m.Kind, m.Columns = Features, f.Columns
+		if m.FeatureSet = cmp.Or(m.FeatureSet, f.Set); f.SetNames != nil {
+			m.Features = f.SetNames
+		} else if m.Features == nil {
+			m.Features = counted
+		}
 	}
-	f.rows = newRowCodec(f.game, &f.Meta)
-	return cmp.Or(f.Meta.check(), f.Meta.checkGame(f.game.Info), f.checkNumbers(about.Texts))
+	if m.Kind != Features {
+		m.Features, m.FeatureSet, m.Columns = nil, "", nil
+		if f.Set != "" {
+			return fmt.Errorf("it contains %s: --set is for features", m.Kind)
+		}
+	}
+	m.AllMoves, m.Weighted, m.Grouped = m.Kind == Labels && slices.Contains(f.names, "scores"), false, m.Grouped && m.Kind != Positions
+	if m.Kind != Positions {
+		f.Weight = cmp.Or(f.Weight, weightColumn)
+		m.Weighted = f.want(f.Weight)
+	}
+	for _, c := range definitions(f.game, m) {
+		if c.derived || named && (c.name == "label" || c.name == "score") {
+			continue // the board, or another column, has it
+		}
+		if !f.want(c.name) && (strings.HasPrefix(c.name, "own_") || strings.HasPrefix(c.name, "opp_")) {
+			return fmt.Errorf("there is no column %q, which the feature set %s needs", c.name, f.Set)
+		}
+	}
+	return nil
 }
 
 // checkNumbers refuses columns of text where numbers are expected: 101 may be three bits.
-func (f *ForeignTable[P]) checkNumbers(texts []string) error {
+func (f *foreignTable[P]) checkNumbers(texts []string) error {
 	numbers := []string{f.Score, f.Weight}
 	for _, d := range f.rows.defs {
 		if !d.derived && d.typ != typeText && d.typ != typeBool {
@@ -179,174 +217,95 @@ func sideOf(g games.Info, view string) int {
 	return side
 }
 
-// find locates the columns that fill ours, and determines the kind of table.
-func (f *ForeignTable[P]) find(names []string) error {
-	for _, name := range []string{f.Board, f.Score, f.Result, f.Weight} {
-		if name != "" && !f.want(names, name) {
-			return lacks(f.game, name, names)
-		}
-	}
-	labelled := f.Score != "" || f.Result != ""
-	if !labelled {
-		label, score := f.want(names, "label"), f.want(names, "score")
-		labelled = label || score
-	}
-	if f.Columns == nil {
-		f.Columns = f.Meta.Columns
-	}
-	for _, name := range f.Columns {
-		if !f.want(names, name) {
-			return lacks(f.game, name, names)
-		}
-	}
-	f.bad = make([]badColumn, len(f.Columns))
-	if f.bare {
-		f.Meta.Kind, f.Meta.Features, f.Meta.Columns, f.Meta.Has = Features, nil, f.Columns, Has{}
-		return nil
-	}
-	f.Meta.Kind = Positions
-	if labelled {
-		f.Meta.Kind = Labels
-	}
-	if _, counted := (description{Names: names}).guess(); counted != nil && labelled {
-		f.Meta.Kind = Features
-		if f.SetNames != nil {
-			f.Meta.Features = f.SetNames
-		} else if f.Meta.Features == nil {
-			f.Meta.Features = counted
-		}
-	}
-	if f.Columns != nil {
-		if f.Meta.Kind == Positions {
-			return errors.New("it has no labels: expected a column label or score, or the dataset that has the labels (--labels)")
-		}
-		f.Meta.Kind = Features
-	}
-	f.Meta.Columns = f.Columns
-	if f.Meta.Kind != Features {
-		f.Meta.Features, f.Meta.FeatureSet, f.Meta.Columns = nil, "", nil
-	}
-	f.Meta.AllMoves = f.Meta.Kind == Labels && slices.Contains(names, "scores")
-	f.Meta.Weighted, f.Meta.Grouped = false, f.Meta.Grouped && f.Meta.Kind != Positions
-	if f.Meta.Kind != Positions {
-		f.Weight = cmp.Or(f.Weight, weightColumn)
-		f.Meta.Weighted = f.want(names, f.Weight)
-	}
-	for _, c := range definitions(f.game, &f.Meta) {
-		if c.derived || (f.Score != "" || f.Result != "") && (c.name == "label" || c.name == "score") {
-			continue // the board, or another column, has it
-		}
-		if !f.want(names, c.name) && (strings.HasPrefix(c.name, "own_") || strings.HasPrefix(c.name, "opp_")) {
-			return fmt.Errorf("there is no column %q, which the feature set %s needs", c.name, f.Set)
-		}
-	}
-	return nil
-}
-
 // lacks is the error for a missing column, with a likely reason.
-func lacks[P games.Position[P]](g *games.Game[P], name string, names []string) error {
+func (f *foreignTable[P]) lacks(name string) error {
 	hint := ""
 	isBoard := func(text string) bool {
-		_, err := g.Parse(g.Rules[0], strings.TrimSpace(text))
+		_, err := f.game.Parse(f.game.Rules[0], strings.TrimSpace(text))
 		return err == nil
 	}
 	switch {
-	case slices.ContainsFunc(names, isBoard):
+	case slices.ContainsFunc(f.names, isBoard):
 		hint = "; these look like a row: the first line has to name the columns"
-	case len(names) == 1 && strings.ContainsAny(names[0], "|: "):
+	case len(f.names) == 1 && strings.ContainsAny(f.names[0], "|: "):
 		hint = "; commas, semicolons or tabs separate columns"
 	case name == defaultBoard:
 		hint = "; --board names the one of the boards"
 	}
-	return fmt.Errorf("there is no column %q: its columns are %s%s", name, wording.Short(strings.Join(names, ", ")), hint)
-}
-
-func twoColumns(name string) error {
-	return fmt.Errorf("there are two columns %q: expected one", name)
+	return fmt.Errorf("there is no column %q: its columns are %s%s", name, wording.Short(strings.Join(f.names, ", ")), hint)
 }
 
 // defaultBoard is the default name of the column of boards.
 const defaultBoard = "board"
 
-// placesNamed returns the places of the columns with a name. Case does not matter unless two columns
+// want adds a column to those read, if the file has it. Case does not matter unless two columns
 // differ only by case.
-func placesNamed(names []string, name string) (places []int) {
-	is := func(n string) bool { return strings.TrimSpace(n) == name }
-	if !slices.ContainsFunc(names, is) {
-		is = func(n string) bool { return strings.EqualFold(strings.TrimSpace(n), name) }
-	}
-	for i, n := range names {
-		if is(n) {
-			places = append(places, i)
-		}
-	}
-	return places
-}
-
-// want adds a column to those read, if the file has it.
-func (f *ForeignTable[P]) want(names []string, name string) bool {
+func (f *foreignTable[P]) want(name string) bool {
 	if _, ok := f.at[name]; ok {
 		return true
 	}
-	places := placesNamed(names, name)
-	if len(places) > 1 {
-		f.ambiguous = append(f.ambiguous, name)
+	is := func(n string) bool { return strings.TrimSpace(n) == name }
+	if !slices.ContainsFunc(f.names, is) {
+		is = func(n string) bool { return strings.EqualFold(strings.TrimSpace(n), name) }
 	}
-	if len(places) > 0 {
-		f.at[name] = len(f.wanted)
-		f.wanted = append(f.wanted, names[places[0]])
+	i := slices.IndexFunc(f.names, is)
+	if i < 0 {
+		return false
 	}
-	return len(places) > 0
+	if slices.ContainsFunc(f.names[i+1:], is) {
+		f.twice = cmp.Or(f.twice, name)
+	}
+	f.at[name] = len(f.wanted)
+	f.wanted = append(f.wanted, f.names[i])
+	return true
 }
 
 // Boards passes on the boards of a table written by any program, each with its place. column is
 // their column ("" for "board"). A file that names other rules is refused, unless rules is "".
 func Boards[P games.Position[P]](ctx context.Context, g *games.Game[P], path, column, rules string, each func(place, board string) error) error {
-	about, err := request{Path: path}.read(ctx, nil)
+	f, err := openForeign(ctx, g, path, Foreign{Board: column, Rules: rules}, true)
 	if err != nil {
 		return err
 	}
-	column = cmp.Or(column, defaultBoard)
-	places := placesNamed(about.Names, column)
-	m, err := about.meta()
-	switch {
-	case err != nil:
-	case len(places) == 0:
-		err = lacks(g, column, about.Names)
-	case len(places) > 1:
-		err = twoColumns(column)
-	case m.Rules != "" && rules != "" && m.Rules != rules:
-		err = fmt.Errorf("its rules are %s: expected %s", m.Rules, rules)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	_, err = request{Path: path, Names: []string{about.Names[places[0]]}}.read(ctx, func(place string, cells []string) error {
-		if cells == nil {
-			return fmt.Errorf("%s%s: expected %s, one for each column", path, place, wording.Count(len(about.Names), "value"))
+	return f.cells(ctx, func(place string, cells []string) error {
+		err := f.complete(cells)
+		if err == nil {
+			err = each(place, cells[0])
 		}
-		if err := each(place, cells[0]); err != nil {
-			return fmt.Errorf("%s%s: %w", path, place, err)
+		if err != nil {
+			err = fmt.Errorf("%s%s: %w", path, place, err)
 		}
-		return nil
+		return err
 	})
+}
+
+// cells passes on the cells of the wanted columns.
+func (f *foreignTable[P]) cells(ctx context.Context, each eachCells) error {
+	_, err := request{Path: f.path, Names: f.wanted}.read(ctx, each)
 	return err
 }
 
-// Scan yields the rows, and counts the rows left out in Rejected. An error ends the sequence.
-func (f *ForeignTable[P]) Scan(ctx context.Context) iter.Seq2[Row[P], error] {
+// complete refuses a row with another number of values than the file has columns.
+func (f *foreignTable[P]) complete(cells []string) error {
+	if cells == nil {
+		return fmt.Errorf("expected %s, one for each column", wording.Count(len(f.names), "value"))
+	}
+	return nil
+}
+
+// scan yields the rows, and counts the rows left out in Rejected. An error ends the sequence.
+func (f *foreignTable[P]) scan(ctx context.Context) iter.Seq2[Row[P], error] {
 	return func(yield func(Row[P], error) bool) {
 		f.Rejected = Rejected{}
-		var some bool
-		_, err := request{Path: f.path, Names: f.wanted}.read(ctx, func(place string, cells []string) error {
+		some := false
+		err := f.cells(ctx, func(place string, cells []string) error {
 			if err := f.withDecimalPoints(ctx, cells); err != nil {
 				return err
 			}
 			r, err := f.row(cells)
 			switch {
 			case err == nil:
-				some = true
-				if !yield(r, nil) {
+				if some = true; !yield(r, nil) {
 					return errEnough
 				}
 			case f.SkipBad:
@@ -356,8 +315,12 @@ func (f *ForeignTable[P]) Scan(ctx context.Context) iter.Seq2[Row[P], error] {
 			}
 			return nil
 		})
-		if err == nil {
-			err = f.empty(some)
+		switch {
+		case err != nil || some:
+		case f.Rejected.Rows > 0:
+			err = fmt.Errorf("%s: none of %d rows can be read: %s", f.path, f.Rejected.Rows, f.First[0])
+		default:
+			err = fmt.Errorf("%s: it has no rows: expected at least one", f.path)
 		}
 		if err != nil && !errors.Is(err, errEnough) {
 			yield(Row[P]{}, err)
@@ -372,50 +335,39 @@ func (s *Rejected) add(place string, err error) {
 }
 
 // row converts cells to a row of our own and checks it.
-func (f *ForeignTable[P]) row(cells []string) (r Row[P], err error) {
-	if cells == nil {
-		return r, fmt.Errorf("expected %s, one for each column", wording.Count(f.width, "value"))
-	}
-	p, err := f.game.Parse(f.Meta.Rules, cells[f.at[f.Board]])
-	if err != nil {
+func (f *foreignTable[P]) row(cells []string) (r Row[P], err error) {
+	if err := f.complete(cells); err != nil {
 		return r, err
 	}
-	v, err := f.valuation(p, cells)
+	p, err := f.game.Parse(f.meta.Rules, cells[f.at[f.Board]])
 	if err != nil {
 		return r, err
-	}
-	if f.Meta.Kind == Features {
-		if err := f.numbers(cells); err != nil {
-			return r, err
-		}
 	}
 	f.rows.blank()
 	f.rows.row.Position = p
-	for i := range f.rows.defs {
+	v, err := f.valuation(p, cells)
+	for i := 0; i < len(f.rows.defs) && err == nil; i++ {
 		d := &f.rows.defs[i]
 		if d.derived {
 			continue
 		}
 		d.reset()
-		if err := parseCell(&d.column, f.text(p, d, cells, v)); err != nil {
-			return r, err
+		if err = parseCell(&d.column, f.text(p, d, cells, v)); err == nil {
+			_, err = d.check()
 		}
-		if _, err := d.check(); err != nil {
-			return r, err
-		}
-		if err := d.take(&f.rows.row, &d.column, 0); err != nil {
-			return r, err
+		if err == nil {
+			err = d.take(&f.rows.row, &d.column, 0)
 		}
 	}
-	return f.rows.row, f.rows.taken()
+	return f.rows.row, cmp.Or(err, f.rows.taken())
 }
 
 // valuation is a position's value for the side to move: in points, and in hundredths of a unit.
 type valuation struct{ label, score float64 }
 
 // valuation parses a row's label and score.
-func (f *ForeignTable[P]) valuation(p P, cells []string) (v valuation, err error) {
-	if f.Meta.Kind == Positions || f.bare {
+func (f *foreignTable[P]) valuation(p P, cells []string) (v valuation, err error) {
+	if f.Score+f.Result == "" && !f.has("label") && !f.has("score") {
 		return v, nil
 	}
 	label, score, given := f.cell(cells, "label"), f.cell(cells, cmp.Or(f.Score, "score")), false
@@ -448,7 +400,7 @@ func (f *ForeignTable[P]) valuation(p P, cells []string) (v valuation, err error
 }
 
 // sign returns -1 if side's view is not that of the side to move, else 1.
-func (f *ForeignTable[P]) sign(p P, side int) float64 {
+func (f *foreignTable[P]) sign(p P, side int) float64 {
 	if side >= 0 && side != f.game.SideToMove(p) {
 		return -1
 	}
@@ -456,13 +408,13 @@ func (f *ForeignTable[P]) sign(p P, side int) float64 {
 }
 
 // has reports whether a column is among those read.
-func (f *ForeignTable[P]) has(name string) bool {
+func (f *foreignTable[P]) has(name string) bool {
 	_, ok := f.at[name]
 	return ok
 }
 
 // cell returns a row's value in a column, "" if either is missing.
-func (f *ForeignTable[P]) cell(cells []string, name string) string {
+func (f *foreignTable[P]) cell(cells []string, name string) string {
 	if i, ok := f.at[name]; ok {
 		return cells[i]
 	}
@@ -470,7 +422,7 @@ func (f *ForeignTable[P]) cell(cells []string, name string) string {
 }
 
 // text returns a row's value in one of our columns.
-func (f *ForeignTable[P]) text(p P, c *definition[P], cells []string, v valuation) string {
+func (f *foreignTable[P]) text(p P, c *definition[P], cells []string, v valuation) string {
 	switch c.name {
 	case "score":
 		return strconv.FormatInt(int64(math.Round(v.score)), 10)
@@ -545,19 +497,105 @@ func resultText(text string) (float64, error) {
 // Adopt converts a table written by another program to one of our own, with its manifest, at out.
 // The meta names the source file; made is the command in it.
 func Adopt[P games.Position[P]](ctx context.Context, g *games.Game[P], path, out, made string, how Foreign) (Manifest, Rejected, error) {
-	f, err := OpenForeign(ctx, g, path, how)
+	f, err := openForeign(ctx, g, path, how, false)
 	if err != nil {
 		return Manifest{}, Rejected{}, err
 	}
-	meta := f.Meta
+	meta := f.meta
 	meta.Made = made
 	meta.Grouped = meta.Kind != Positions && !slices.ContainsFunc(meta.Columns, func(name string) bool { return strings.EqualFold(name, GroupColumn) })
 	if meta.Parent, err = FileHash(path); err != nil {
 		return Manifest{}, Rejected{}, err
 	}
-	if err := Write(g, out, meta, f.Scan(ctx)); err != nil {
+	if err := Write(g, out, meta, f.scan(ctx)); err != nil {
 		return Manifest{}, f.Rejected, err
 	}
 	m, err := ReadManifest(out)
 	return m, f.Rejected, err
+}
+
+// negated changes the sign of a number.
+func negated(text string) string {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return text
+	}
+	return strconv.FormatFloat(0-v, 'g', -1, 64)
+}
+
+// Join writes the rows of a dataset of labels or features with the columns how.Columns of another
+// program's table as further features, matched by board. Rows without a match are left out and
+// counted as rejected. The meta is that of the dataset; made is the command in it.
+func Join[P games.Position[P]](ctx context.Context, g *games.Game[P], dataset, path, out, made string, how Foreign) (Manifest, Rejected, error) {
+	t, err := Open(ctx, g.Info, dataset)
+	if err != nil {
+		return Manifest{}, Rejected{}, err
+	}
+	defer t.Close()
+	if t.Meta.Kind == Positions {
+		return Manifest{}, Rejected{}, fmt.Errorf("%s: contains %s: expected labels or features", dataset, t.Meta.Kind)
+	}
+	values, rejected, err := valuesOf(ctx, g, t.Meta.Rules, path, how)
+	if err != nil {
+		return Manifest{}, rejected, err
+	}
+	hash, err := FileHash(path)
+	if err != nil {
+		return Manifest{}, rejected, err
+	}
+	meta := t.Meta
+	meta.Kind, meta.Columns = Features, append(meta.Columns, how.Columns...)
+	meta.Parent, meta.Made = t.SHA256, made
+	meta.Note = strings.TrimPrefix(fmt.Sprintf("%s; columns %s of %s, %s", meta.Note, strings.Join(how.Columns, ", "), filepath.Base(path), hash), "; ")
+	if err := Write(g, out, meta, joined(Scan(ctx, g, t, Query{}), values, &rejected, filepath.Base(path))); err != nil {
+		return Manifest{}, rejected, err
+	}
+	m, err := ReadManifest(out)
+	return m, rejected, err
+}
+
+// valuesOf reads the numbers of another program's table, by position.
+func valuesOf[P games.Position[P]](ctx context.Context, g *games.Game[P], rules, path string, how Foreign) (map[P][]float64, Rejected, error) {
+	how.Rules = rules
+	f, err := openForeign(ctx, g, path, how, true)
+	if err != nil {
+		return nil, Rejected{}, err
+	}
+	values := map[P][]float64{}
+	for r, err := range f.scan(ctx) {
+		if err != nil {
+			return nil, f.Rejected, err
+		}
+		if before, again := values[r.Position]; again && !slices.Equal(before, r.Values) {
+			return nil, f.Rejected, fmt.Errorf("%s: the board %s appears twice, with different numbers: expected one row per board", path, g.Print(r.Position))
+		}
+		values[r.Position] = r.Values
+	}
+	return values, f.Rejected, nil
+}
+
+// joined appends to each row the numbers of its position.
+func joined[P games.Position[P]](rows iter.Seq2[Row[P], error], values map[P][]float64, rejected *Rejected, from string) iter.Seq2[Row[P], error] {
+	return func(yield func(Row[P], error) bool) {
+		row, some := 0, false
+		for r, err := range rows {
+			if err != nil {
+				yield(r, err)
+				return
+			}
+			more, ok := values[r.Position]
+			if !ok {
+				rejected.add(fmt.Sprintf("row %d", row), fmt.Errorf("its board is not in %s", from))
+			} else {
+				r.Values = append(r.Values, more...)
+				if some = true; !yield(r, nil) {
+					return
+				}
+			}
+			row++
+		}
+		if !some {
+			yield(Row[P]{}, fmt.Errorf("%s has none of the boards", from))
+		}
+	}
 }

@@ -189,12 +189,12 @@ func wantError(t testing.TB, err error, words ...string) {
 // foreignRows yields positions and labels of another program's table.
 func foreignRows(ctx context.Context, path string, how Foreign, rejected *Rejected) iter.Seq2[tableRow, error] {
 	return func(yield func(tableRow, error) bool) {
-		f, err := OpenForeign(ctx, game, path, how)
+		f, err := openForeign(ctx, game, path, how, false)
 		if err != nil {
 			yield(tableRow{}, err)
 			return
 		}
-		f.Scan(ctx)(func(r tableRow, err error) bool {
+		f.scan(ctx)(func(r tableRow, err error) bool {
 			*rejected = f.Rejected
 			return yield(r, err)
 		})
