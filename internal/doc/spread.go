@@ -1,6 +1,7 @@
 package doc
 
 import (
+	"iter"
 	"math"
 	"sort"
 )
@@ -67,17 +68,16 @@ const (
 	narrowest = 1e-12 // least width of a bin
 )
 
-// BinsOf counts values, of which walk yields each with its number of rows. It calls walk twice. A
-// few distinct whole numbers get one bin each; otherwise bins are of equal width.
-func BinsOf(walk func(yield func(v float64, rows int) bool) error) (all Bins, err error) {
+// BinsOf counts values, each with its number of rows. It reads them twice. A few distinct whole
+// numbers get one bin each; otherwise bins are of equal width.
+func BinsOf(values iter.Seq2[float64, int]) (all Bins) {
 	low, high, whole := math.Inf(1), math.Inf(-1), true
-	err = walk(func(v float64, _ int) bool {
+	for v := range values {
 		low, high, whole = min(low, v), max(high, v), whole && v == math.Trunc(v)
-		return true
-	})
+	}
 	switch {
-	case err != nil || low > high:
-		return nil, err
+	case low > high:
+		return nil
 	case whole && high-low < maxWhole:
 		for i := range int(high-low) + 1 {
 			v := low + float64(i)
@@ -88,10 +88,10 @@ func BinsOf(walk func(yield func(v float64, rows int) bool) error) (all Bins, er
 	default:
 		all = between(low, high, equalBins)
 	}
-	return all, walk(func(v float64, rows int) bool {
+	for v, rows := range values {
 		all.at(v).Rows += rows
-		return true
-	})
+	}
+	return all
 }
 
 // at returns the bin of a value. It compares with the rounded edges, as filters do.

@@ -11,6 +11,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/games"
+	"kroo/internal/doc"
 	"kroo/internal/parallel"
 )
 
@@ -41,12 +42,7 @@ type ColumnDrift struct {
 	// Effective is the effective sample size of the column in each dataset: less than its number of
 	// rows where rows of a game are correlated (Kish 1965).
 	Effective [2]float64 `json:"effective_rows"`
-
-	shares []share
 }
-
-// share is the cumulative shares of rows up to a value in both datasets.
-type share struct{ value, here, there float64 }
 
 // compare surveys another dataset and measures the drift of its columns from those of this one.
 func compare[P games.Position[P]](ctx context.Context, g *games.Game[P], s *survey, o Options, work *parallel.Tally) (_ *Drift, err error) {
@@ -69,14 +65,10 @@ func compare[P games.Position[P]](ctx context.Context, g *games.Game[P], s *surv
 		if one.rows == 0 {
 			return nil, fmt.Errorf("%s: no rows left to compare", one.manifest.File)
 		}
-		if effects[i], err = one.designEffects(ctx, work); err != nil {
-			return nil, err
-		}
+		effects[i] = one.designEffects(ctx, work)
 	}
 	d := &Drift{File: other.manifest.File, Rows: other.rows}
-	if d.SharedSituations, d.SharedRows, err = s.shared(ctx, other); err != nil {
-		return nil, err
-	}
+	d.SharedSituations, d.SharedRows = s.shared(ctx, other)
 	for _, f := range other.fields {
 		if s.column(f) < 0 {
 			d.There = append(d.There, f.name)
@@ -93,9 +85,7 @@ func compare[P games.Position[P]](ctx context.Context, g *games.Game[P], s *surv
 			continue
 		}
 		c := ColumnDrift{Name: f.name, Effective: [2]float64{float64(a.rows) / effects[0][i], float64(b.rows) / effects[1][k]}}
-		if err := c.compare(ctx, a, b, f.typ == datasets.TextField); err != nil {
-			return nil, err
-		}
+		c.compare(ctx, a, b, f.typ == datasets.TextField)
 		d.Columns = append(d.Columns, c)
 	}
 	slices.SortStableFunc(d.Columns, func(a, b ColumnDrift) int { return cmp.Compare(b.Times, a.Times) })
@@ -107,61 +97,52 @@ func compare[P games.Position[P]](ctx context.Context, g *games.Game[P], s *surv
 const mostShares = 200
 
 // compare measures the distance of two columns and its noise. A constant column has neither.
-func (c *ColumnDrift) compare(ctx context.Context, a, b *tally, text bool) error {
-	distinct, x, err := a.describe(ctx)
-	if err != nil {
-		return err
-	}
-	more, y, err := b.describe(ctx)
-	if err != nil {
-		return err
-	}
+func (c *ColumnDrift) compare(ctx context.Context, a, b *tally, text bool) {
+	distinct, x := a.describe(ctx)
+	more, y := b.describe(ctx)
 	var here, there int
 	var pooled []float64
 	gap, variation, last, all := 0.0, 0.0, 0.0, text || distinct+more <= 2*mostShares
-	err = both(ctx, a, b, func(value float64, inA, inB int) {
+	both(ctx, a, b, func(inA, inB int) {
 		here, there = here+inA, there+inB
-		s := share{value, float64(here) / float64(a.rows), float64(there) / float64(b.rows)}
-		gap = max(gap, math.Abs(s.here-s.there))
+		gap = max(gap, math.Abs(float64(here)/float64(a.rows)-float64(there)/float64(b.rows)))
 		variation += math.Abs(float64(inA)/float64(a.rows)-float64(inB)/float64(b.rows)) / 2
 		if p := float64(here+there) / float64(a.rows+b.rows); all || p-last >= 1.0/mostShares {
-			pooled, c.shares, last = append(pooled, p), append(c.shares, s), p
+			pooled, last = append(pooled, p), p
 		}
 	})
 	if c.Distance = gap; text {
-		c.Distance, c.shares = variation, nil
-	} else {
+		c.Distance = variation
+	} else if x != nil && y != nil {
 		c.Here, c.There = &x.Mean, &y.Mean
 	}
 	if c.Noise = noise(pooled, c.Effective, text); c.Noise > 0 {
 		c.Times = c.Distance / c.Noise
 	}
-	return err
 }
 
-// both merges the values of two tallies in ascending order.
-func both(ctx context.Context, a, b *tally, each func(value float64, inA, inB int)) error {
+// both passes on the rows of two tallies with each value, in ascending order.
+func both(ctx context.Context, a, b *tally, each func(inA, inB int)) {
 	nextA, stopA := iter.Pull2(a.all(ctx))
 	defer stopA()
 	nextB, stopB := iter.Pull2(b.all(ctx))
 	defer stopB()
-	x, errA, moreA := nextA()
-	y, errB, moreB := nextB()
-	for (moreA || moreB) && errA == nil && errB == nil {
-		inA := moreA && (!moreB || x.value <= y.value)
-		inB := moreB && (!moreA || y.value <= x.value)
-		value, rows := y.value, [2]int{}
-		if inA {
-			value, rows[0] = x.value, x.rows
-			x, errA, moreA = nextA()
+	x, inA, moreA := nextA()
+	y, inB, moreB := nextB()
+	for moreA || moreB {
+		switch {
+		case moreA && (!moreB || x < y):
+			each(inA, 0)
+			x, inA, moreA = nextA()
+		case moreB && (!moreA || y < x):
+			each(0, inB)
+			y, inB, moreB = nextB()
+		default:
+			each(inA, inB)
+			x, inA, moreA = nextA()
+			y, inB, moreB = nextB()
 		}
-		if inB {
-			rows[1] = y.rows
-			y, errB, moreB = nextB()
-		}
-		each(value, rows[0], rows[1])
 	}
-	return cmp.Or(errA, errB)
 }
 
 // pairsDrawn is the number of simulated pairs of samples for a noise level.
@@ -196,71 +177,34 @@ func noise(cumulated []float64, effective [2]float64, text bool) float64 {
 	return level
 }
 
-// mostCuts is the number of values at which a column's rows are divided to measure its design
-// effect.
-const mostCuts = 7
-
-// cut is a value of a column, up to which it has a share of its rows.
-type cut struct {
-	value, share float64
-	upTo         float64 // rows of the current cluster
-	squares      float64 // over clusters: rows up to the value, less the expected number
-}
-
-// cutsOf returns values that divide a column's rows into parts of similar size.
-func cutsOf(ctx context.Context, t *tally) (cuts []cut, err error) {
-	seen, next := 0, 1
-	for c, err := range t.all(ctx) {
-		if err != nil {
-			return nil, err
-		}
-		if seen += c.rows; seen*(mostCuts+1) >= next*t.rows && seen < t.rows {
-			cuts = append(cuts, cut{value: c.value, share: float64(seen) / float64(t.rows)})
-			next = seen*(mostCuts+1)/t.rows + 1
+// designEffects returns the design effect of each column: how much more the sums of clusters vary
+// than those of as many independent rows (Kish 1965). It is 1 for a constant column.
+func (s *survey) designEffects(ctx context.Context, work *parallel.Tally) (all []float64) {
+	spreads := make([]doc.Spread, len(s.fields))
+	for i := range spreads {
+		if _, of := s.tallies[i].describe(ctx); of != nil {
+			spreads[i] = *of
 		}
 	}
-	return cuts, nil
-}
-
-// designEffects returns the design effect of each column: how much more it varies between clusters
-// than between as many independent rows (Kish 1965), averaged over the shares of rows up to several
-// values. It is 1 for a constant column.
-func (s *survey) designEffects(ctx context.Context, work *parallel.Tally) (all []float64, err error) {
-	columns, rows := make([][]cut, len(s.fields)), 0.0 // rows of the current cluster
-	for i := range columns {
-		if columns[i], err = cutsOf(ctx, &s.tallies[i]); err != nil {
-			return nil, err
-		}
-	}
-	if _, err = s.byCluster(ctx, work, func(record []uint64) {
-		rows++
+	sums, squares := make([]float64, len(spreads)), make([]float64, len(spreads))
+	s.byCluster(ctx, work, func(record []uint64) {
 		for i, bits := range record[s.fieldsAt:] {
-			v := math.Float64frombits(bits)
-			for k := len(columns[i]) - 1; k >= 0 && v <= columns[i][k].value; k-- {
-				columns[i][k].upTo++
+			if v := math.Float64frombits(bits); v == v { // not missing
+				sums[i] += v - spreads[i].Mean
 			}
 		}
 	}, func() {
-		for _, cuts := range columns {
-			for k := range cuts {
-				off := cuts[k].upTo - rows*cuts[k].share
-				cuts[k].squares += off * off
-				cuts[k].upTo = 0
-			}
+		for i, v := range sums {
+			squares[i] += v * v
+			sums[i] = 0
 		}
-		rows = 0
-	}); err != nil {
-		return nil, err
+	})
+	for i, of := range spreads {
+		effect := 1.0
+		if of.SD > 0 {
+			effect = squares[i] / (float64(s.tallies[i].rows) * of.SD * of.SD)
+		}
+		all = append(all, effect)
 	}
-	for _, cuts := range columns {
-		sum := 0.0
-		for _, c := range cuts {
-			sum += c.squares / (float64(s.rows) * c.share * (1 - c.share) * float64(len(cuts)))
-		}
-		if sum == 0 {
-			sum = 1
-		}
-		all = append(all, sum)
-	}
-	return all, nil
+	return all
 }

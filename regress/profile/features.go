@@ -5,6 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"kroo/datasets"
+	"kroo/internal/agreement"
 	"kroo/regress"
 )
 
@@ -47,7 +49,8 @@ type Effect struct {
 	Label      float64 `json:"label"` // mean, points
 	// Error is the standard error of the mean in points, over clusters of rows
 	// ([datasets.GroupOf]); 0 with a single cluster.
-	Error float64 `json:"error"`
+	Error     float64        `json:"error"`
+	Residuals *ResidualStats `json:"residuals,omitempty"`
 }
 
 // featureSums are sums over the rows of a dataset of the features' differences and the label.
@@ -69,6 +72,8 @@ type cell struct {
 	squares  float64 // over clusters, of the sum of labels less their mean
 	now      int     // rows of the current cluster
 	off      float64 // sum of their labels less the mean
+
+	residuals agreement.Sums
 }
 
 // widest is the largest difference of two counts.
@@ -104,7 +109,7 @@ func (f *featureSums) ends(i int) (first, last int) {
 
 // add adds rows.
 func (f *featureSums) add(c *chunk) {
-	k, phase := len(f.names), c.values("phase")
+	k, phase, predictions := len(f.names), c.values("phase"), c.values(datasets.PredictionColumns[0])
 	row := make([]float64, k+2)
 	for i, y := range c.values("label") {
 		for j, x := range c.differences {
@@ -113,6 +118,9 @@ func (f *featureSums) add(c *chunk) {
 				c := &f.cells[cellOf(j, x[i])]
 				c.rows++
 				c.labels += y
+				if predictions != nil {
+					c.residuals.Add(predictions[i], y, 1)
+				}
 			}
 		}
 		row[k], row[k+1] = y, 1

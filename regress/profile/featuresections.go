@@ -15,17 +15,13 @@ import (
 
 // featureSections describe the features.
 func (s *Profile) featureSections() []doc.Section {
-	if len(s.Features) == 0 {
-		return nil
-	}
 	text := []string{fmt.Sprintf("Differences: the mover's value minus the opponent's. r is the correlation with the label; partial is the correlation given "+
 		"all other features. Weights are %ss per unit of difference, fitted alone and together with all others; vif is the factor by which "+
 		"correlation with the others inflates the variance of the weight.", s.game.Unit)}
 	if s.Errors != nil {
 		text = append(text, "Standard errors: "+s.Errors.String()+".")
 	}
-	text = append(text, s.degenerate()...)
-	all := []doc.Section{{Heading: "features", Text: text, Table: s.featureTable()}}
+	all := []doc.Section{{Heading: "features", Text: append(text, s.degenerate()...), Table: s.featureTable()}}
 	if len(s.Features[0].Parts) > 1 {
 		all = append(all, s.partSection())
 	}
@@ -158,32 +154,26 @@ func (s *Profile) influenceSections() []doc.Section {
 	f := s.Influence
 	text := fmt.Sprintf("A row's leverage is how much its own label affects its prediction in the fit of all features. The leverages add up to the number of weights, "+
 		"%d, so the mean is %.3g. %d rows (%s) exceed twice the mean, the usual threshold (Hoaglin and Welsch 1978). "+
-		"Rare boards have high leverage; a few rows far above the rest would dominate the fit.", f.Weights, f.Mean, f.Above, doc.Percent(f.Above, s.Rows))
-	t := doc.NewTable("leverage, × mean", "rows", "share")
-	for _, b := range f.Leverages.Trimmed() {
-		name := fmt.Sprintf("%.4g to %.4g", b.From, b.To)
-		if b.To == math.MaxFloat64 {
-			name = fmt.Sprintf("%.4g or more", b.From)
-		}
-		t.Add(name, b.Rows, doc.Percent(b.Rows, s.Rows))
-		t.Bars = append(t.Bars, b.Rows)
-	}
+		"Rare boards have high leverage; a few rows far above the rest would dominate the fit. One row per game or situation:", f.Weights, f.Mean, f.Above, doc.Percent(f.Above, s.Rows))
 	return []doc.Section{
-		{Heading: "leverage", Text: []string{text}, Table: t},
-		{Heading: "rows with the highest leverage", Text: []string{"One row per game or situation."}, Boards: s.boards("leverage", f.Leverage)},
+		{Heading: "rows with the highest leverage", Text: []string{text}, Boards: s.boards("leverage", f.Leverage)},
 		{Heading: "rows with the largest errors in the fit of all features", Boards: s.boards("missed", f.Residuals),
 			Text: []string{"One row per game or situation. Look for common traits that no feature counts."}},
 	}
 }
 
-// effectSections show for each feature the distribution of its difference and the mean label at
-// each value.
+// effectSections show for each feature the distribution of its difference, and the mean label and the
+// residuals at each value.
 func (s *Profile) effectSections() (all []doc.Section) {
 	for _, f := range s.Features {
 		if len(f.Effect) < 2 {
 			continue
 		}
 		one := doc.Section{Heading: "labels by " + f.Name, Table: doc.NewTable("difference", "rows", "mean label, "+s.game.Unit+"s", "± 95 %"), Drawn: true}
+		if s.Residuals != nil {
+			one.Heading = "labels and residuals by " + f.Name
+			one.Table.Header = append(one.Table.Header, "mean residual", "mae", "rmse")
+		}
 		if all == nil {
 			one.Text = []string{"Straight line: one weight is enough. Bend: a feature per value would fit better."}
 		}
@@ -192,7 +182,12 @@ func (s *Profile) effectSections() (all []doc.Section) {
 		count := report.Chart{Name: "rows-by-" + datasets.ColumnName(f.Name), Title: "Rows by " + f.Name, X: label.X, Y: "rows"}
 		for _, e := range f.Effect {
 			mean, band, x := s.inUnits(e.Label), 1.96*s.inUnits(e.Error), float64(e.Difference)
-			one.Table.Add(strings.Replace(fmt.Sprintf("%+d", e.Difference), "+0", "0", 1), e.Rows, fmt.Sprintf("%+.2f", mean), fmt.Sprintf("%.2f", band))
+			row := []any{strings.Replace(fmt.Sprintf("%+d", e.Difference), "+0", "0", 1), e.Rows, fmt.Sprintf("%+.2f", mean), fmt.Sprintf("%.2f", band)}
+			if e.Residuals != nil {
+				row = append(row, s.errors(e.Residuals)...)
+				label.Add("mean residual", x, s.inUnits(e.Residuals.Mean))
+			}
+			one.Table.Add(row...)
 			one.Table.Bars = append(one.Table.Bars, e.Rows)
 			label.Add("mean label", x, mean)
 			label.Add("95 % above", x, mean+band)

@@ -11,7 +11,6 @@ import (
 
 	"kroo/features"
 	"kroo/internal/agreement"
-	"kroo/internal/doc"
 	"kroo/internal/parallel"
 	"kroo/regress"
 )
@@ -22,12 +21,9 @@ type Influence struct {
 	// Mean is the mean leverage. A row's leverage is the derivative of its prediction by its label;
 	// the leverages sum to the number of weights.
 	Mean float64 `json:"mean"`
-	// Threshold is twice the mean, beyond which a row deserves a look (Hoaglin and Welsch 1978),
-	// and Above is the number of rows beyond it.
-	Threshold float64 `json:"threshold"`
-	Above     int     `json:"above"`
-	// Leverages counts rows by leverage, in multiples of the mean.
-	Leverages doc.Bins    `json:"leverages"`
+	// Above is the number of rows beyond twice the mean, which deserve a look (Hoaglin and Welsch
+	// 1978).
+	Above     int         `json:"above"`
 	Leverage  []FittedRow `json:"leverage"`  // the rows with the greatest leverage
 	Residuals []FittedRow `json:"residuals"` // the rows with the greatest errors
 }
@@ -66,9 +62,6 @@ func (l *largest) add(r FittedRow) {
 	}
 }
 
-// leverageEdges are the edges of the bins of leverage, in multiples of the mean.
-var leverageEdges = []float64{0, 0.25, 0.5, 1, 1.5, 2, 3, 5, 10, math.MaxFloat64}
-
 // influenceSums are sums over rows, cluster by cluster, with the fit of all features.
 type influenceSums struct {
 	*featureSums
@@ -94,10 +87,7 @@ func newInfluenceSums(f *featureSums, fit *regress.Solved, rows int) *influenceS
 	}
 	k := len(fit.Columns)
 	s.inverse, s.influence, s.variance, s.x = mat.DenseCopyOf(fit.Inverse), make([]float64, k), make([]float64, k), make([]float64, k)
-	s.Weights, s.Mean, s.Threshold = k, float64(k)/float64(rows), 2*float64(k)/float64(rows)
-	for i, from := range leverageEdges[:len(leverageEdges)-1] {
-		s.Leverages = append(s.Leverages, doc.Bin{From: from, To: leverageEdges[i+1]})
-	}
+	s.Weights, s.Mean = k, float64(k)/float64(rows)
 	return s
 }
 
@@ -126,10 +116,9 @@ func (s *influenceSums) add(number int64, y float64, differences []float64) {
 		r.Leverage += v * of
 		s.influence[k] += off * of
 	}
-	if r.Leverage > s.Threshold {
+	if r.Leverage > 2*s.Mean {
 		s.Above++
 	}
-	s.Leverages.Count(r.Leverage/s.Mean, false)
 	for i, size := range []func(FittedRow) float64{FittedRow.leverage, FittedRow.err} {
 		if w := s.worst[i]; w.Row == 0 || size(r) > size(w) {
 			s.worst[i] = r
@@ -159,13 +148,16 @@ func (s *influenceSums) end() {
 // effects returns the mean labels by value of a feature's difference, in ascending order.
 func (s *influenceSums) effects(feature int) (all []Effect) {
 	for d := -widest; d <= widest; d++ {
-		c := s.cells[cellOf(feature, float64(d))]
+		c := &s.cells[cellOf(feature, float64(d))]
 		if c.rows == 0 {
 			continue
 		}
 		e := Effect{Difference: d, Rows: c.rows, Label: c.labels / float64(c.rows)}
 		if n := float64(c.clusters); n > 1 {
 			e.Error = math.Sqrt(c.squares*n/(n-1)) / float64(c.rows)
+		}
+		if c.residuals.Weight() > 0 {
+			e.Residuals = residualStats(&c.residuals)
 		}
 		all = append(all, e)
 	}
@@ -190,8 +182,7 @@ func (s *influenceSums) errors(rows, clusters int) (errs []float64, kind feature
 	return errs, features.Errors{Kind: features.ClusteredErrors, Clusters: clusters}
 }
 
-// describeFeatures describes the features of a dataset, in a pass over its rows by cluster. It also
-// measures the design effect of each column if design is not nil.
+// describeFeatures describes the features of a dataset, in a pass over its rows by cluster.
 func (s *survey) describeFeatures(ctx context.Context, to *Profile, work *parallel.Tally) error {
 	f := s.features
 	if f == nil || s.rows == 0 {
@@ -207,15 +198,12 @@ func (s *survey) describeFeatures(ctx context.Context, to *Profile, work *parall
 		return err
 	}
 	sums, values := newInfluenceSums(f, fit, s.rows), make([]float64, 1+len(f.names))
-	clusters, err := s.byCluster(ctx, work, func(record []uint64) {
+	clusters := s.byCluster(ctx, work, func(record []uint64) {
 		for k := range values {
 			values[k] = math.Float64frombits(record[2+k])
 		}
 		sums.add(int64(record[1]), values[0], values[1:])
 	}, sums.end)
-	if err != nil {
-		return err
-	}
 	for j := range to.Features[:f.plain] {
 		to.Features[j].Effect = sums.effects(j)
 	}

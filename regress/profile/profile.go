@@ -78,6 +78,8 @@ type PhaseStats struct {
 	Labels *doc.Spread `json:"labels,omitempty"` // points
 	Exact  float64     `json:"exact"`            // share of proven labels
 	Depth  float64     `json:"depth"`            // mean depth of the labelling searches, plies
+
+	Residuals *ResidualStats `json:"residuals,omitempty"`
 }
 
 // Repeats counts repeated situations: positions that are equal under the game's symmetries, such as
@@ -113,9 +115,7 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 		File: path, Bytes: m.Bytes, SHA256: m.SHA256, Total: m.Rows, Rows: all.rows, Where: o.Where, Meta: m.Meta, Digests: m.Digests, Adopted: m.Adopted,
 		PhaseName: g.PhaseName, Histogram: all.histogram, Head: all.head, headRows: all.headRows, filter: o.Filter, manifest: m, game: g.Info,
 	}
-	if err := all.describe(ctx, s); err != nil {
-		return nil, err
-	}
+	all.describe(ctx, s)
 	if o.Compare != "" {
 		if s.Drift, err = compare(ctx, g, all, o, work); err != nil {
 			return nil, fmt.Errorf("compare: %w", err)

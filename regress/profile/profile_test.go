@@ -2,6 +2,7 @@ package profile
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -392,40 +393,30 @@ func TestResidualsAgreeWithSimpleOnes(t *testing.T) {
 		p := r.Position
 		all = append(all, row{p, r.Label, r.Values[0], int(r.Own[0]) - int(r.Opp[0]), p.SeedsInPlay()})
 	}
-	check := func(what string, groups []ResidualGroup, of func(row) int) {
-		n := 0
-		for _, g := range groups {
-			var d []float64
-			mae, mse := 0.0, 0.0
-			for _, r := range all {
-				if of(r) == g.Value {
-					e := r.label - r.guess
-					d, mae, mse = append(d, e), mae+math.Abs(e), mse+e*e
-				}
+	checked := 0
+	check := func(what string, rows int, got *ResidualStats, in func(row) bool) {
+		var d []float64
+		mae, mse := 0.0, 0.0
+		for _, r := range all {
+			if in(r) {
+				e := r.label - r.guess
+				d, mae, mse = append(d, e), mae+math.Abs(e), mse+e*e
 			}
-			k := float64(len(d))
-			if g.Rows != len(d) || !near(g.Mean, stat.Mean(d, nil)) || !near(g.MAE, mae/k) || !near(g.RMSE, math.Sqrt(mse/k)) {
-				t.Errorf("%s %d: %+v", what, g.Value, g)
-			}
-			n += g.Rows
 		}
-		if n != 400 || !slices.IsSortedFunc(groups, func(a, b ResidualGroup) int { return a.Value - b.Value }) {
-			t.Errorf("%s: %d rows in %+v", what, n, groups)
+		if k := float64(len(d)); rows != len(d) || !near(got.Mean, stat.Mean(d, nil)) || !near(got.MAE, mae/k) || !near(got.RMSE, math.Sqrt(mse/k)) {
+			t.Errorf("%s: %d rows, %+v", what, rows, got)
 		}
+		checked += rows
 	}
+	for _, p := range s.Phases {
+		check("phase", p.Rows, p.Residuals, func(r row) bool { return r.seed == p.Phase })
+	}
+	for _, e := range s.Features[0].Effect {
+		check("captures", e.Rows, e.Residuals, func(r row) bool { return r.captures == e.Difference })
+	}
+	testkit.Equal(t, checked, 2*400, "rows by phase and captures")
 	r := s.Residuals
-	check("phase", r.Phases, func(r row) int { return r.seed })
-	check("captures", r.Features[0].Groups, func(r row) int { return r.captures })
-	slices.SortStableFunc(all, func(a, b row) int {
-		x, y := math.Abs(a.label-a.guess), math.Abs(b.label-b.guess)
-		switch {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(all, func(a, b row) int { return cmp.Compare(math.Abs(b.label-b.guess), math.Abs(a.label-a.guess)) })
 	for i, w := range r.Worst {
 		if w.Board != all[i].p.String() || w.Label != all[i].label || w.Prediction != all[i].guess {
 			t.Errorf("worst row %d: %+v: want %+v", i, w, all[i])

@@ -17,7 +17,7 @@ import (
 
 // sorter sorts records of a fixed number of words by their first word, the key, using a temporary
 // file beyond a memory limit. The sort is stable. The file is in [os.TempDir]; on Unix it has no
-// name, so that it disappears even after a crash.
+// name, so that it disappears even after a crash. Close returns the first error of all methods.
 type sorter struct {
 	width, room int      // words per record; words that fit into memory
 	words       []uint64 // records in memory
@@ -26,6 +26,7 @@ type sorter struct {
 	file *vfs.File
 	name string  // of the file; "" once it is removed
 	ends []int64 // of the sorted runs in the file
+	err  error   // the first one; there are no more records then
 }
 
 // newSorter returns a sorter of records of width words that keeps about the given number of bytes
@@ -35,14 +36,15 @@ func newSorter(width, bytes int) *sorter {
 }
 
 // Add adds a record.
-func (s *sorter) Add(record ...uint64) error {
+func (s *sorter) Add(record ...uint64) {
 	if len(s.words) == s.room {
 		if err := s.write(); err != nil {
-			return fmt.Errorf("a temporary file to sort with: %w; set TMPDIR to use another folder", err)
+			s.err = fmt.Errorf("a temporary file to sort with: %w; set TMPDIR to use another folder", err)
 		}
 	}
-	s.words = append(s.words, record...)
-	return nil
+	if s.err == nil {
+		s.words = append(s.words, record...)
+	}
 }
 
 // place is the key and the index of a record in memory.
@@ -116,32 +118,32 @@ func (s *sorter) create() (err error) {
 
 // Close removes the temporary file.
 func (s *sorter) Close() error {
-	if s.file == nil {
-		return nil
+	if s.file != nil {
+		s.err = cmp.Or(s.err, s.file.Close())
+		s.file = nil
 	}
-	err := s.file.Close()
-	s.file = nil
 	if s.name != "" {
-		err = cmp.Or(err, vfs.Remove(s.name))
+		s.err = cmp.Or(s.err, vfs.Remove(s.name))
+		s.name = ""
 	}
-	return err
+	return s.err
 }
 
 // checkRecords is the number of records between two checks of the context.
 const checkRecords = 1 << 14
 
-// all yields the records in order, each valid until the next one. A final error is also returned
-// when the context ends. It can be called repeatedly; records must not be added afterwards.
-func (s *sorter) all(ctx context.Context) iter.Seq2[[]uint64, error] {
-	return func(yield func([]uint64, error) bool) {
-		if err := s.merge(ctx, yield); err != nil {
-			yield(nil, err)
+// all yields the records in order, each valid until the next one, up to an error; the end of the
+// context is one. It can be called repeatedly; records must not be added afterwards.
+func (s *sorter) all(ctx context.Context) iter.Seq[[]uint64] {
+	return func(yield func([]uint64) bool) {
+		if s.err == nil {
+			s.err = s.merge(ctx, yield)
 		}
 	}
 }
 
 // merge yields the records of all runs and of memory in order.
-func (s *sorter) merge(ctx context.Context, yield func([]uint64, error) bool) error {
+func (s *sorter) merge(ctx context.Context, yield func([]uint64) bool) error {
 	s.sort()
 	sources, from := merged{}, int64(0)
 	for i, to := range s.ends {
@@ -161,7 +163,7 @@ func (s *sorter) merge(ctx context.Context, yield func([]uint64, error) bool) er
 			return context.Cause(ctx)
 		}
 		next := sources[0]
-		if !yield(next.words[:s.width], nil) {
+		if !yield(next.words[:s.width]) {
 			return nil
 		}
 		next.words = next.words[s.width:]

@@ -10,6 +10,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/games"
+	"kroo/internal/agreement"
 	"kroo/internal/doc"
 	"kroo/internal/parallel"
 )
@@ -28,9 +29,10 @@ type survey struct {
 
 	situations *sorter       // orbit and label of each row
 	clusters   *sorter       // see addClusters; nil if nothing needs the order of clusters
+	fieldsAt   int           // index of the first field in a record of clusters
 	features   *featureSums  // nil without features
 	residuals  *residualSums // nil without predictions
-	fieldsAt   int           // index of the first field in a record of clusters
+	sorters    []*sorter     // all
 
 	head     []map[string]any // the first rows
 	headRows []FittedRow      // the same as boards with a line
@@ -42,10 +44,15 @@ type phaseSums struct {
 	rows, exact int
 	depth       float64
 	labels      tally
+	residuals   agreement.Sums
 }
 
-// sortRoom is a sorter's memory in bytes.
-const sortRoom = 1 << 21
+// Memory in bytes of a sorter of rows; of all tallies, and in addition of each.
+const (
+	sortRoom  = 1 << 21
+	tallyRoom = 1 << 24
+	leastRoom = 1 << 16
+)
 
 // newSurvey returns an empty survey. For one that is only compared with another, like is the other.
 func newSurvey(g games.Info, from *datasets.Table, o Options, like *survey) *survey {
@@ -53,7 +60,9 @@ func newSurvey(g games.Info, from *datasets.Table, o Options, like *survey) *sur
 		game: g, manifest: from.Manifest, most: o.Head, phases: make([]phaseSums, g.MaxPhase+1),
 		situations: newSorter(2, sortRoom),
 	}
-	for _, c := range from.Fields() {
+	fields := from.Fields()
+	room := leastRoom + tallyRoom/(len(fields)+len(s.phases))
+	for _, c := range fields {
 		f := field{name: c.Name, typ: c.Type}
 		if c.Name == "label" {
 			s.histogram = doc.NewBins(games.MaxPoints)
@@ -63,27 +72,31 @@ func newSurvey(g games.Info, from *datasets.Table, o Options, like *survey) *sur
 				f.names = append(f.names, like.fields[i].names...) // texts of both have the same numbers
 			}
 		}
-		s.fields = append(s.fields, f)
+		s.fields, s.tallies = append(s.fields, f), append(s.tallies, newTally(room))
 	}
-	s.tallies = newTallies(len(s.fields))
-	for i, t := range newTallies(len(s.phases)) {
-		s.phases[i].labels = t
-	}
-	if names := fitted(from.Meta); len(names) > 0 && like == nil {
-		s.features = newFeatureSums(names, len(from.Meta.Features), g.MaxPhase)
-	}
-	if from.Meta.Predicted() && like == nil {
-		s.residuals = newResidualSums(from.Meta.Features)
+	for i := range s.phases {
+		s.phases[i].labels = newTally(room)
 	}
 	width := 2
-	if s.features != nil {
-		width += 1 + len(s.features.names)
+	if names := fitted(from.Meta); len(names) > 0 && like == nil {
+		s.features = newFeatureSums(names, len(from.Meta.Features), g.MaxPhase)
+		width += 1 + len(names)
+	}
+	if from.Meta.Predicted() && like == nil {
+		s.residuals = newResidualSums()
 	}
 	if s.fieldsAt = width; o.Compare != "" {
 		width += len(s.fields)
 	}
-	if width > 2 {
+	if s.sorters = append(s.sorters, s.situations); width > 2 {
 		s.clusters = newSorter(width, 2*sortRoom)
+		s.sorters = append(s.sorters, s.clusters)
+	}
+	for _, t := range s.tallies {
+		s.sorters = append(s.sorters, t.counts)
+	}
+	for _, p := range s.phases {
+		s.sorters = append(s.sorters, p.labels.counts)
 	}
 	return s
 }
@@ -98,19 +111,17 @@ func (s *survey) column(of field) int {
 	return -1
 }
 
-// close removes the temporary files.
+// err returns the first error of a sorter.
+func (s *survey) err() (err error) {
+	for _, one := range s.sorters {
+		err = cmp.Or(err, one.err)
+	}
+	return err
+}
+
+// close removes the temporary files, and returns [survey.err].
 func (s *survey) close() (err error) {
-	all := []*sorter{s.situations}
-	if s.clusters != nil {
-		all = append(all, s.clusters)
-	}
-	for _, t := range s.tallies {
-		all = append(all, t.counts)
-	}
-	for _, p := range s.phases {
-		all = append(all, p.labels.counts)
-	}
-	for _, one := range all {
+	for _, one := range s.sorters {
 		err = cmp.Or(err, one.Close())
 	}
 	return err
@@ -120,7 +131,8 @@ func (s *survey) close() (err error) {
 func read[P games.Position[P]](ctx context.Context, g *games.Game[P], s *survey, from *datasets.Table, where string, progress parallel.Progress) error {
 	for c, err := range chunks(ctx, g, from, s.fields, datasets.Query{Where: where, Progress: progress}) {
 		if err == nil {
-			err = s.add(c)
+			s.add(c)
+			err = s.err()
 		}
 		if err != nil {
 			return err
@@ -130,56 +142,45 @@ func read[P games.Position[P]](ctx context.Context, g *games.Game[P], s *survey,
 }
 
 // add adds rows. It uses several goroutines; no two share a sum.
-func (s *survey) add(c *chunk) error {
-	jobs := []func() error{
-		func() error { return s.addSituations(c) },
-		func() error { return s.addPhases(c) },
-	}
+func (s *survey) add(c *chunk) {
+	jobs := []func(*chunk){s.addSituations, s.addPhases}
 	if s.clusters != nil {
-		jobs = append(jobs, func() error { return s.addClusters(c) })
+		jobs = append(jobs, s.addClusters)
 	}
 	if s.features != nil {
-		jobs = append(jobs, func() error { s.features.add(c); return nil })
+		jobs = append(jobs, s.features.add)
 	}
 	if s.residuals != nil {
-		jobs = append(jobs, func() error { s.residuals.add(c); return nil })
+		jobs = append(jobs, s.residuals.add)
 	}
-	for i, f := range c.fields {
-		jobs = append(jobs, func() error {
-			for _, v := range f.values {
-				if err := s.tallies[i].add(v); err != nil {
-					return err
-				}
+	for i := range s.tallies {
+		jobs = append(jobs, func(c *chunk) {
+			for _, v := range c.fields[i].values {
+				s.tallies[i].add(v)
 			}
-			return nil
 		})
 	}
-	errs := make([]error, len(jobs))
-	parallel.For(0, len(jobs), func(_, i int) { errs[i] = jobs[i]() })
+	parallel.For(0, len(jobs), func(_, i int) { jobs[i](c) })
 	for i := 0; i < len(c.numbers) && len(s.head) < s.most; i++ {
 		s.addHead(c, i)
 	}
 	s.rows += len(c.numbers)
-	return cmp.Or(errs...)
 }
 
-func (s *survey) addSituations(c *chunk) error {
+func (s *survey) addSituations(c *chunk) {
 	labels := c.values("label")
 	for i := range c.numbers {
 		label := 0.0
 		if labels != nil {
 			label = labels[i]
 		}
-		if err := s.situations.Add(uint64(c.orbit(i)), math.Float64bits(label)); err != nil {
-			return err
-		}
+		s.situations.Add(uint64(c.orbit(i)), math.Float64bits(label))
 	}
-	return nil
 }
 
 // addClusters adds a record for each row: its cluster and number, then what [survey.byCluster] needs:
 // label and differences if there are features, and all fields if datasets are compared.
-func (s *survey) addClusters(c *chunk) error {
+func (s *survey) addClusters(c *chunk) {
 	var columns [][]float64
 	if s.features != nil {
 		columns = append(append(columns, c.values("label")), c.differences...)
@@ -195,21 +196,15 @@ func (s *survey) addClusters(c *chunk) error {
 		for k, of := range columns {
 			record[2+k] = math.Float64bits(of[i])
 		}
-		if err := s.clusters.Add(record...); err != nil {
-			return err
-		}
+		s.clusters.Add(record...)
 	}
-	return nil
 }
 
 // byCluster passes the records of all rows to add, cluster by cluster, and calls end after each
 // cluster. It returns the number of clusters.
-func (s *survey) byCluster(ctx context.Context, work *parallel.Tally, add func(record []uint64), end func()) (n int, err error) {
+func (s *survey) byCluster(ctx context.Context, work *parallel.Tally, add func(record []uint64), end func()) (n int) {
 	last, rows := uint64(0), 0
-	for r, err := range s.clusters.all(ctx) {
-		if err != nil {
-			return n, err
-		}
+	for r := range s.clusters.all(ctx) {
 		if n > 0 && r[0] != last {
 			end()
 		}
@@ -224,26 +219,25 @@ func (s *survey) byCluster(ctx context.Context, work *parallel.Tally, add func(r
 	if n > 0 {
 		end()
 	}
-	return n, nil
+	return n
 }
 
-func (s *survey) addPhases(c *chunk) error {
-	labels, depth, exact := c.values("label"), c.values("depth"), c.values("exact")
+func (s *survey) addPhases(c *chunk) {
+	labels, depth, exact, predictions := c.values("label"), c.values("depth"), c.values("exact"), c.values(datasets.PredictionColumns[0])
 	for i, v := range c.values("phase") {
 		p := &s.phases[int(v)]
-		p.rows++
-		if labels == nil {
+		if p.rows++; labels == nil {
 			continue
 		}
-		if err := p.labels.add(labels[i]); err != nil {
-			return err
-		}
+		p.labels.add(labels[i])
 		p.depth += depth[i]
 		p.exact += int(exact[i])
 		s.exact += int(exact[i])
 		s.histogram.Count(labels[i], exact[i] != 0)
+		if s.residuals != nil {
+			p.residuals.Add(predictions[i], labels[i], 1)
+		}
 	}
-	return nil
 }
 
 // addHead adds a row that is shown in full.
@@ -260,20 +254,15 @@ func (s *survey) addHead(c *chunk, i int) {
 }
 
 // describe fills in the statistics of columns, phases, situations and residuals.
-func (s *survey) describe(ctx context.Context, to *Profile) (err error) {
+func (s *survey) describe(ctx context.Context, to *Profile) {
 	for i, f := range s.fields {
 		t := &s.tallies[i]
 		c := ColumnStats{Name: f.name, Type: f.typ, Rows: t.rows, Missing: t.missing}
-		if c.Distinct, c.Spread, err = t.describe(ctx); err != nil {
-			return err
+		if c.Distinct, c.Spread = t.describe(ctx); f.typ == datasets.TextField {
+			c.Spread = nil
 		}
 		if to.filter != nil {
-			if c.bars, err = bars(ctx, f, t); err != nil {
-				return err
-			}
-		}
-		if f.typ == datasets.TextField {
-			c.Spread = nil
+			c.bars = bars(ctx, f, t)
 		}
 		to.Columns = append(to.Columns, c)
 	}
@@ -284,10 +273,11 @@ func (s *survey) describe(ctx context.Context, to *Profile) (err error) {
 		}
 		p := PhaseStats{Phase: k, Rows: of.rows}
 		if s.histogram != nil {
-			if _, p.Labels, err = of.labels.describe(ctx); err != nil {
-				return err
-			}
+			_, p.Labels = of.labels.describe(ctx)
 			p.Exact, p.Depth = float64(of.exact)/float64(of.rows), of.depth/float64(of.rows)
+		}
+		if s.residuals != nil {
+			p.Residuals = residualStats(&of.residuals)
 		}
 		to.Phases = append(to.Phases, p)
 	}
@@ -296,51 +286,35 @@ func (s *survey) describe(ctx context.Context, to *Profile) (err error) {
 		to.ExactShare = &share
 	}
 	if s.rows > 0 && s.residuals != nil {
-		to.Residuals = s.residuals.residuals()
+		r := s.residuals
+		to.Residuals = &Residuals{Stats: r.all.Stats(), Worst: r.worst.rows, drawn: r.drawn}
 	}
-	to.Repeats, err = s.repeats(ctx)
-	return err
+	to.Repeats = s.repeats(ctx)
 }
 
 // mostNamed is the number of texts that get a bar of their own.
 const mostNamed = 24
 
 // bars counts the values of a column: texts, most frequent first, booleans, or numbers.
-func bars(ctx context.Context, f field, t *tally) (all doc.Bins, err error) {
+func bars(ctx context.Context, f field, t *tally) (all doc.Bins) {
 	if f.typ == datasets.NumberField {
-		return doc.BinsOf(func(yield func(float64, int) bool) error {
-			for c, err := range t.all(ctx) {
-				if err != nil {
-					return err
-				}
-				if !yield(c.value, c.rows) {
-					break
-				}
-			}
-			return nil
-		})
+		return doc.BinsOf(t.all(ctx))
 	}
-	for c, err := range t.all(ctx) {
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, doc.Bin{Name: fmt.Sprint(f.value(c.value)), Rows: c.rows})
+	for v, rows := range t.all(ctx) {
+		all = append(all, doc.Bin{Name: fmt.Sprint(f.value(v)), Rows: rows})
 	}
 	if f.typ == datasets.TextField {
 		slices.SortStableFunc(all, func(a, b doc.Bin) int { return cmp.Compare(b.Rows, a.Rows) })
 	}
-	return all[:min(len(all), mostNamed)], nil
+	return all[:min(len(all), mostNamed)]
 }
 
 // repeats compares every row with the first of its situation.
-func (s *survey) repeats(ctx context.Context) (r Repeats, err error) {
+func (s *survey) repeats(ctx context.Context) (r Repeats) {
 	var orbit uint64
 	var first float64
 	rows := 0 // of the situation
-	for of, err := range s.situations.all(ctx) {
-		if err != nil {
-			return r, err
-		}
+	for of := range s.situations.all(ctx) {
 		label := math.Float64frombits(of[1])
 		if rows == 0 || of[0] != orbit {
 			orbit, first, rows = of[0], label, 0
@@ -355,21 +329,18 @@ func (s *survey) repeats(ctx context.Context) (r Repeats, err error) {
 	if r.Repeated > 0 {
 		r.Apart /= float64(r.Repeated)
 	}
-	return r, nil
+	return r
 }
 
 // shared counts the situations that also occur in another survey, and the rows that have them.
-func (s *survey) shared(ctx context.Context, other *survey) (situations, rows int, err error) {
-	next, stop := iter.Pull2(other.situations.all(ctx))
+func (s *survey) shared(ctx context.Context, other *survey) (situations, rows int) {
+	next, stop := iter.Pull(other.situations.all(ctx))
 	defer stop()
-	their, err, more := next()
+	their, more := next()
 	last := uint64(0)
-	for our, failed := range s.situations.all(ctx) {
-		for more && err == nil && their[0] < our[0] {
-			their, err, more = next()
-		}
-		if err := cmp.Or(failed, err); err != nil {
-			return 0, 0, err
+	for our := range s.situations.all(ctx) {
+		for more && their[0] < our[0] {
+			their, more = next()
 		}
 		if more && their[0] == our[0] {
 			if rows++; situations == 0 || last != our[0] {
@@ -378,5 +349,5 @@ func (s *survey) shared(ctx context.Context, other *survey) (situations, rows in
 			last = our[0]
 		}
 	}
-	return situations, rows, nil
+	return situations, rows
 }

@@ -21,31 +21,15 @@ type tally struct {
 // listed is the limit of small numbers on either side of 0.
 const listed = 1 << 11
 
-// tallyRoom is the memory in bytes shared by the tallies of a file, followed by the least and most
-// of each.
-const (
-	tallyRoom  = 16 << 20
-	leastRoom  = 1 << 16
-	enoughRoom = 1 << 20
-)
-
-// newTallies returns n tallies.
-func newTallies(n int) []tally {
-	all := make([]tally, n)
-	for i := range all {
-		all[i] = newTally(min(enoughRoom, max(leastRoom, tallyRoom/n)))
-	}
-	return all
-}
-
+// newTally returns a tally that keeps about the given number of bytes in memory.
 func newTally(room int) tally {
 	return tally{others: map[float64]int{}, most: room / 64, counts: newSorter(2, room/2)}
 }
 
-func (t *tally) add(v float64) error {
+func (t *tally) add(v float64) {
 	if v != v {
 		t.missing++
-		return nil
+		return
 	}
 	t.rows++
 	if i := int(v); float64(i) == v && i < listed && i >= -listed {
@@ -53,17 +37,15 @@ func (t *tally) add(v float64) error {
 			t.small = make([]int, 2*listed)
 		}
 		t.small[i+listed]++
-		return nil
+		return
 	}
-	t.others[v]++
-	if len(t.others) < t.most {
-		return nil
+	if t.others[v]++; len(t.others) == t.most {
+		t.move()
 	}
-	return t.move()
 }
 
 // move moves the counts to the sorter.
-func (t *tally) move() error {
+func (t *tally) move() {
 	for i, n := range t.small {
 		if n > 0 {
 			t.others[float64(i-listed)] = n
@@ -71,12 +53,9 @@ func (t *tally) move() error {
 	}
 	clear(t.small)
 	for v, n := range t.others {
-		if err := t.counts.Add(bitsOf(v), uint64(n)); err != nil {
-			return err
-		}
+		t.counts.Add(bitsOf(v), uint64(n))
 	}
 	clear(t.others)
-	return nil
 }
 
 // bitsOf maps numbers to integers of the same order.
@@ -96,66 +75,51 @@ func numberOf(bits uint64) float64 {
 	return math.Float64frombits(^bits)
 }
 
-// counted is the number of rows with a value.
-type counted struct {
-	value float64
-	rows  int
-}
-
-// all yields the values in ascending order.
-func (t *tally) all(ctx context.Context) iter.Seq2[counted, error] {
-	return func(yield func(counted, error) bool) {
-		if err := t.move(); err != nil {
-			yield(counted{}, err)
-			return
-		}
-		var last counted
-		for r, err := range t.counts.all(ctx) {
-			if err != nil {
-				yield(counted{}, err)
-				return
+// all yields the values in ascending order, each with its number of rows.
+func (t *tally) all(ctx context.Context) iter.Seq2[float64, int] {
+	return func(yield func(float64, int) bool) {
+		t.move()
+		value, rows := 0.0, 0
+		for r := range t.counts.all(ctx) {
+			next := numberOf(r[0])
+			if rows > 0 && next != value {
+				if !yield(value, rows) {
+					return
+				}
+				rows = 0
 			}
-			next := counted{numberOf(r[0]), int(r[1])}
-			if last.rows > 0 && last.value == next.value {
-				next.rows += last.rows
-			} else if last.rows > 0 && !yield(last, nil) {
-				return
-			}
-			last = next
+			value, rows = next, rows+int(r[1])
 		}
-		if last.rows > 0 {
-			yield(last, nil)
+		if rows > 0 {
+			yield(value, rows)
 		}
 	}
 }
 
 // describe returns the number of distinct values and their spread, nil without values.
-func (t *tally) describe(ctx context.Context) (distinct int, _ *doc.Spread, err error) {
-	var s doc.Spread
+func (t *tally) describe(ctx context.Context) (distinct int, s *doc.Spread) {
+	s = &doc.Spread{}
 	quartiles := [3]*float64{&s.Q1, &s.Median, &s.Q3}
 	squares, seen := 0.0, 0
-	for c, err := range t.all(ctx) {
-		if err != nil {
-			return 0, nil, err
-		}
+	for v, n := range t.all(ctx) {
 		if distinct++; distinct == 1 {
-			s.Min, s.Mean = c.value, c.value
+			s.Min, s.Mean = v, v
 		}
-		s.Max = c.value
+		s.Max = v
 		for i, at := range quartiles {
-			if rank := max(1, (t.rows*(i+1)+3)/4); seen < rank && rank <= seen+c.rows {
-				*at = c.value
+			if rank := max(1, (t.rows*(i+1)+3)/4); seen < rank && rank <= seen+n {
+				*at = v
 			}
 		}
 		// West's update of mean and squares (1979).
-		seen += c.rows
-		off := c.value - s.Mean
-		s.Mean += off * float64(c.rows) / float64(seen)
-		squares += float64(c.rows) * off * (c.value - s.Mean)
+		seen += n
+		off := v - s.Mean
+		s.Mean += off * float64(n) / float64(seen)
+		squares += float64(n) * off * (v - s.Mean)
 	}
 	if distinct == 0 {
-		return 0, nil, nil
+		return 0, nil
 	}
 	s.SD = math.Sqrt(squares / float64(t.rows))
-	return distinct, &s, nil
+	return distinct, s
 }
