@@ -17,7 +17,6 @@ import (
 	"kroo/internal/doc"
 	"kroo/internal/parallel"
 	"kroo/internal/spec"
-	"kroo/internal/vfs"
 	"kroo/regress"
 	"kroo/run/inspect"
 )
@@ -39,8 +38,7 @@ writes two files: NAME.weights, the tables that an engine plays with, and NAME.m
 the weight of every column. --loss chances minimises errors in winning chances,
 tanh(score/--scale), instead of seeds. --ridge is the weight of the penalty, in rows
 that say that a weight is 0: one number, one for each family (houses=1,pairs=10), or
-"cv" to choose by cross-validation. A fit that is stopped resumes when the same command
-runs again.
+"cv" to choose one of 0.3, 1, 3, 10, 30 and 100 by cross-validation.
 
 --prior starts from the weights of an earlier fit: the penalties pull towards them
 instead of 0, so new rows add to what older ones have taught.
@@ -200,20 +198,15 @@ func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) error {
 	} else {
 		update = j.progress("fit", "steps")
 	}
-	found, err := regress.Fit(j.Context(), g.kit.Sets, g.kit.Patterns, f.Request, update)
+	s, err := regress.Fit(j.Context(), g.kit.Sets, g.kit.Patterns, f.Request, update)
 	if err != nil {
-		if _, gone := vfs.Stat(regress.StatePath(f.Out)); gone == nil {
-			j.journal = cmp.Or(j.journal, regress.StatePath(f.Out))
-		}
 		return err
 	}
-	rows := 0
-	d := found.Doc(g.info())
-	if s := found.Features; s != nil {
-		rows = s.Full.Train.Rows
+	rows := s.Full.Train.Rows
+	d := s.Doc(g.info())
+	if s.Set == "" {
 		d.Addf("weights of %s in %s", strings.Join(s.Selected.Features, " "), f.Out)
 	} else {
-		s := found.Patterns
 		rows = s.Train.Rows
 		written := doc.Section{Text: []string{fmt.Sprintf("model %s in %s", s.Hash, s.Model)}}
 		within := ""

@@ -48,7 +48,9 @@ endgame build --budget: a position that needs more than 200 million nodes keeps 
 fit --diagnose: use --validate
 fit --merge: use --ridge, which shrinks the weights of rare columns
 fit --min-count: use --ridge, which shrinks the weights of rare columns
+fit --rounds: a fit ends when its gradient is small
 fit --start: use --prior
+fit --steps: a fit ends when its gradient is small
 inspect --against: use --compare, one dataset at a time
 inspect --weights: use train evaluate WEIGHTS DATASET --predictions FILE, then train inspect FILE
 match --openings-plies: cut the file of openings

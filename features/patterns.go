@@ -53,8 +53,8 @@ type Tables[P any] interface {
 
 // Kept lists the files of a fit that were written.
 type Kept struct {
-	Model    string  `json:"model"`              // file
-	Hash     string  `json:"hash"`               // of the model
+	Model    string  `json:"model,omitempty"`    // file
+	Hash     string  `json:"hash,omitempty"`     // of the model
 	Compiled string  `json:"compiled,omitempty"` // file; "" if tables cannot represent the set
 	Play     string  `json:"play,omitempty"`     // hash of the tables
 	Rounding float64 `json:"rounding,omitempty"` // maximum difference between the two, centi-seeds

@@ -43,7 +43,12 @@ type gain struct {
 	total, weight float64
 }
 
-func newGain() *gain { return &gain{clusters: agreement.NewClusters(2)} }
+func newGains(n int) (all []*gain) {
+	for range n {
+		all = append(all, &gain{clusters: agreement.NewClusters(2)})
+	}
+	return all
+}
 
 func (g *gain) add(cluster uint64, before, now, label, weight float64) {
 	v := weight * (math.Abs(before-label) - math.Abs(now-label))
@@ -76,13 +81,11 @@ func (f *patternFit[P]) learningCurve(ctx context.Context, full *minimum) (point
 			if rows.len() < 2 {
 				continue
 			}
-			m, err := prepare(ctx, rows, f.CacheMB<<20, f.Workers)
+			m, err := prepare(ctx, rows, f.Workers)
 			if err != nil {
 				return nil, err
 			}
-			o := f.options
-			o.saved = checkpoint{}
-			if fit, err = m.fit(ctx, o); err != nil {
+			if fit, err = m.fit(ctx, f.options); err != nil {
 				return nil, err
 			}
 		}
@@ -92,7 +95,7 @@ func (f *patternFit[P]) learningCurve(ctx context.Context, full *minimum) (point
 		}
 		p := CurvePoint{Rows: rows.len(), Train: fit.train, Validation: v.stats(now)}
 		if before != nil {
-			g := newGain()
+			g := newGains(1)[0]
 			for i, label := range v.labels {
 				g.add(uint64(f.validation.group[i]), before[i], now[i], float64(label), float64(v.weight(i)))
 			}
@@ -107,60 +110,51 @@ func (f *patternFit[P]) learningCurve(ctx context.Context, full *minimum) (point
 func (t *trainer) learningCurve(ctx context.Context, train samples) (points []CurvePoint, err error) {
 	var models []*model
 	for _, share := range curveShares {
-		all := []*model{t.full.model}
+		m := t.full.model
 		if share < 1 {
 			f, err := newFitter(ctx, partial{train, share}, t.names, t.Exact.Ridge)
 			if err != nil {
 				return nil, err
 			}
-			if all, err = f.fit(ctx, target{columns: allColumns(len(t.names))}); err != nil {
+			some, err := f.fit(ctx, allColumns(len(t.names)))
+			if err != nil {
 				continue // too few rows for the features: the curve starts later
 			}
+			m = some[0]
 		}
-		models = append(models, all[0])
-		points = append(points, CurvePoint{Rows: all[0].Stats.Rows, Train: undoubled(all[0].Stats)})
+		models = append(models, m)
+		points = append(points, CurvePoint{Rows: m.Stats.Rows, Train: undoubled(m.Stats)})
 	}
-	measured, err := evaluate(ctx, models, t.valid)
+	measured, err := evaluate(ctx, models, t.names, t.valid)
 	if err != nil {
 		return nil, err
 	}
-	gains, err := gainsOf(ctx, models, t.valid)
 	for i := range points {
-		if points[i].Validation = undoubled(measured[i]); i > 0 {
-			gains[i-1].set(&points[i])
-		}
+		points[i].Validation = undoubled(measured[i])
 	}
-	return points, err
-}
-
-// gainsOf returns the gain of each model since the one before.
-func gainsOf(ctx context.Context, models []*model, s samples) ([]*gain, error) {
-	begin := func() (all []*gain) {
-		for range models[1:] {
-			all = append(all, newGain())
-		}
-		return all
-	}
-	total := begin()
-	return total, s.pass(ctx, func() sink {
-		all := begin()
-		add := func(b *block) error {
+	total := newGains(len(models))
+	err = t.valid.pass(ctx, func() sink {
+		group := newGains(len(models))
+		return sink{func(b *block) error {
 			var before []float64
 			for k, m := range models {
 				now := m.predict(columnsOf(b.x, m.Columns))
 				for i := range before {
-					all[k-1].add(b.c[i], before[i], now[i], b.y[0][i], weightOf(b.w, i))
+					group[k].add(b.c[i], before[i], now[i], b.y[i], weightOf(b.w, i))
 				}
 				before = now
 			}
 			return nil
-		}
-		return sink{add, func() {
-			for k, g := range all {
+		}, func() {
+			for k, g := range group {
 				total[k].merge(g)
 			}
 		}}
 	})
+	for i := range points[1:] {
+		total[i+1].set(&points[i+1])
+	}
+	return points, err
 }
 
 // undoubled converts statistics of doubled rows for a learning curve. Errors are the same.

@@ -17,7 +17,7 @@ func noisy(seed uint64, spread float64) func(rules.Position) float64 {
 	return func(p rules.Position) float64 { return tame(p) + spread*rng.NormFloat64() }
 }
 
-func curveOf(t *testing.T, set string, rows int, spread float64) PatternSummary {
+func curveOf(t *testing.T, set string, rows int, spread float64) Summary {
 	t.Helper()
 	req := request(t, labelFile(t, 1, rows, noisy(1, spread)))
 	req.Set, req.Validation, req.Curve, req.Ridge = set, []string{labelFile(t, 2, 4000, noisy(2, spread))}, true, 1
@@ -28,11 +28,11 @@ func curveOf(t *testing.T, set string, rows int, spread float64) PatternSummary 
 // share is as good as all.
 func TestLearningCurveTellsWhetherMoreRowsHelp(t *testing.T) {
 	steep := curveOf(t, "store+houses", 600, 20)
-	testkit.Contains(t, summaryText(Fitted{Patterns: &steep}, rules.Descriptor().Info), "more rows would help")
+	testkit.Contains(t, summaryText(steep, rules.Descriptor().Info), "more rows would help")
 	flat := curveOf(t, "store", 3000, 100)
-	testkit.Contains(t, summaryText(Fitted{Patterns: &flat}, rules.Descriptor().Info), "more rows would not help")
-	for _, s := range []PatternSummary{steep, flat} {
-		if len(s.Curve) != 5 || s.Curve[4].Rows < 600 || s.Curve[4].Validation != *s.Validation || s.Curve[4].Train != s.Train {
+	testkit.Contains(t, summaryText(flat, rules.Descriptor().Info), "more rows would not help")
+	for _, s := range []Summary{steep, flat} {
+		if len(s.Curve) != 5 || s.Curve[4].Rows < 600 || s.Curve[4].Validation != *s.Validation || s.Curve[4].Train != *s.Train {
 			t.Errorf("%+v: want five points, the last one that of all rows", s.Curve)
 		}
 		for i, p := range s.Curve[1:] {
@@ -86,7 +86,7 @@ func TestLearningCurveOfFeatures(t *testing.T) {
 	rows, valid := thesisRows(rng, 3000, 0, 100), thesisRows(rng, 2000, 1<<30, 100)
 	out, err := trainRows(t.Context(), rows, valid, o)
 	testkit.NoError(t, err)
-	testkit.Contains(t, summaryText(Fitted{Features: &out.Summary}, rules.Descriptor().Info), "more rows would not help")
+	testkit.Contains(t, summaryText(out.Summary, rules.Descriptor().Info), "more rows would not help")
 	for i, p := range out.Curve {
 		if i == len(out.Curve)-1 {
 			if p.Rows != 3000 || p.Validation.MAE != out.Full.Validation.MAE {

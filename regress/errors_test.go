@@ -102,8 +102,7 @@ func TestErrorsAgreeWithR(t *testing.T) {
 				d.C = clusters
 			}
 			r := want[what]
-			got, err := fitColumns(t, d, data{}, names, slices.Concat(r.names, r.aliased), 0)
-			testkit.NoError(t, err)
+			got := fitColumns(t, d, data{}, names, slices.Concat(r.names, r.aliased), 0)
 			if !slices.Equal(got.Features, r.names) || !slices.Equal(got.Aliased, r.aliased) {
 				t.Errorf("%s: features %q, aliased %q: R has %q and %q", what, got.Features, got.Aliased, r.names, r.aliased)
 				continue
@@ -177,7 +176,7 @@ func TestBackwardUsesClusteredErrors(t *testing.T) {
 		want     string
 	}{{nil, "row"}, {d.C, "game"}} {
 		d.C = c.clusters
-		steps, err := backwardOf(t, d, names, 1, leastT)
+		steps, err := backwardOf(t, d, names, 1, selectBackward)
 		if err != nil || len(steps) != 2 || steps[1].Removed != c.want {
 			t.Errorf("%d clusters: %+v, error %v: want %s dropped", len(c.clusters), steps, err, c.want)
 		}
@@ -220,13 +219,12 @@ func TestDoubledRowsDoNotHalveTheVariance(t *testing.T) {
 func TestTooFewGamesForErrorsAreReported(t *testing.T) {
 	d := ofGames(rand.New(rand.NewPCG(55, 1)), 2, 100, []float64{6, 8})
 	names := []string{"game", "row"}
-	_, err := backwardOf(t, d, names, 0.1, leastT)
+	_, err := backwardOf(t, d, names, 0.1, selectBackward)
 	testkit.Refused(t, err, "2 games or situations, for 2 features", "--select least-weight")
-	if steps, err := backwardOf(t, d, names, 1, leastWeight); err != nil || len(steps) != 2 {
+	if steps, err := backwardOf(t, d, names, 1, selectLeastWeight); err != nil || len(steps) != 2 {
 		t.Errorf("by weight: %+v, error %v", steps, err)
 	}
-	fit, err := fitColumns(t, d, data{}, names, names, 0)
-	testkit.NoError(t, err)
+	fit := fitColumns(t, d, data{}, names, names, 0)
 	one := fit.weights(oware.Descriptor().Info, nil)
 	text := one.Note + one.Table.Text()
 	if fit.StdErr != nil || !strings.Contains(text, "standard errors: none, the rows are of only 2 games or situations") || strings.Count(text, "–") != 4 {
@@ -259,7 +257,7 @@ func TestAliasedFeaturesAndTheKindOfErrorsAreReported(t *testing.T) {
 		if again, err := features.ParseWeights(data, path); err != nil || again.Errors == nil || *again.Errors != *w.Errors {
 			t.Errorf("%s: read back %+v, error %v", selection, again, err)
 		}
-		text := summaryText(Fitted{Features: &out.Summary}, oware.Descriptor().Info)
+		text := summaryText(out.Summary, oware.Descriptor().Info)
 		for _, want := range []string{
 			"no weight (NA), combinations of earlier features: both",
 			"standard errors: clustered by game or situation, 200 clusters; condition number 1.",

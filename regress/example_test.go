@@ -42,7 +42,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	m := s.Features.Selected
+	m := s.Selected
 	fmt.Printf("%s %.2f ± %.2f, R %.4f, error %.2f points\n", m.Features[0], m.Points[0], m.StdErr[0], m.Train.R, m.Train.MAE)
 	// Output: captures 41.18 ± 0.61, R 0.9990, error 3.76 points
 }

@@ -50,7 +50,7 @@ func TestFilesOfAnotherGame(t *testing.T) {
 			t.Errorf("%s: %g: want %g", w.Named.Features[i], w.Named.Points[i], want)
 		}
 	}
-	if s.Game != "tictactoe" || len(s.Captures.Features) != 0 || !strings.Contains(summaryText(Fitted{Features: &s}, tictactoe.Descriptor().Info), " wins") || strings.Contains(summaryText(Fitted{Features: &s}, tictactoe.Descriptor().Info), "captures") {
+	if s.Game != "tictactoe" || len(s.Captures.Features) != 0 || !strings.Contains(summaryText(s, tictactoe.Descriptor().Info), " wins") || strings.Contains(summaryText(s, tictactoe.Descriptor().Info), "captures") {
 		t.Errorf("summary %+v", s)
 	}
 	if _, err := Tabulate(context.Background(), lines.Sets, labels, table, "thesis", "", nil); err == nil || !strings.Contains(err.Error(), "expected lines, squares") {

@@ -29,11 +29,11 @@ func (r sparseRow) at() map[int]float64 {
 func TestProductsAgreeWithSimpleOnes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 1))
 	rows := mixed(10)
-	m := mustPrepare(t, rows.sparse(), 0)
+	m := mustPrepare(t, rows.sparse())
 	if m.columns.parts < 2 {
 		t.Fatal("all columns are hot: the test needs more")
 	}
-	s := newSolver(m, solverOptions{ridges: []float64{2}}, folds{}, 0)
+	s := newSolver(m, solverOptions{ridges: []float64{2}}, folds{})
 	in, out := make([]float64, rows.width), make([]float64, rows.width)
 	for j := range in {
 		in[j] = float64(float32(rng.NormFloat64()))
@@ -65,8 +65,8 @@ func TestDiagonalAgreesWithSimpleOne(t *testing.T) {
 		}
 		rows.add(1, 1, ones, features.Entry{Value: 3})
 	}
-	m := mustPrepare(t, rows.sparse(), 0)
-	s := newSolver(m, solverOptions{ridges: []float64{2}}, folds{}, 0)
+	m := mustPrepare(t, rows.sparse())
+	s := newSolver(m, solverOptions{ridges: []float64{2}}, folds{})
 	out := make([]float64, rows.width)
 	for i, r := range rows.rows {
 		s.h[i] = rng.Float32()
@@ -84,11 +84,10 @@ func TestDiagonalAgreesWithSimpleOne(t *testing.T) {
 }
 
 func TestPassesAllocateNothing(t *testing.T) {
-	m := mustPrepare(t, mixed(12).sparse(), 0)
-	s := newSolver(m, solverOptions{loss: chances, scale: 300, ridges: []float64{0}}, folds{}, 0)
+	m := mustPrepare(t, mixed(12).sparse())
+	s := newSolver(m, solverOptions{loss: chances, scale: 300, ridges: []float64{0}}, folds{})
 	testkit.NoError(t, s.prepare(t.Context()))
-	s.begin(s.g)
-	c, z := m.packed[0], m.scratch.Get().(*scratch)
+	c, z := m.chunks[0], m.scratch.Get().(*scratch)
 	var parts [2]lossSums
 	f := func(row int, u float64) float64 { return s.slope(row, u, &parts) }
 	for name, pass := range map[string]func(){
@@ -99,17 +98,6 @@ func TestPassesAllocateNothing(t *testing.T) {
 		if n := testing.AllocsPerRun(3, pass); n != 0 {
 			t.Errorf("%s allocates %v times", name, n)
 		}
-	}
-}
-
-// Streamed chunks are packed again in every pass, without allocations.
-func TestPackingAgainAllocatesNothing(t *testing.T) {
-	m := mustPrepare(t, mixed(3).sparse(), -1)
-	s := m.scratch.Get().(*scratch)
-	if n := testing.AllocsPerRun(3, func() {
-		m.chunk(1, s)
-	}); n != 0 {
-		t.Errorf("packing allocates %v times", n)
 	}
 }
 
@@ -125,7 +113,7 @@ func TestColumnsAreCountedAndHaveTheirOwnWeight(t *testing.T) {
 			want[e.Index]++
 		}
 	}
-	m := mustPrepare(t, rows.sparse(), 0)
+	m := mustPrepare(t, rows.sparse())
 	if !slices.Equal(m.counts, want) {
 		t.Error("the counts are not those of the rows")
 	}
@@ -139,27 +127,13 @@ func TestColumnsAreCountedAndHaveTheirOwnWeight(t *testing.T) {
 	}
 }
 
-func TestPackedRowsTakeAboutTheEstimatedMemory(t *testing.T) {
-	m := mustPrepare(t, mixed(16).sparse(), 0)
-	testkit.NoError(t, m.pass(t.Context(), func(int, *chunk, *scratch, []float64) {}))
-	taken := int64(0)
-	for _, c := range m.packed {
-		taken += c.tightBytes()
-	}
-	if want := m.packedBytes(); taken < want*2/3 || taken > want*3/2 {
-		t.Errorf("%d bytes, expected about %d", taken, want)
-	}
-}
-
 // Chunks cover the rows once, in order, none longer than a row number of 16 bits allows.
 func TestChunksCoverTheRows(t *testing.T) {
 	for _, n := range []int{1, 4095, 4096, 4097, 100_000, 200_001, 3_000_000} {
 		rows := &sparseRows{labels: make([]float32, n), width: 1, read: func(_ int, r *sparseRow) { r.ones = append(r.ones[:0], 0) }}
-		m := mustPrepare(t, rows, -1)
+		m := mustPrepare(t, rows)
 		next := 0
-		s := m.scratch.Get().(*scratch)
-		for i := range m.packed {
-			c := m.chunk(i, s)
+		for i, c := range m.chunks {
 			if c.first != next || c.rows < 1 || c.rows > maxChunk {
 				t.Fatalf("%d rows: chunk %d has rows %d from %d: expected them from %d", n, i, c.rows, c.first, next)
 			}
@@ -173,10 +147,10 @@ func TestChunksCoverTheRows(t *testing.T) {
 
 func TestFittingNothingIsRejected(t *testing.T) {
 	rows := &table{width: 5}
-	_, err := prepare(t.Context(), rows.sparse(), 0, 0)
+	_, err := prepare(t.Context(), rows.sparse(), 0)
 	testkit.Refused(t, err, "no rows")
 	rows.add(1, 1, nil)
-	_, err = prepare(t.Context(), rows.sparse(), 0, 0)
+	_, err = prepare(t.Context(), rows.sparse(), 0)
 	testkit.Refused(t, err, "no row has any of the 5 columns")
 }
 
@@ -185,7 +159,7 @@ func TestZeroLabelsOrRowWeightsGiveZeroWeights(t *testing.T) {
 	for _, weight := range []float64{0, 1} {
 		rows := &table{width: 5}
 		rows.add(100*(1-weight), weight, []uint32{1})
-		r := mustMinimise(t, mustPrepare(t, rows.sparse(), 0), solverOptions{loss: chances, scale: 300, ridges: []float64{0}})
+		r := mustMinimise(t, mustPrepare(t, rows.sparse()), solverOptions{loss: chances, scale: 300, ridges: []float64{0}})
 		if !r.converged || !slices.Equal(r.weights, make([]float64, 5)) || r.train.R != 0 {
 			t.Errorf("weight %g: %+v", weight, r)
 		}

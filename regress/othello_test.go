@@ -46,7 +46,7 @@ func TestFitOfOthelloRecoversTheLabellingFunction(t *testing.T) {
 			Rows:          []string{othelloLabels(t, othello.Small, 4000, m)}, Out: filepath.Join(t.TempDir(), "w.weights"),
 		}
 		s := fitPatternsOf(t, discs.PatternSets, req)
-		if !s.Converged || s.Train.R < 0.9999 || s.Train.MAE > 0.5 || !strings.Contains(summaryText(Fitted{Patterns: &s}, othello.Descriptor().Info), "RMSE, discs") {
+		if !s.Converged || s.Train.R < 0.9999 || s.Train.MAE > 0.5 || !strings.Contains(summaryText(s, othello.Descriptor().Info), "RMSE, discs") {
 			t.Errorf("%s: %+v", loss, s)
 		}
 		got, err := discs.PatternSets.Load(req.Out, "", nil)

@@ -84,23 +84,9 @@ type chunk struct {
 	vend  []uint32 // end of each row's values; empty without values
 }
 
-// tightBytes returns the memory that clip allocates.
-func (c *chunk) tightBytes() int64 {
-	return 8*int64(len(c.hot)) + 4*int64(len(c.end)+len(c.cold)+len(c.part)+len(c.val)+len(c.col)+len(c.vend))
-}
-
-// clip copies the chunk into slices of exact capacity.
-func (c *chunk) clip() *chunk {
-	d := *c
-	d.hot, d.end, d.cold, d.part = slices.Clone(c.hot), slices.Clone(c.end), slices.Clone(c.cold), slices.Clone(c.part)
-	d.val, d.col, d.vend = slices.Clone(c.val), slices.Clone(c.col), slices.Clone(c.vend)
-	return &d
-}
-
 // packer packs rows into a chunk. It is not safe for concurrent use.
 type packer struct {
-	slots []int32 // slot of each column, -1 if it has none
-	parts int     // parts of the vectors
+	*columnMap
 	row   sparseRow
 	out   chunk
 	cold  []coldEntry
@@ -112,14 +98,13 @@ type coldEntry struct {
 	row  uint16
 }
 
-func newPacker(slots []int32, parts int) *packer {
-	return &packer{slots: slots, parts: parts, count: make([]uint32, (parts-1)*partSize+1)}
+func newPacker(m *columnMap) *packer {
+	return &packer{columnMap: m, count: make([]uint32, (m.parts-1)*partSize+1)}
 }
 
-// pack returns the chunk of the rows [from, to), valid until the next call.
+// pack returns the chunk of the rows [from, to).
 func (p *packer) pack(rows *sparseRows, from, to int) *chunk {
 	c := &p.out
-	c.first, c.rows = from, to-from
 	c.hot, c.end, c.cold, c.part = c.hot[:0], c.end[:0], c.cold[:0], c.part[:0]
 	c.val, c.col, c.vend = c.val[:0], c.col[:0], c.vend[:0]
 	p.cold = p.cold[:0]
@@ -139,7 +124,11 @@ func (p *packer) pack(rows *sparseRows, from, to int) *chunk {
 		c.vend = c.vend[:0]
 	}
 	p.sortCold()
-	return c
+	return &chunk{
+		first: from, rows: to - from,
+		hot: slices.Clone(c.hot), end: slices.Clone(c.end), cold: slices.Clone(c.cold), part: slices.Clone(c.part),
+		val: slices.Clone(c.val), col: slices.Clone(c.col), vend: slices.Clone(c.vend),
+	}
 }
 
 func (p *packer) addOnes(row uint16) {

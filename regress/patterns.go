@@ -1,16 +1,10 @@
 package regress
 
 import (
-	"bytes"
 	"context"
-	"encoding/binary"
-	"encoding/gob"
-	"errors"
 	"fmt"
-	"hash/crc32"
-	"io/fs"
+	"slices"
 	"strings"
-	"time"
 
 	"kroo/datasets"
 	"kroo/features"
@@ -18,50 +12,31 @@ import (
 	"kroo/internal/atomicfile"
 	"kroo/internal/parallel"
 	"kroo/internal/revision"
-	"kroo/internal/vfs"
+	"kroo/internal/spec"
 )
 
 // fitLabels fits pattern weights to labelled positions and writes the model and the compiled
-// weights. Rows are for the side to move, not doubled. It saves its state in Out.state, after every
-// trial of a choice of ridges, every half minute, and when the context ends; the same call resumes
-// from there.
-func fitLabels[P games.Position[P]](ctx context.Context, of features.Patterns[P], req Request, progress parallel.Progress) (PatternSummary, error) {
+// weights. Rows are for the side to move, not doubled.
+func fitLabels[P games.Position[P]](ctx context.Context, of features.Patterns[P], req Request, progress parallel.Progress) (Summary, error) {
 	f, err := newPatternFit(ctx, of, req)
 	if err != nil {
-		return PatternSummary{}, err
+		return Summary{}, err
 	}
-	if f.matrix, err = prepare(ctx, f.rows, req.CacheMB<<20, req.Workers); err != nil {
-		return PatternSummary{}, err
+	f.options.progress = progress
+	if f.matrix, err = prepare(ctx, f.rows, req.Workers); err != nil {
+		return Summary{}, err
 	}
-	result, err := f.solve(ctx, fromFirstStep(progress))
+	result, err := f.solve(ctx)
 	if err != nil {
-		if errors.Is(err, errCannotResume) {
-			err = f.startOver(err)
-		}
-		return PatternSummary{}, errors.Join(err, f.unsaved)
+		return Summary{}, err
 	}
 	if err := f.measure(ctx, result); err != nil {
-		return PatternSummary{}, err
+		return Summary{}, err
 	}
 	if f.summary.Calibrated, err = calibrateFiles(ctx, of.Game.Info, req.Rows, req.Where); err != nil {
-		return PatternSummary{}, err
+		return Summary{}, err
 	}
-	if err := f.write(result); err != nil {
-		return PatternSummary{}, err
-	}
-	return f.summary, vfs.RemoveIfThere(StatePath(f.Out))
-}
-
-// fromFirstStep also reports what was done before the first step.
-func fromFirstStep(progress parallel.Progress) parallel.Progress {
-	begun := false
-	return func(done, total int64, note string) {
-		if !begun {
-			begun = true
-			progress.At(done-1, total)
-		}
-		progress.Note(done, total, note)
-	}
+	return f.summary, f.write(result)
 }
 
 // patternFit is a fit in progress.
@@ -75,8 +50,7 @@ type patternFit[P games.Position[P]] struct {
 	matrix     *matrix
 	options    solverOptions
 	prior      string // hash of the prior
-	unsaved    error  // of the last attempt to save the state
-	summary    PatternSummary
+	summary    Summary
 }
 
 func newPatternFit[P games.Position[P]](ctx context.Context, of features.Patterns[P], req Request) (*patternFit[P], error) {
@@ -89,6 +63,7 @@ func newPatternFit[P games.Position[P]](ctx context.Context, of features.Pattern
 		return nil, fmt.Errorf("%s: %w", req.Rows[0], err)
 	}
 	f := &patternFit[P]{Request: req, of: of}
+	spec.Default(&f.PatternConfig)
 	if f.set, err = of.Parse(rules, req.Set); err != nil {
 		return nil, err
 	}
@@ -124,7 +99,7 @@ func newPatternFit[P games.Position[P]](ctx context.Context, of features.Pattern
 		f.validation = v.without(f.labelled)
 		f.summary.Overlap = len(v.positions) - len(f.validation.positions)
 	}
-	return f, f.readState()
+	return f, nil
 }
 
 // addPrior reads the prior, if any.
@@ -152,42 +127,27 @@ func (f *patternFit[P]) addPrior() error {
 	return nil
 }
 
-// checkpointEvery is the interval at which the state of a fit is saved.
-const checkpointEvery = 30 * time.Second
-
-// solve chooses ridges if it is to, and fits the weights, resuming from the saved state.
-func (f *patternFit[P]) solve(ctx context.Context, progress parallel.Progress) (*minimum, error) {
-	before := int64(0) // steps of the cross-validation
+// solve chooses the ridge if it is to, and fits the weights.
+func (f *patternFit[P]) solve(ctx context.Context) (*minimum, error) {
 	if f.Choose {
-		o := f.options
-		o.progress = func(done, total int64, note string) { before = done; progress.Note(done, total, note) }
-		o.save = func(state func() checkpoint) { f.save(state()) }
-		_, best, err := f.matrix.chooseRidges(ctx, o, f.labelled.folds(f.folds()), f.candidates())
+		ridge, held, before, err := f.matrix.chooseRidge(ctx, f.options, f.labelled.folds(f.Folds))
 		if err != nil {
 			return nil, err
 		}
-		f.options.ridges, f.summary.Folds = best.Ridges, &best.Stats
-		f.options.saved.Trials.Start = nil
+		f.options.ridges, f.summary.Folds = slices.Repeat([]float64{ridge}, len(f.options.ridges)), &held
+		progress := f.options.progress
+		f.options.progress = func(done, total int64, note string) { progress.Note(before+done, before+total, note) }
 	}
-	last := time.Now()
-	o := f.options
-	o.progress = func(done, total int64, note string) { progress.Note(before+done, before+total, note) }
-	o.save = func(state func() checkpoint) {
-		if ctx.Err() != nil || time.Since(last) >= checkpointEvery {
-			f.save(state())
-			last = time.Now()
-		}
-	}
-	return f.matrix.fit(ctx, o)
+	return f.matrix.fit(ctx, f.options)
 }
 
 // measure fills in the summary.
 func (f *patternFit[P]) measure(ctx context.Context, r *minimum) error {
 	s := &f.summary
 	s.Set, s.Columns, s.Weights = f.set.String(), f.set.Len(), f.matrix.weighted()
-	s.Loss, s.Converged, s.Rounds, s.Steps, s.Train = f.options.loss.String(), r.converged, r.rounds, r.steps, r.train
-	if f.options.loss != squares {
-		s.Scale = f.scale()
+	s.Loss, s.Converged, s.Rounds, s.SolverSteps, s.Train = f.options.loss, r.converged, r.rounds, r.steps, &r.train
+	if s.Loss == chances {
+		s.Scale = f.Scale
 	}
 	s.Families = familyFits(f.matrix.counts, f.options)
 	if f.validation == nil || len(f.validation.positions) == 0 {
@@ -235,46 +195,4 @@ func (f *patternFit[P]) provenance() features.Provenance {
 		Where: f.Where, Weight: f.Weight,
 		Parent: f.Parent, Prior: f.prior, Trust: f.Trust, Round: f.Round, Loss: s.Loss, Scale: s.Scale, Ridge: ridges, Stats: stats,
 	}
-}
-
-// StatePath returns the file that keeps the state of a fit until its weights are written to out.
-func StatePath(out string) string { return out + ".state" }
-
-// readState reads the state of a stopped fit, if any: a gob followed by its CRC-32C.
-func (f *patternFit[P]) readState() error {
-	path := StatePath(f.Out)
-	data, err := vfs.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if body := len(data) - crc32.Size; err == nil {
-		if body < 0 || crc32.Checksum(data[:body], castagnoli) != binary.LittleEndian.Uint32(data[body:]) {
-			err = errors.New("a saved fit does not have its checksum: it is damaged, or of another version")
-		} else {
-			err = gob.NewDecoder(bytes.NewReader(data[:body])).Decode(&f.options.saved)
-		}
-	}
-	if err != nil {
-		return f.startOver(fmt.Errorf("%s: %w", path, err))
-	}
-	return nil
-}
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-// save writes the state; f.unsaved is its error, which does not stop the fit: everything is in
-// memory.
-func (f *patternFit[P]) save(c checkpoint) {
-	if c.Trials == nil {
-		c.Trials = f.options.saved.Trials
-	}
-	f.options.saved.Trials = c.Trials
-	var b bytes.Buffer
-	if f.unsaved = gob.NewEncoder(&b).Encode(c); f.unsaved == nil {
-		f.unsaved = atomicfile.WriteBytes(StatePath(f.Out), binary.LittleEndian.AppendUint32(b.Bytes(), crc32.Checksum(b.Bytes(), castagnoli)))
-	}
-}
-
-func (f *patternFit[P]) startOver(err error) error {
-	return fmt.Errorf("%w; delete %s to start over", err, StatePath(f.Out))
 }

@@ -33,11 +33,34 @@ type sink struct {
 
 // block is some consecutive rows. It is only valid during add.
 type block struct {
-	rows []int64     // row numbers in the file, for errors
-	x    *mat.Dense  // one row per position, one column per feature: own − opponent's value
-	y    [][]float64 // labels in points: as they are, and in each reading
-	w    []float64   // row weights; nil means 1
-	c    []uint64    // cluster of each row (datasets.GroupOf)
+	rows []int64    // row numbers in the file, for errors
+	x    *mat.Dense // one row per position, one column per feature: own − opponent's value
+	y    []float64  // labels in points
+	w    []float64  // row weights; nil means 1
+	c    []uint64   // cluster of each row (datasets.GroupOf)
+}
+
+// Labels and features outside these sizes are rejected, so that no sum of squares overflows or
+// vanishes.
+const (
+	largest  = 1e9
+	smallest = 1e-9 // a column must have a value of at least this size
+)
+
+// check returns an error for a label or feature that is not a number or too large. names are those
+// of the columns.
+func (b *block) check(names []string) error {
+	for i, y := range b.y {
+		if !(math.Abs(y) <= largest) {
+			return fmt.Errorf("the label is %g in row %d: expected -%g to %g", y, b.rows[i], largest, largest)
+		}
+		for j, v := range b.x.RawRowView(i) {
+			if !(math.Abs(v) <= largest) {
+				return fmt.Errorf("feature %s is %g in row %d: expected -%g to %g", names[j], v, b.rows[i], largest, largest)
+			}
+		}
+	}
+	return nil
 }
 
 // only copies the rows of a block for which keep returns true. It returns nil without such rows.
@@ -52,12 +75,9 @@ func (b *block) only(keep func(i int) bool) *block {
 		return nil
 	}
 	_, cols := b.x.Dims()
-	o := &block{rows: pick(b.rows, rows), x: mat.NewDense(len(rows), cols, nil), c: pick(b.c, rows)}
+	o := &block{rows: pick(b.rows, rows), x: mat.NewDense(len(rows), cols, nil), y: pick(b.y, rows), c: pick(b.c, rows)}
 	for k, i := range rows {
 		o.x.SetRow(k, b.x.RawRowView(i))
-	}
-	for _, y := range b.y {
-		o.y = append(o.y, pick(y, rows))
 	}
 	if b.w != nil {
 		o.w = pick(b.w, rows)
@@ -69,10 +89,8 @@ func (b *block) only(keep func(i int) bool) *block {
 type kept [][]*block
 
 func (k kept) maxRows() (rows int64) {
-	for _, group := range k {
-		for _, b := range group {
-			rows += int64(len(b.rows))
-		}
+	for _, b := range slices.Concat(k...) {
+		rows += int64(len(b.rows))
 	}
 	return rows
 }
@@ -121,21 +139,18 @@ type tableSamples[P games.Position[P]] struct {
 	table *datasets.Table
 	work  *parallel.Tally
 
-	names    []string
-	readings []string
-	weight   string   // column of row weights; "" counts each row once
-	where    string   // filter of the rows
-	columns  []string // the names and the weight column
-	out      []int64  // situations to leave out, ascending
+	names   []string
+	weight  string         // column of row weights; "" counts each row once
+	where   string         // filter of the rows
+	columns []string       // the names and the weight column
+	out     map[int64]bool // situations to leave out
 }
 
-// Indices of the first columns of a query. The group column is present if the dataset has groups.
-const (
-	labelAt, exactAt, gameAt, positionAt = 0, 1, 2, 3
-)
+// Indices of the first columns of a query.
+const labelAt, groupAt, positionAt = 0, 1, 2 // the group's place has the game in datasets without groups
 
 func newTableSamples[P games.Position[P]](g *games.Game[P], t *datasets.Table, o *trainer, work *parallel.Tally) (*tableSamples[P], error) {
-	s := &tableSamples[P]{game: g, table: t, work: work, names: o.names, readings: o.Exact.Proven, weight: o.Weight, where: o.Where}
+	s := &tableSamples[P]{game: g, table: t, work: work, names: o.names, weight: o.Weight, where: o.Where}
 	var columns []string
 	for j, name := range o.names {
 		switch {
@@ -167,9 +182,9 @@ func (r readError) Unwrap() error { return r.error }
 func (s *tableSamples[P]) maxRows() int64 { return s.table.Rows }
 
 func (s *tableSamples[P]) pass(ctx context.Context, begin func() sink) error {
-	q := datasets.Query{Columns: []string{"label", "exact", "game"}, Where: s.where, Progress: s.work.Pass()}
+	q := datasets.Query{Columns: []string{"label", "game"}, Where: s.where, Progress: s.work.Pass()}
 	if s.table.Meta.Grouped {
-		q.Columns[gameAt] = datasets.GroupColumn
+		q.Columns[groupAt] = datasets.GroupColumn
 	}
 	if s.positioned() {
 		q.Columns = append(q.Columns, datasets.PositionColumn(s.game))
@@ -186,7 +201,7 @@ func (s *tableSamples[P]) pass(ctx context.Context, begin func() sink) error {
 }
 
 // positioned reports whether the rows' positions are needed.
-func (s *tableSamples[P]) positioned() bool { return !s.table.Meta.Grouped || s.out != nil }
+func (s *tableSamples[P]) positioned() bool { return !s.table.Meta.Grouped || len(s.out) > 0 }
 
 // tableGroup makes blocks of a group's batches.
 type tableGroup[P games.Position[P]] struct {
@@ -211,13 +226,13 @@ func (g *tableGroup[P]) take(b *datasets.Batch) (err error) {
 	g.features(b, others)
 	all := &g.block
 	all.x, all.c, all.rows = mat.NewDense(n, k, g.x), all.c[:0], all.rows[:0]
-	for i, number := range b.Whole(gameAt) {
+	for i, number := range b.Whole(groupAt) {
 		if !g.table.Meta.Grouped {
 			number = datasets.GroupOf(g.game, 0, g.positions[i], int32(number))
 		}
 		all.c, all.rows = append(all.c, uint64(number)), append(all.rows, b.Row(i))
 	}
-	g.labels(b)
+	all.y = b.Numbers(labelAt)
 	if g.weight != "" {
 		all.w = b.Numbers(others + len(g.columns) - 1)
 		for i, w := range all.w {
@@ -226,11 +241,8 @@ func (g *tableGroup[P]) take(b *datasets.Batch) (err error) {
 			}
 		}
 	}
-	if g.out != nil {
-		all = all.only(func(i int) bool {
-			_, out := slices.BinarySearch(g.out, g.game.Orbit(g.positions[i]))
-			return !out
-		})
+	if len(g.out) > 0 {
+		all = all.only(func(i int) bool { return !g.out[g.game.Orbit(g.positions[i])] })
 	}
 	if all == nil {
 		return nil
@@ -257,25 +269,12 @@ func (g *tableGroup[P]) features(b *datasets.Batch, at int) {
 	}
 }
 
-// labels sets the labels of the block.
-func (g *tableGroup[P]) labels(b *datasets.Batch) {
-	labels, exact := b.Numbers(labelAt), b.Truth(exactAt)
-	g.block.y = append(g.block.y[:0], labels)
-	for _, reading := range g.readings {
-		y := make([]float64, len(labels))
-		for i, label := range labels {
-			y[i] = readAs(reading, label, exact[i])
-		}
-		g.block.y = append(g.block.y, y)
-	}
-}
-
 // inMemory limits the size of a matrix kept in memory, in bytes. Tests lower it.
 var inMemory int64 = 32 << 20
 
 // small returns the samples in memory if they are small enough, otherwise s.
 func (s *tableSamples[P]) small(ctx context.Context) (samples, error) {
-	if s.maxRows()*int64(8*(len(s.names)+len(s.readings)+3)) > inMemory {
+	if s.maxRows()*int64(8*(len(s.names)+3)) > inMemory {
 		return s, nil
 	}
 	var k kept
@@ -305,37 +304,24 @@ func (s *tableSamples[P]) positions(ctx context.Context, columns []string, each 
 // leaveOut excludes the rows whose situation also occurs in the training rows, and returns their
 // number.
 func (s *tableSamples[P]) leaveOut(ctx context.Context, training *tableSamples[P]) (removed int, err error) {
-	var own []int64
+	own := map[int64]int{}
+	s.out = map[int64]bool{}
 	err = s.positions(ctx, nil, func(positions []P, _ *datasets.Batch) {
 		for _, p := range positions {
-			own = append(own, s.game.Orbit(p))
+			own[s.game.Orbit(p)]++
 		}
 	})
 	if err != nil {
 		return 0, err
 	}
-	slices.Sort(own)
-	trained := make([]bool, len(own))
-	err = training.positions(ctx, nil, func(positions []P, _ *datasets.Batch) {
+	return removed, training.positions(ctx, nil, func(positions []P, _ *datasets.Batch) {
 		for _, p := range positions {
-			if i, there := slices.BinarySearch(own, s.game.Orbit(p)); there {
-				trained[i] = true // the first of equal ones
+			if orbit := s.game.Orbit(p); own[orbit] > 0 && !s.out[orbit] {
+				s.out[orbit] = true
+				removed += own[orbit]
 			}
 		}
 	})
-	s.out = []int64{}
-	for i, orbit := range own {
-		if i > 0 && own[i-1] == orbit {
-			trained[i] = trained[i-1]
-		}
-		if trained[i] {
-			removed++
-			if len(s.out) == 0 || s.out[len(s.out)-1] != orbit {
-				s.out = append(s.out, orbit)
-			}
-		}
-	}
-	return removed, err
 }
 
 // featureNames returns the features of a dataset's set followed by the columns of other programs.
@@ -362,13 +348,6 @@ func weightOf(weights []float64, i int) float64 {
 	return weights[i]
 }
 
-// Labels and features outside these sizes are rejected, so that no sum of squares overflows or
-// vanishes.
-const (
-	largest  = 1e9
-	smallest = 1e-9 // a column must have a value of at least this size
-)
-
 // positive returns how many of n rows have a weight above 0.
 func positive[W float32 | float64](weights []W, n int) (count int) {
 	if weights == nil {
@@ -380,23 +359,4 @@ func positive[W float32 | float64](weights []W, n int) (count int) {
 		}
 	}
 	return count
-}
-
-func inRange(v float64) bool { return math.Abs(v) <= largest } // false for NaN
-
-// Readings replace labels of proven results, which are ±1000 points, the ends of the scale.
-const (
-	ProvenCentre = "centre"         // 0, the middle of the scale
-	ProvenWins   = "wins-at-centre" // 0 if the side to move wins; −1000 if it loses
-)
-
-// readings returns the readings of proven results that can be fitted for comparison.
-func readings() []string { return []string{ProvenCentre, ProvenWins} }
-
-// readAs returns a label in a reading.
-func readAs(reading string, label float64, proven bool) float64 {
-	if proven && (reading == ProvenCentre || label > 0) {
-		return 0
-	}
-	return label
 }

@@ -39,10 +39,9 @@ var truth = []float64{36, -20, 5, 40, -3}
 
 // data are samples in memory; the zero value has no rows.
 type data struct {
-	X        *mat.Dense
-	Y, W     []float64
-	C        []uint64 // nil makes each row its own cluster
-	Readings [][]float64
+	X    *mat.Dense
+	Y, W []float64
+	C    []uint64 // nil makes each row its own cluster
 }
 
 // groupRows is the number of rows per group.
@@ -64,12 +63,9 @@ func (d data) pass(ctx context.Context, begin func() sink) error {
 
 func (d data) block(from, to int) *block {
 	_, cols := d.X.Dims()
-	b := &block{x: d.X.Slice(from, to, 0, cols).(*mat.Dense), y: [][]float64{d.Y[from:to]}}
+	b := &block{x: d.X.Slice(from, to, 0, cols).(*mat.Dense), y: d.Y[from:to]}
 	for i := from; i < to; i++ {
 		b.rows, b.c = append(b.rows, int64(i)), append(b.c, uint64(i))
-	}
-	for _, y := range d.Readings {
-		b.y = append(b.y, y[from:to])
 	}
 	if d.W != nil {
 		b.w = d.W[from:to]
@@ -102,7 +98,7 @@ func leastSquares(x *mat.Dense, y []float64, o options) (*model, error) {
 	if err != nil {
 		return nil, err
 	}
-	models, err := f.fit(context.Background(), target{columns: allColumns(cols)})
+	models, err := f.fit(context.Background(), allColumns(cols))
 	if err != nil {
 		return nil, err
 	}
@@ -202,38 +198,8 @@ func TestAliasedColumnsHaveNoWeight(t *testing.T) {
 		t.Errorf("of a column that is 0 where rows count: columns %v, aliased %v", m.Columns, m.Aliased)
 	}
 	withRidge := mustFit(t, data{X: &x, Y: d.Y}, options{Ridge: 0.1})
-	if withRidge.Method != cholesky || !near(withRidge.Weights[1], withRidge.Weights[2], 1e-9) {
-		t.Errorf("with ridge: method %s, weights %v", withRidge.Method, withRidge.Weights)
-	}
-}
-
-// Cholesky and SVD agree where both work, including the standard errors.
-func TestMethodsAgree(t *testing.T) {
-	rng := rand.New(rand.NewPCG(8, 1))
-	d := simulate(rng, 400, truth, 100)
-	for _, ridge := range []float64{0, 0.01, 3} {
-		n := momentsOfData(t, d).normal(0, allColumns(len(truth)))
-		a := &model{Ridge: ridge, length: n.length}
-		b := &model{Ridge: ridge, length: n.length}
-		if !a.cholesky(n) {
-			t.Fatal("no Cholesky factors")
-		}
-		testkit.NoError(t, b.svd(d.X, d.Y))
-		vif, err := n.vif()
-		condition, err2 := n.condition(ridge)
-		if err != nil || err2 != nil || !near(b.Condition, condition, 1e-10*condition) {
-			t.Errorf("ridge %v: condition %v by eigenvalues, %v by singular values, errors %v, %v", ridge, condition, b.Condition, err, err2)
-		}
-		for j := range truth {
-			if !near(a.Weights[j], b.Weights[j], 1e-8) || !near(a.variance[j], b.variance[j], 1e-10) || !near(vif[j], b.VIF[j], 1e-10*vif[j]) {
-				t.Errorf("ridge %v, column %d: Cholesky %v (variance %v, VIF %v), SVD %v (%v, %v)", ridge, j, a.Weights[j], a.variance[j], vif[j], b.Weights[j], b.variance[j], b.VIF[j])
-			}
-			for k := range truth {
-				if !near(a.inverse.At(j, k), b.inverse.At(j, k), 1e-10) {
-					t.Errorf("ridge %v: inverse %v and %v", ridge, a.inverse.At(j, k), b.inverse.At(j, k))
-				}
-			}
-		}
+	if !near(withRidge.Weights[1], withRidge.Weights[2], 1e-9) {
+		t.Errorf("with ridge: weights %v", withRidge.Weights)
 	}
 }
 
@@ -282,7 +248,7 @@ func TestFitRejects(t *testing.T) {
 	}{
 		"no rows":            {func(d *data, _ *options) { d.Y = nil }, "no rows"},
 		"too few rows":       {func(d *data, _ *options) { *d = data{X: mat.NewDense(3, 3, nil), Y: make([]float64, 3)} }, "3 rows for 3 features"},
-		"labels not numbers": {func(d *data, _ *options) { d.Y = slices.Repeat([]float64{math.NaN()}, 50); d.Y[0] = 1 }, "49 of 50 labels are not points; the first, NaN, is in row 1"},
+		"labels not numbers": {func(d *data, _ *options) { d.Y = slices.Repeat([]float64{math.NaN()}, 50); d.Y[0] = 1 }, "the label is NaN in row"},
 		"an infinite label":  {func(d *data, _ *options) { d.Y[7] = math.Inf(1) }, "row 7"},
 		"a huge label":       {func(d *data, _ *options) { d.Y[7] = 1e300 }, "row 7"},
 		"equal labels":       {func(d *data, _ *options) { d.Y = make([]float64, 50) }, "every label is 0"},
@@ -312,17 +278,17 @@ func TestEvaluateMeasuresOtherRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 1))
 	m := mustFit(t, simulate(rng, 5000, truth, 100), options{})
 	d := simulate(rng, 5000, truth, 100)
-	all, err := evaluate(t.Context(), []*model{m}, d)
+	all, err := evaluate(t.Context(), []*model{m}, numbered(5), d)
 	testkit.NoError(t, err)
 	s := all[0]
 	if s.Rows != 5000 || !near(s.RMSE, 100, 5) || !near(s.MAE, 100*math.Sqrt(2/math.Pi), 4) {
 		t.Errorf("%+v: want errors of a normal distribution with deviation 100", s)
 	}
-	if none, err := evaluate(t.Context(), []*model{m}, data{}); err != nil || none != nil {
+	if none, err := evaluate(t.Context(), []*model{m}, nil, data{}); err != nil || none != nil {
 		t.Errorf("%v, error %v of no rows", none, err)
 	}
 	d.X.Set(9, 0, math.NaN())
-	if _, err := evaluate(t.Context(), []*model{m}, d); err == nil || !strings.Contains(err.Error(), "row 9") {
+	if _, err := evaluate(t.Context(), []*model{m}, numbered(5), d); err == nil || !strings.Contains(err.Error(), "row 9") {
 		t.Errorf("error %v: want row 9 in it", err)
 	}
 }
@@ -332,7 +298,7 @@ func TestGramMatrixOfManyRows(t *testing.T) {
 	const cols = 3
 	rows := 2*groupRows + 77
 	d := simulate(rand.New(rand.NewPCG(15, 1)), rows, truth[:cols], 1)
-	x, g := d.X, momentsOfData(t, d).gram
+	x, g := d.X, sumsOf(t, d).gram
 	for i := range cols {
 		for j := range cols {
 			want := 0.0
@@ -346,42 +312,13 @@ func TestGramMatrixOfManyRows(t *testing.T) {
 	}
 }
 
-// momentsOfData reads data once.
-func momentsOfData(t *testing.T, d data) *moments {
+// sumsOf reads data once.
+func sumsOf(t *testing.T, d data) *moments {
 	t.Helper()
-	m, err := momentsOf(t.Context(), d, nil, nil)
+	_, cols := d.X.Dims()
+	f, err := newFitter(t.Context(), d, numbered(cols), 0)
 	testkit.NoError(t, err)
-	return m
-}
-
-// Checks of columns do not depend on the division into groups.
-func TestChecksOfColumnsDoNotDependOnGroups(t *testing.T) {
-	for _, c := range []struct {
-		want string
-		f    func(i int) float64
-	}{
-		{"", func(i int) float64 { return float64(i) }},
-		{"x is 3 in every row", func(int) float64 { return 3 }},
-		{"", func(i int) float64 { return float64(i / 40) }}, // constant within each group
-		{"x is NaN in row 49", func(i int) float64 { return []float64{1, math.NaN()}[i/49] }},
-		{"x is -Inf in row 49", func(i int) float64 { return []float64{1, math.Inf(-1)}[i/49] }},
-		{"x is 2e+09 in row 1", func(i int) float64 { return 2e9 * float64(i) }},
-		{"x is below 1e-09", func(i int) float64 { return 1e-12 * float64(i) }},
-	} {
-		for _, size := range []int{60, 20, 1} {
-			var all spread
-			for from := 0; from < 60; from += size {
-				var group spread
-				for i := from; i < from+size; i++ {
-					group.add(c.f(i), int64(i))
-				}
-				all.merge(group)
-			}
-			if err := all.check("x"); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
-				t.Errorf("groups of %d: error %v: want %q", size, err, c.want)
-			}
-		}
-	}
+	return f.moments
 }
 
 // Compares with regressions of each column on the others, over doubled rows.
@@ -434,7 +371,7 @@ func TestFitToSumsAgreesWithFitToRows(t *testing.T) {
 		testkit.NoError(t, err)
 		var xy mat.VecDense
 		xy.MulVec(x.T(), mat.NewVecDense(rows, y))
-		got, err := Solve(momentsOfData(t, data{X: x, Y: y}).gram, xy.RawVector().Data)
+		got, err := Solve(sumsOf(t, data{X: x, Y: y}).gram, xy.RawVector().Data)
 		testkit.NoError(t, err)
 		if !slices.Equal(got.Columns, want.Columns) || !slices.Equal(got.Aliased, want.Aliased) {
 			t.Fatalf("%s: columns %v, aliased %v: want %v and %v", name, got.Columns, got.Aliased, want.Columns, want.Aliased)
@@ -445,7 +382,7 @@ func TestFitToSumsAgreesWithFitToRows(t *testing.T) {
 		for k := range want.Weights {
 			for what, pair := range map[string][2]float64{
 				"weight": {got.Weights[k], want.Weights[k]}, "vif": {got.VIF[k], want.VIF[k]},
-				"error": {want.Sigma * math.Sqrt(got.Inverse.At(k, k)), want.StdErr[k]},
+				"error": {want.Stats.RMSE * math.Sqrt(rows/float64(rows-len(want.Weights))*got.Inverse.At(k, k)), want.StdErr[k]},
 			} {
 				if math.Abs(pair[0]-pair[1]) > 1e-7*math.Abs(pair[1]) {
 					t.Errorf("%s: %s of column %d is %v: want %v", name, what, k, pair[0], pair[1])

@@ -76,9 +76,9 @@ func randomTable(rng *rand.Rand, rows, width, ones int) *table {
 	return t
 }
 
-func mustPrepare(t testing.TB, rows *sparseRows, cacheSize int64) *matrix {
+func mustPrepare(t testing.TB, rows *sparseRows) *matrix {
 	t.Helper()
-	m, err := prepare(t.Context(), rows, cacheSize, 0)
+	m, err := prepare(t.Context(), rows, 0)
 	testkit.NoError(t, err)
 	return m
 }
@@ -137,7 +137,7 @@ func TestLeastSquaresSolveTheNormalEquations(t *testing.T) {
 		rows := randomTable(rng, 200+rng.IntN(400), columns, 6)
 		half := columns / 2
 		ridge := slices.Concat(slices.Repeat([]float64{3}, half), slices.Repeat([]float64{17}, columns-half))
-		r := mustMinimise(t, mustPrepare(t, rows.sparse(), 0), solverOptions{families: familiesAt(half, columns), ridges: []float64{3, 17}, tolerance: 1e-9})
+		r := mustMinimise(t, mustPrepare(t, rows.sparse()), solverOptions{families: familiesAt(half, columns), ridges: []float64{3, 17}, tolerance: 1e-9})
 		if !r.converged {
 			t.Errorf("not converged: %+v", r)
 		}
@@ -145,7 +145,7 @@ func TestLeastSquaresSolveTheNormalEquations(t *testing.T) {
 	}
 }
 
-// minimise is a simple implementation of the other losses: L-BFGS on the objective, written out for
+// minimise is a simple implementation of a fit of chances: L-BFGS on the objective, written out for
 // a full matrix.
 func minimise(t *testing.T, rows *table, o solverOptions) []float64 {
 	t.Helper()
@@ -160,13 +160,8 @@ func minimise(t *testing.T, rows *table, o solverOptions) []float64 {
 			row := x.RawRowView(i)
 			a, q := math.Tanh(floats.Dot(row, w)/o.scale), math.Tanh(y[i]/o.scale)
 			slope := o.scale * (a - q)
-			if o.loss == chances {
-				total += weight[i] * o.scale * o.scale * (a - q) * (a - q) / 2
-				slope *= 1 - a*a
-			} else { // -p ln(a') - (1-p) ln(1-a'), with chances from 0 to 1
-				p, r := (1+q)/2, (1+a)/2
-				total -= weight[i] * o.scale * o.scale * (p*math.Log(r) + (1-p)*math.Log(1-r))
-			}
+			total += weight[i] * o.scale * o.scale * (a - q) * (a - q) / 2
+			slope *= 1 - a*a
 			if grad != nil {
 				floats.AddScaled(grad, weight[i]*slope, row)
 			}
@@ -187,139 +182,58 @@ func minimise(t *testing.T, rows *table, o solverOptions) []float64 {
 	return r.X
 }
 
-func TestChancesAndCrossEntropyFindTheMinimum(t *testing.T) {
+func TestChancesFindTheMinimum(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
 	for range 10 {
 		rows := randomTable(rng, 400, 1+rng.IntN(25), 4)
-		for _, loss := range []lossFunction{chances, crossEntropy} {
-			o := solverOptions{loss: loss, scale: 400, ridges: []float64{5}, tolerance: 1e-9, rounds: 200}
-			r := mustMinimise(t, mustPrepare(t, rows.sparse(), 0), o)
-			if !r.converged {
-				t.Errorf("%v: not converged", loss)
-			}
-			agree(t, loss.String(), r.weights, minimise(t, rows, o), 2e-4)
+		o := solverOptions{loss: chances, scale: 400, ridges: []float64{5}, tolerance: 1e-9, rounds: 200}
+		r := mustMinimise(t, mustPrepare(t, rows.sparse()), o)
+		if !r.converged {
+			t.Error("not converged")
 		}
+		agree(t, "weights", r.weights, minimise(t, rows, o), 2e-4)
 	}
 }
 
 // The losses agree with finite differences, and with squares near zero.
 func TestLossesAndTheirDerivatives(t *testing.T) {
-	for _, l := range []lossFunction{squares, chances, crossEntropy} {
+	for _, loss := range []string{squares, chances} {
+		l := solverOptions{loss: loss, scale: 300}
 		for u := -900.0; u <= 900; u += 37 {
 			for y := -1000.0; y <= 1000; y += 93 {
 				const h = 1e-3
-				low, _, _ := l.at(u-h, y, 300)
-				high, _, _ := l.at(u+h, y, 300)
-				v, slope, curvature := l.at(u, y, 300)
+				low, _, _ := l.lossAt(u-h, y)
+				high, _, _ := l.lossAt(u+h, y)
+				v, slope, curvature := l.lossAt(u, y)
 				if v < 0 || curvature <= 0 || math.Abs((high-low)/(2*h)-slope) > 1e-3 {
-					t.Fatalf("%v at %g for %g: %g, slope %g, curvature %g; by differences %g", l, u, y, v, slope, curvature, (high-low)/(2*h))
+					t.Fatalf("%s at %g for %g: %g, slope %g, curvature %g; by differences %g", loss, u, y, v, slope, curvature, (high-low)/(2*h))
 				}
 			}
 		}
-		if v, _, _ := l.at(3, 1, 300); math.Abs(v-2) > 1e-3 {
-			t.Errorf("%v of 3 for 1 is %g, want 2", l, v)
-		}
-		if back, err := parseLoss(l.String()); err != nil || back != l {
-			t.Errorf("%v reads as %v, %v", l, back, err)
+		if v, _, _ := l.lossAt(3, 1); math.Abs(v-2) > 1e-3 {
+			t.Errorf("%s of 3 for 1 is %g, want 2", loss, v)
 		}
 	}
-	_, err := parseLoss("cubes")
-	testkit.Refused(t, err, "cross-entropy")
 }
 
-func TestSameBitsForAnyWorkersAndCache(t *testing.T) {
+func TestSameBitsForAnyWorkers(t *testing.T) {
 	rows := mixed(3).sparse()
 	o := solverOptions{loss: chances, scale: 400, ridges: []float64{10}, rounds: 2, steps: 6}
 	var want *minimum
-	for _, l := range []struct {
-		workers   int
-		cacheSize int64
-	}{{1, 0}, {2, 0}, {3, 0}, {8, 0}, {2, -1}, {3, 3 << 20}} {
-		m, err := prepare(t.Context(), rows, l.cacheSize, l.workers)
+	for _, workers := range []int{1, 2, 3, 8} {
+		m, err := prepare(t.Context(), rows, workers)
 		testkit.NoError(t, err)
-		if m.columns.parts < 2 || len(m.packed) < 3 {
-			t.Fatalf("%d parts, %d chunks: the test needs more", m.columns.parts, len(m.packed))
+		if m.columns.parts < 2 || len(m.chunks) < 3 {
+			t.Fatalf("%d parts, %d chunks: the test needs more", m.columns.parts, len(m.chunks))
 		}
 		got := mustMinimise(t, m, o)
 		if want == nil {
 			want = got
 		}
 		if !slices.Equal(got.weights, want.weights) || got.train != want.train || got.steps != want.steps {
-			t.Errorf("%+v: other bits than one worker", l)
+			t.Errorf("%d workers: other bits than one", workers)
 		}
 	}
-}
-
-// A fit that is stopped anywhere and resumed gives the same bits.
-func TestResumedFitHasTheSameBits(t *testing.T) {
-	rng := rand.New(rand.NewPCG(4, 1))
-	for name, prior := range map[string]*priorWeights{"no prior": nil, "a prior": {weights: make([]float64, 500), rows: 0.5}} {
-		rows := randomTable(rng, 9000, 500, 12).sparse()
-		m := mustPrepare(t, rows, 0)
-		passes, stop := 0, -1 // the pass to stop in
-		first, read := rows.read, context.CancelFunc(nil)
-		m.sparseRows.read = func(i int, r *sparseRow) {
-			if i == 5000 {
-				if passes++; passes-1 == stop {
-					read()
-				}
-			}
-			first(i, r)
-		}
-		m.room.Store(0) // every pass reads the rows
-		o := solverOptions{loss: chances, scale: 400, ridges: []float64{3}, rounds: 3, steps: 8, tolerance: 1e-12, prior: prior}
-		want := mustMinimise(t, m, o)
-		all := passes
-		if all < 12 {
-			t.Fatalf("%d passes: the test needs more", all)
-		}
-		for stop = range all - 1 {
-			ctx, cancel := context.WithCancel(t.Context())
-			passes, read = 0, cancel
-			again := o
-			o.save = func(state func() checkpoint) { again.saved = state() }
-			_, err := m.fit(ctx, o)
-			cancel()
-			if !errors.Is(err, context.Canceled) {
-				t.Fatalf("%s: stopped in pass %d: %v", name, stop, err)
-			}
-			passes = all
-			if got := mustMinimise(t, m, again); !slices.Equal(got.weights, want.weights) || got.steps != want.steps {
-				t.Fatalf("%s: stopped in pass %d and resumed: other weights or %d steps: expected %d", name, stop, got.steps, want.steps)
-			}
-		}
-	}
-}
-
-// A fit that is killed after any step resumes from its last checkpoint and gives the same bits.
-// Rounds count from its start, even if the limit is below the rounds already made.
-func TestCheckpointsResumeToTheSameBits(t *testing.T) {
-	m := mustPrepare(t, randomTable(rand.New(rand.NewPCG(4, 2)), 4000, 300, 9).sparse(), 0)
-	o := solverOptions{loss: chances, scale: 400, ridges: []float64{3}, rounds: 3, steps: 6, tolerance: 1e-12}
-	var states []checkpoint
-	o.save = func(state func() checkpoint) { states = append(states, state()) }
-	want := mustMinimise(t, m, o)
-	if len(states) != want.steps || want.steps < 8 {
-		t.Fatalf("%d checkpoints of %d steps", len(states), want.steps)
-	}
-	o.save = nil
-	for i := range states {
-		o.saved = states[i]
-		if got := mustMinimise(t, m, o); !slices.Equal(got.weights, want.weights) || got.steps != want.steps {
-			t.Errorf("from checkpoint %d: %d steps, other weights or not: expected %d and the same", i, got.steps, want.steps)
-		}
-	}
-	o.rounds = 1
-	if r := mustMinimise(t, m, o); r.rounds != 2 || r.converged {
-		t.Errorf("%d rounds: expected 2, those of the saved fit", r.rounds)
-	}
-	o.ridges = []float64{2}
-	_, err := m.fit(t.Context(), o)
-	testkit.Refused(t, err, "other options")
-	other := mustPrepare(t, randomTable(rand.New(rand.NewPCG(5, 2)), 4000, 300, 9).sparse(), 0)
-	o.ridges = []float64{3}
-	_, err = other.fit(t.Context(), o)
-	testkit.Refused(t, err, "other rows")
 }
 
 func TestTrainingStatisticsAreThoseOfThePredictions(t *testing.T) {
@@ -327,7 +241,7 @@ func TestTrainingStatisticsAreThoseOfThePredictions(t *testing.T) {
 	for i := range rows.labels {
 		rows.labels[i] *= 9 // so that predictions are clamped
 	}
-	r := mustMinimise(t, mustPrepare(t, rows, 0), solverOptions{ridges: []float64{10}, rounds: 1, steps: 10})
+	r := mustMinimise(t, mustPrepare(t, rows), solverOptions{ridges: []float64{10}, rounds: 1, steps: 10})
 	predictions, err := rows.predict(t.Context(), r.weights, 2)
 	testkit.NoError(t, err)
 	s := rows.stats(predictions)
@@ -369,7 +283,7 @@ func TestPriorSolvesTheNormalEquationsOfItsResiduals(t *testing.T) {
 		}
 		want := normalEquations(t, &rest, ridge)
 		floats.Add(want, p.weights)
-		got := mustMinimise(t, mustPrepare(t, rows.sparse(), 0), solverOptions{ridges: []float64{3}, tolerance: 1e-10, prior: p})
+		got := mustMinimise(t, mustPrepare(t, rows.sparse()), solverOptions{ridges: []float64{3}, tolerance: 1e-10, prior: p})
 		agree(t, "weights", got.weights, want, 1e-5)
 	}
 }
@@ -379,11 +293,11 @@ func TestPriorSolvesTheNormalEquationsOfItsResiduals(t *testing.T) {
 func TestPriorOfColumnsMissingFromTheRows(t *testing.T) {
 	rows := randomTable(rand.New(rand.NewPCG(22, 1)), 500, 20, 5)
 	o := solverOptions{loss: chances, scale: 200, ridges: []float64{1}}
-	plain := mustMinimise(t, mustPrepare(t, rows.sparse(), 0), o)
+	plain := mustMinimise(t, mustPrepare(t, rows.sparse()), o)
 	rows.width = 23
 	o.prior = &priorWeights{weights: make([]float64, 23)}
 	o.prior.weights[21] = 7
-	got := mustMinimise(t, mustPrepare(t, rows.sparse(), 0), o).weights
+	got := mustMinimise(t, mustPrepare(t, rows.sparse()), o).weights
 	if !slices.Equal(got[:20], plain.weights) || got[20] != 0 || got[21] != 7 {
 		t.Errorf("%v: want %v, 0, 7, 0", got, plain.weights)
 	}
@@ -391,12 +305,12 @@ func TestPriorOfColumnsMissingFromTheRows(t *testing.T) {
 
 // The more rows the prior counts for, the closer the weights stay to it.
 func TestPriorPullsMoreTheMoreRowsItCountsFor(t *testing.T) {
-	m := mustPrepare(t, randomTable(rand.New(rand.NewPCG(23, 1)), 800, 30, 5).sparse(), 0)
+	m := mustPrepare(t, randomTable(rand.New(rand.NewPCG(23, 1)), 800, 30, 5).sparse())
 	p := priorWeights{weights: slices.Repeat([]float64{50}, 30)}
 	last := math.Inf(1)
 	for _, p.rows = range []float64{0, 1, 10, 1e6} {
 		distance := 0.0
-		for _, w := range mustMinimise(t, m, solverOptions{loss: crossEntropy, scale: 300, ridges: []float64{1}, prior: &p}).weights {
+		for _, w := range mustMinimise(t, m, solverOptions{loss: chances, scale: 300, ridges: []float64{1}, prior: &p}).weights {
 			distance += math.Abs(w - 50)
 		}
 		if !(distance < last) {
@@ -416,7 +330,7 @@ func TestProgressEstimatesTheSteps(t *testing.T) {
 	o := solverOptions{loss: chances, scale: 400, ridges: []float64{0.2}, tolerance: 1e-6}
 	var reports [][2]int64
 	o.progress = func(done, total int64, _ string) { reports = append(reports, [2]int64{done, total}) }
-	r := mustMinimise(t, mustPrepare(t, rows.sparse(), 0), o)
+	r := mustMinimise(t, mustPrepare(t, rows.sparse()), o)
 	if !r.converged || len(reports) != r.steps || r.steps < 20 {
 		t.Fatalf("%d reports of %d steps, converged %t", len(reports), r.steps, r.converged)
 	}
@@ -425,5 +339,85 @@ func TestProgressEstimatesTheSteps(t *testing.T) {
 		if p[0] != int64(i+1) || p[1] < p[0] || p[1] > 30*100 || 2*i > r.steps && (off < 0.5 || off > 2) {
 			t.Errorf("step %d of %d: reported %v", i+1, r.steps, p)
 		}
+	}
+}
+
+// inFolds divides n rows into folds by number.
+func inFolds(n, count int, of func(row int) int) folds {
+	f := folds{count: count}
+	for i := range n {
+		f.of = append(f.of, uint8(of(i)))
+	}
+	return f
+}
+
+// heldOut is a simple implementation of cross-validation: it fits the rows of all folds but one and
+// measures the others.
+func heldOut(t *testing.T, rows *table, f folds, ridge float64) (mse float64) {
+	t.Helper()
+	total, weights := 0.0, 0.0
+	for k := range f.count {
+		part := *rows
+		part.weights = slices.Clone(rows.weights)
+		for i := range part.weights {
+			if f.of[i] == uint8(k) {
+				part.weights[i] = 0
+			}
+		}
+		w := normalEquations(t, &part, slices.Repeat([]float64{ridge}, rows.width))
+		for i := range rows.rows {
+			if f.of[i] == uint8(k) {
+				e := rows.rows[i].product(w) - float64(rows.labels[i])
+				total += float64(rows.weights[i]) * e * e
+				weights += float64(rows.weights[i])
+			}
+		}
+	}
+	return total / weights
+}
+
+func TestCrossValidationAgreesWithSimpleOne(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 1))
+	var chosen []float64
+	for _, scale := range []float32{0.25, 0.02} { // so that no prediction is clamped
+		rows := randomTable(rng, 600, 60, 4)
+		for i := range rows.labels {
+			rows.labels[i] = rows.labels[i]*scale + float32(20*rng.NormFloat64())
+		}
+		f := inFolds(600, 3, func(row int) int { return row * 7 / 3 % 3 })
+		want, least := 0.0, math.Inf(1)
+		for _, ridge := range candidates {
+			if mse := heldOut(t, rows, f, ridge); mse < least {
+				want, least = ridge, mse
+			}
+		}
+		o, last := solverOptions{tolerance: 1e-8, ridges: []float64{1}}, int64(0)
+		o.progress = func(done, total int64, _ string) {
+			if done <= last || total < done {
+				t.Errorf("reported %d of %d after %d", done, total, last)
+			}
+			last = done
+		}
+		best, held, steps, err := mustPrepare(t, rows.sparse()).chooseRidge(t.Context(), o, f)
+		testkit.NoError(t, err)
+		if best != want || math.Abs(held.RMSE-math.Sqrt(least)) > 1e-6*held.RMSE || held.Rows != 600 || steps != last {
+			t.Errorf("%g with %+v, %d steps of %d: want %g with an error of %g", best, held, steps, last, want, math.Sqrt(least))
+		}
+		chosen = append(chosen, best)
+	}
+	if chosen[0] >= chosen[1] {
+		t.Errorf("ridges %v: expected a stronger one for mere noise", chosen)
+	}
+}
+
+func TestAChoiceWithAnEmptyFoldOrStopped(t *testing.T) {
+	m := mustPrepare(t, randomTable(rand.New(rand.NewPCG(23, 1)), 50, 4, 2).sparse())
+	two, o := func(row int) int { return row % 2 }, solverOptions{ridges: []float64{1}}
+	_, _, _, err := m.chooseRidge(t.Context(), o, inFolds(50, 3, two))
+	testkit.Refused(t, err, "no row is in part 3 of 3")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, _, err := m.chooseRidge(ctx, o, inFolds(50, 2, two)); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
 	}
 }

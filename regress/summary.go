@@ -1,6 +1,7 @@
 package regress
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -12,12 +13,6 @@ import (
 	"kroo/internal/doc"
 	"kroo/internal/wording"
 )
-
-// Fitted is the summary of a fit; one of its fields is set.
-type Fitted struct {
-	Features *Summary
-	Patterns *PatternSummary
-}
 
 // ModelSummary is a fitted function and its agreement with the labels.
 type ModelSummary struct {
@@ -35,39 +30,53 @@ type ModelSummary struct {
 }
 
 func newModelSummary(names []string, m *model) ModelSummary {
-	s := ModelSummary{Points: m.Weights, StdErr: m.StdErr, Errors: &m.Errors, Condition: m.Condition, Train: m.Stats, model: m}
-	for _, j := range m.Columns {
-		s.Features = append(s.Features, names[j])
-	}
-	for _, j := range m.Aliased {
-		s.Aliased = append(s.Aliased, names[j])
-	}
+	s := ModelSummary{Features: pick(names, m.Columns), Aliased: pick(names, m.Aliased), Points: m.Weights, StdErr: m.StdErr, Errors: &m.Errors, Condition: m.Condition, Train: m.Stats, model: m}
 	if !slices.Contains(m.VIF, math.Inf(1)) { // JSON has no infinity
 		s.VIF = m.VIF
 	}
 	return s
 }
 
-// ReadingSummary is the fits of the subsets with another reading of proven results.
-type ReadingSummary struct {
-	Proven  string         `json:"proven"`
-	Subsets []ModelSummary `json:"subsets"`
+// Summary summarises a fit.
+type Summary struct {
+	// Fits of features
+	Game     string         `json:"game,omitempty"`
+	Full     ModelSummary   `json:"full,omitzero"`
+	Selected ModelSummary   `json:"selected,omitzero"`
+	Captures ModelSummary   `json:"captures,omitzero"` // the captured difference alone; empty if the set lacks it
+	Steps    Steps          `json:"steps,omitempty"`   // of the selection
+	Subsets  []ModelSummary `json:"subsets,omitempty"` // fitted for comparison
+
+	// Fits of patterns
+	Set         string           `json:"set,omitempty"`
+	Columns     int              `json:"columns,omitempty"`
+	Weights     int              `json:"weights,omitempty"` // columns with a weight
+	Families    []FamilyFit      `json:"families,omitempty"`
+	Loss        string           `json:"loss,omitempty"`
+	Scale       float64          `json:"scale,omitempty"` // centi-seeds
+	Converged   bool             `json:"converged,omitempty"`
+	Rounds      int              `json:"rounds,omitempty"`
+	SolverSteps int              `json:"solver_steps,omitempty"`
+	Train       *agreement.Stats `json:"train,omitempty"`
+	Validation  *agreement.Stats `json:"validation,omitempty"`
+	Folds       *agreement.Stats `json:"folds,omitempty"` // cross-validation: of held-out rows
+	features.Kept
+
+	Overlap int          `json:"overlap"`         // validation rows left out: their situation is also in the training rows
+	Curve   []CurvePoint `json:"curve,omitempty"` // of all features or columns, fewest rows first
+	Calibrated
 }
 
-// Summary summarises a fit of features.
-type Summary struct {
-	Game           string           `json:"game"`
-	Full           ModelSummary     `json:"full"`
-	Selected       ModelSummary     `json:"selected"`
-	Captures       ModelSummary     `json:"captures"`                  // the captured difference alone; empty if the set lacks it
-	Steps          []Step           `json:"steps"`                     // of the selection
-	SecondSteps    []Step           `json:"beside,omitempty"`          // of the second selection
-	SecondFeatures []string         `json:"beside_features,omitempty"` // the features that it selects
-	Subsets        []ModelSummary   `json:"subsets,omitempty"`         // fitted for comparison
-	Readings       []ReadingSummary `json:"readings,omitempty"`        // the subsets with other readings of the labels
-	Overlap        int              `json:"overlap"`                   // validation rows left out: their situation is also in the training rows
-	Curve          []CurvePoint     `json:"curve,omitempty"`           // of all features, fewest rows first
-	Calibrated
+// Steps are the steps of a selection.
+type Steps []Step
+
+// UnmarshalJSON implements [json.Unmarshaler]. Summaries of patterns had a number of steps until
+// November 2026.
+func (s *Steps) UnmarshalJSON(data []byte) error {
+	if data[0] != '[' {
+		return nil
+	}
+	return json.Unmarshal(data, (*[]Step)(s))
 }
 
 // Measured is the agreement with the validation rows, or with the training rows if there are none.
@@ -76,26 +85,6 @@ func (m ModelSummary) Measured() agreement.Doubled {
 		return *m.Validation
 	}
 	return m.Train
-}
-
-// PatternSummary summarises a fit of patterns.
-type PatternSummary struct {
-	Set        string           `json:"set"`
-	Columns    int              `json:"columns"`
-	Weights    int              `json:"weights"` // columns with a weight
-	Families   []FamilyFit      `json:"families"`
-	Loss       string           `json:"loss"`
-	Scale      float64          `json:"scale,omitempty"` // centi-seeds
-	Converged  bool             `json:"converged"`
-	Rounds     int              `json:"rounds"`
-	Steps      int              `json:"steps"`
-	Train      agreement.Stats  `json:"train"`
-	Validation *agreement.Stats `json:"validation,omitempty"`
-	Overlap    int              `json:"overlap"`         // validation rows left out: their situation is also in the training rows
-	Folds      *agreement.Stats `json:"folds,omitempty"` // cross-validation: of held-out rows
-	Curve      []CurvePoint     `json:"curve,omitempty"` // fewest rows first
-	Calibrated
-	features.Kept
 }
 
 // FamilyFit describes a family in a fit: how often its columns occur, and their ridge.
@@ -127,21 +116,34 @@ func familyFits(counts []int64, o solverOptions) (all []FamilyFit) {
 }
 
 // Doc describes the fit.
-func (f Fitted) Doc(g games.Info) *doc.Doc {
-	d := new(doc.Doc)
-	if s := f.Features; s != nil {
-		d.Value = s
+func (s *Summary) Doc(g games.Info) *doc.Doc {
+	d := &doc.Doc{Value: s}
+	if s.Set == "" {
 		d.Add(s.functions(g))
-		addRest(d, g, s.Overlap, s.Curve, s.Calibrated)
-		if len(s.Steps) > 0 {
-			d.Add(s.elimination(g))
-		}
-		d.Add(s.Selected.weights(g, s.Full.Aliased))
-		return d
+	} else {
+		s.patterns(d, g)
 	}
-	s := f.Patterns
-	d.Value = s
-	d.Title = fmt.Sprintf("%s: %d columns, %d with a weight; %s, %d rounds, %d steps", s.Set, s.Columns, s.Weights, s.Loss, s.Rounds, s.Steps)
+	if s.Overlap > 0 {
+		d.Addf("left out of the validation because their situations are in the training rows: %s", wording.Count(s.Overlap, "row"))
+	}
+	if len(s.Curve) > 1 {
+		d.Add(curveSection(s.Curve, g))
+	}
+	if text := s.Calibrated.text(g); text != "" {
+		d.Addf("%s", text)
+	}
+	if len(s.Steps) > 0 {
+		d.Add(s.elimination(g))
+	}
+	if s.Set == "" {
+		d.Add(s.Selected.weights(g, s.Full.Aliased))
+	}
+	return d
+}
+
+// patterns adds what a fit of patterns has of its own.
+func (s *Summary) patterns(d *doc.Doc, g games.Info) {
+	d.Title = fmt.Sprintf("%s: %d columns, %d with a weight; %s, %d rounds, %d steps", s.Set, s.Columns, s.Weights, s.Loss, s.Rounds, s.SolverSteps)
 	if !s.Converged {
 		d.Title += ", tolerance not reached"
 	}
@@ -152,33 +154,18 @@ func (f Fitted) Doc(g games.Info) *doc.Doc {
 	for _, row := range []struct {
 		name string
 		of   *agreement.Stats
-	}{{"training", &s.Train}, {"held out", s.Folds}, {"validation", s.Validation}} {
+	}{{"training", s.Train}, {"held out", s.Folds}, {"validation", s.Validation}} {
 		if a := row.of; a != nil {
 			t.Add(row.name, a.Rows, digits(4, a.R), digits(2, a.MAE/g.PointsPerUnit()), digits(2, a.RMSE/g.PointsPerUnit()))
 		}
 	}
 	d.Add(doc.Section{Table: t})
-	addRest(d, g, s.Overlap, s.Curve, s.Calibrated)
-	return d
 }
 
 func digits(n int, v float64) string { return fmt.Sprintf("%.*f", n, v) }
 
-// addRest adds what both kinds of fit have in common.
-func addRest(d *doc.Doc, g games.Info, overlap int, curve []CurvePoint, c Calibrated) {
-	if overlap > 0 {
-		d.Addf("left out of the validation because their situations are in the training rows: %s", wording.Count(overlap, "row"))
-	}
-	if len(curve) > 1 {
-		d.Add(curveSection(curve, g))
-	}
-	if text := c.text(g); text != "" {
-		d.Addf("%s", text)
-	}
-}
-
 // functions compares the fitted functions.
-func (s Summary) functions(g games.Info) doc.Section {
+func (s *Summary) functions(g games.Info) doc.Section {
 	cells := func(a agreement.Doubled) []any {
 		return []any{digits(4, a.R), digits(4, a.R2), digits(2, a.MAE/g.PointsPerUnit())}
 	}
@@ -202,7 +189,7 @@ func (s Summary) functions(g games.Info) doc.Section {
 }
 
 // elimination lists the steps of a backward elimination, measured on the training rows.
-func (s Summary) elimination(g games.Info) doc.Section {
+func (s *Summary) elimination(g games.Info) doc.Section {
 	return doc.Section{Heading: "elimination", Table: doc.TableOf([]string{"features", "dropped", "R", "R²", "MAE, " + g.Unit + "s", ""}, s.Steps, func(s Step) []any {
 		fate := ""
 		if !s.Kept {

@@ -4,7 +4,6 @@ package regress
 
 import (
 	"context"
-	"flag"
 	"iter"
 	"math/rand/v2"
 	"path/filepath"
@@ -24,8 +23,6 @@ import (
 //
 // cpu-s is user and system time of a fit, peak-MiB the peak size of the process so far: run one at
 // a time to compare. The limits below are for a quiet machine with two cores.
-
-var streamedRows = flag.Int("streamed-rows", 10_000_000, "rows of BenchmarkTargetStreamed")
 
 const (
 	smallSet = "store+phase+storephase+houses+pairs+triples" // 16 686 columns
@@ -76,7 +73,7 @@ func benchmarkPatterns(b *testing.B, rows int, c PatternConfig) {
 	labels := filepath.Join(b.TempDir(), "labels.parquet")
 	testkit.NoError(b, datasets.Write(rules.Descriptor(), labels, datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa", Limits: "nodes 1", Engine: "bench-1"}, uniformLabels(rows)))
 	req := Request{PatternConfig: c, Rows: []string{labels}, Out: filepath.Join(b.TempDir(), "w.weights")}
-	var s PatternSummary
+	var s Summary
 	reportFits(b, func() {
 		var err error
 		if s, err = fitLabels(context.Background(), oware.PatternSets, req, nil); err != nil {
@@ -84,7 +81,7 @@ func benchmarkPatterns(b *testing.B, rows int, c PatternConfig) {
 		}
 	})
 	b.ReportMetric(float64(s.Weights), "weights")
-	b.ReportMetric(float64(s.Steps), "steps")
+	b.ReportMetric(float64(s.SolverSteps), "steps")
 }
 
 // A million rows of 230 columns by their Gram matrix: at most 10 s and 2 GiB.
@@ -108,10 +105,5 @@ func BenchmarkTargetSmallSet(b *testing.B) {
 
 // Two million rows, two million columns, in winning chances: at most 5 min.
 func BenchmarkTargetLargeSet(b *testing.B) {
-	benchmarkPatterns(b, 2_000_000, PatternConfig{Set: largeSet, Ridge: 10, Loss: "chances", CacheMB: 4096})
-}
-
-// Ten million rows, most of them read again in every pass: at most 4 GiB.
-func BenchmarkTargetStreamed(b *testing.B) {
-	benchmarkPatterns(b, *streamedRows, PatternConfig{Set: smallSet, Ridge: 2, CacheMB: 512, Rounds: 1, Steps: 4})
+	benchmarkPatterns(b, 2_000_000, PatternConfig{Set: largeSet, Ridge: 10, Loss: "chances"})
 }

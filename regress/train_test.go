@@ -46,7 +46,7 @@ type trained struct {
 
 // trainRows fits rows in memory, for comparison with a fit of tables.
 func trainRows(ctx context.Context, train, valid []featureRow, o trainOptions) (*trained, error) {
-	t, err := newTrainer(patterns.Sets, o.Meta, Request{Exact: o.Config, Weight: o.Weight, Curve: o.Curve})
+	t, err := newTrainer(patterns.Sets, &datasets.Table{Manifest: datasets.Manifest{Meta: o.Meta}}, Request{Exact: o.Config, Weight: o.Weight, Curve: o.Curve})
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func disjoint(train, validation []featureRow) (kept []featureRow, removed int) {
 
 // dataOf returns rows of features as samples.
 func dataOf(rows []featureRow, o trainOptions) data {
-	d := data{Readings: make([][]float64, len(o.Proven))}
+	var d data
 	var x []float64
 	for _, r := range rows {
 		for j, own := range r.Own {
@@ -93,9 +93,6 @@ func dataOf(rows []featureRow, o trainOptions) data {
 		d.Y, d.C = append(d.Y, r.Label), append(d.C, uint64(datasets.GroupOf(oware.Descriptor(), 0, r.Position, r.Game)))
 		if o.Weight != "" {
 			d.W = append(d.W, r.Weight)
-		}
-		for k, reading := range o.Proven {
-			d.Readings[k] = append(d.Readings[k], readAs(reading, r.Label, r.Exact))
 		}
 	}
 	if rows != nil {
@@ -184,7 +181,9 @@ func TestStatisticsMatchTheWeights(t *testing.T) {
 	o := thesisOptions(t)
 	o.Select = selectBackward
 	train, valid := thesisRows(rng, 3000, 0, 150), thesisRows(rng, 1000, 1_000_000, 150)
-	w := mustTrain(t, train, valid, o).Weights
+	out, err := trainRows(t.Context(), train, valid, o)
+	testkit.NoError(t, err)
+	w := out.Weights
 	for _, c := range []struct {
 		rows  []featureRow
 		stats agreement.Doubled
@@ -210,47 +209,29 @@ func TestBackwardFollowsItsRules(t *testing.T) {
 	o.Select = selectBackward
 	out, err := trainRows(t.Context(), thesisRows(rng, 20_000, 0, 150), thesisRows(rng, 5000, 1_000_000, 150), o)
 	testkit.NoError(t, err)
-	steps := out.Steps
-	if !slices.Equal(steps[0].names, o.Meta.Features) || steps[0].Removed != "" || !steps[0].Kept {
-		t.Errorf("first step %+v: want all features", steps[0])
-	}
-	floor := steps[0].Train.R - defaultTolerance
+	left := slices.Clone(o.Meta.Features)
 	var removed []string
-	for i, s := range steps {
-		last := i == len(steps)-1
-		if s.Kept != (s.Train.R >= floor) || !s.Kept && !last {
-			t.Errorf("step %d: R %v with a floor of %v, accepted %v", i, s.Train.R, floor, s.Kept)
+	for i, s := range out.Steps {
+		last, floor := i == len(out.Steps)-1, out.Full.Train.R-defaultTolerance
+		if s.Kept != (s.Train.R >= floor) || !s.Kept && !last || last && s.Kept && s.Features > 1 {
+			t.Errorf("step %d: R %v with a floor of %v, accepted %v, %d features", i, s.Train.R, floor, s.Kept, s.Features)
 		}
-		if i > 0 {
-			checkStep(t, steps[i-1], s)
-			if s.Kept {
-				removed = append(removed, s.Removed)
-			}
+		if i > 0 && (!slices.Contains(left, s.Removed) || s.Train.R > out.Steps[i-1].Train.R+1e-12) || s.Features != len(o.Meta.Features)-i {
+			t.Errorf("step %d: %d features without %q, R %v", i, s.Features, s.Removed, s.Train.R)
 		}
-		if last && s.Kept && s.Features > 1 {
-			t.Errorf("stopped with %d features and R %v", s.Features, s.Train.R)
+		if s.Validation == nil || s.Validation.Rows != 5000 || s.Train.Rows != 20_000 {
+			t.Errorf("statistics %+v, %+v", s.Train, s.Validation)
+		}
+		if s.Kept && i > 0 {
+			removed = append(removed, s.Removed)
+			left = slices.DeleteFunc(left, func(name string) bool { return name == s.Removed })
 		}
 	}
 	if !slices.Equal(out.Weights.Provenance.Removed, removed) || out.Weights.Provenance.Selection != fmt.Sprintf("backward, tolerance %g", defaultTolerance) {
 		t.Errorf("provenance %+v: want %q removed", out.Weights.Provenance, removed)
 	}
-	if len(out.Weights.Features)+len(removed) != 12 || !slices.Contains(out.Weights.Features, "captures") || !slices.Contains(out.Weights.Features, "<3") || len(removed) < 6 {
-		t.Errorf("features %q: want few, captures and <3 among them", out.Weights.Features)
-	}
-}
-
-// checkStep checks that a step drops one feature of the step before.
-func checkStep(t *testing.T, before, s Step) {
-	t.Helper()
-	j := slices.Index(before.names, s.Removed)
-	if j < 0 || !slices.Equal(s.names, slices.Delete(slices.Clone(before.names), j, j+1)) || s.Features != len(s.names) {
-		t.Errorf("%q without %q gives %q", before.names, s.Removed, s.names)
-	}
-	if s.Train.R > before.Train.R+1e-12 {
-		t.Errorf("without %q R rises from %v to %v", s.Removed, before.Train.R, s.Train.R)
-	}
-	if s.Validation == nil || s.Validation.Rows != 5000 || s.Train.Rows != 20_000 {
-		t.Errorf("statistics %+v, %+v", s.Train, s.Validation)
+	if !slices.Equal(out.Weights.Features, left) || !slices.Contains(left, "captures") || !slices.Contains(left, "<3") || len(removed) < 6 {
+		t.Errorf("features %q: want %q, captures and <3 among them", out.Weights.Features, left)
 	}
 }
 
@@ -263,21 +244,27 @@ func fitterOf(t *testing.T, d, valid data, names []string, ridge float64) *train
 }
 
 // fitColumns fits the named columns of all.
-func fitColumns(t *testing.T, d, valid data, all, names []string, ridge float64) (ModelSummary, error) {
+func fitColumns(t *testing.T, d, valid data, all, names []string, ridge float64) ModelSummary {
 	t.Helper()
-	return fitterOf(t, d, valid, all, ridge).fitNamed(t.Context(), names)
+	fits, err := fitterOf(t, d, valid, all, ridge).fit(t.Context(), names)
+	testkit.NoError(t, err)
+	return fits[0]
 }
 
-func backwardOf(t *testing.T, d data, names []string, tolerance float64, rule rule) ([]Step, error) {
+func backwardOf(t *testing.T, d data, names []string, tolerance float64, selection string) ([]Step, error) {
 	t.Helper()
-	return backward(t.Context(), fitterOf(t, d, data{}, names, 0).fitNamed, names, tolerance, rule)
+	f := fitterOf(t, d, data{}, names, 0)
+	f.Exact = Config{Select: selection, Tolerance: tolerance}
+	f.full = fitColumns(t, d, data{}, names, names, 0)
+	_, steps, err := f.backward(t.Context())
+	return steps, err
 }
 
 func TestBackwardDropsTheSmallestT(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 1))
 	d := simulate(rng, 2000, []float64{30, 0, -20, 1}, 50)
 	names := []string{"a", "b", "c", "d"}
-	steps, err := backwardOf(t, d, names, defaultTolerance, leastT)
+	steps, err := backwardOf(t, d, names, defaultTolerance, selectBackward)
 	testkit.NoError(t, err)
 	var order []string
 	for _, s := range steps[1:] {
@@ -289,23 +276,12 @@ func TestBackwardDropsTheSmallestT(t *testing.T) {
 	if len(order) != 3 || order[0] != "b" || order[1] != "d" || order[2] != "c" || steps[3].Kept {
 		t.Errorf("dropped %q, the last accepted: %v; want b, d, and c too much", order, steps[len(steps)-1].Kept)
 	}
-	full := mustFit(t, d, options{})
-	if steps[1].t != full.T[1] {
-		t.Errorf("t of b is %v: want %v", steps[1].t, full.T[1])
-	}
-	if all, err := backwardOf(t, d, names, 1, leastT); err != nil || len(all) != 4 || !slices.Equal(all[3].names, []string{"a"}) {
+	if all, err := backwardOf(t, d, names, 1, selectBackward); err != nil || len(all) != 4 || all[3].Features != 1 {
 		t.Errorf("with every tolerance %+v, error %v: want a alone", all, err)
 	}
-}
-
-func TestBackwardStartsWithoutAliasedFeatures(t *testing.T) {
-	rng := rand.New(rand.NewPCG(24, 1))
-	d := simulate(rng, 500, []float64{30, -20, 1}, 50)
-	setColumn(d.X, 2, func(i int) float64 { return d.X.At(i, 0) })
-	steps, err := backwardOf(t, d, []string{"a", "b", "copy of a"}, 0.001, leastT)
-	testkit.NoError(t, err)
-	if !slices.Equal(steps[0].names, []string{"a", "b"}) || steps[0].Features != 2 || len(steps) != 2 || steps[1].Removed != "b" {
-		t.Errorf("%+v: want a and b, and then a alone", steps)
+	setColumn(d.X, 3, func(i int) float64 { return d.X.At(i, 0) })
+	if all, err := backwardOf(t, d, names, 1, selectBackward); err != nil || len(all) != 3 || all[0].Features != 3 {
+		t.Errorf("with a copy of a %+v, error %v: want to start without it", all, err)
 	}
 }
 
@@ -368,13 +344,10 @@ func TestLeastWeightDropsTheSmallestWeight(t *testing.T) {
 		y[i] = large + 3*small + rng.NormFloat64()
 	}
 	d, names := data{X: x, Y: y}, []string{"large", "small"}
-	for _, tt := range []struct {
-		rule rule
-		want string
-	}{{leastWeight, "large"}, {leastT, "small"}} {
-		steps, err := backwardOf(t, d, names, 1, tt.rule)
-		if err != nil || len(steps) != 2 || steps[1].Removed != tt.want {
-			t.Errorf("%+v %v: want %s removed", steps, err, tt.want)
+	for selection, want := range map[string]string{selectLeastWeight: "large", selectBackward: "small"} {
+		steps, err := backwardOf(t, d, names, 1, selection)
+		if err != nil || len(steps) != 2 || steps[1].Removed != want {
+			t.Errorf("%+v %v: want %s removed", steps, err, want)
 		}
 	}
 }
@@ -387,7 +360,7 @@ func TestTheSummaryListsTheElimination(t *testing.T) {
 	out, err := trainRows(t.Context(), rows, nil, o)
 	testkit.NoError(t, err)
 	info := oware.Descriptor().Info
-	text := summaryText(Fitted{Features: &out.Summary}, info)
+	text := summaryText(out.Summary, info)
 	for _, s := range out.Steps {
 		want := fmt.Sprintf("%s %.4f %.4f %.2f", s.Removed, s.Train.R, s.Train.R2, s.Train.MAE/info.PointsPerUnit())
 		testkit.Contains(t, strings.Join(strings.Fields(text), " "), want)
@@ -414,6 +387,6 @@ func onBoard(key int64) positionRow {
 }
 
 // summaryText is the text of a fit on one line.
-func summaryText(f Fitted, g games.Info) string {
-	return strings.Join(strings.Fields(f.Doc(g).Text("")), " ")
+func summaryText(s Summary, g games.Info) string {
+	return strings.Join(strings.Fields(s.Doc(g).Text("")), " ")
 }

@@ -3,6 +3,7 @@ package run
 import (
 	"embed"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"kroo/dropout"
@@ -83,8 +84,14 @@ func ParseConfig(text, name string) (*Config, error) {
 	return checked(text, name, spec.Decode)
 }
 
+// goneSettings matches settings of fits that older builds had: further fits for comparison, and the
+// memory of a fit. No other result depends on them.
+var goneSettings = regexp.MustCompile(`(?m)^[ \t]*(beside|proven|cache_mb)[ \t]*=.*$`)
+
 // parseOwn reads the configuration in a run folder, which may be from an older build.
-func parseOwn(text, name string) (*Config, error) { return checked(text, name, spec.DecodeOld) }
+func parseOwn(text, name string) (*Config, error) {
+	return checked(goneSettings.ReplaceAllString(text, ""), name, spec.DecodeOld)
+}
 
 // decode reads a configuration and checks only the ranges of its settings.
 func decode(text string, read func(string, any, string) error) (*Config, error) {

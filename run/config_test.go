@@ -74,7 +74,6 @@ func TestBadSettingsAreNamed(t *testing.T) {
 		{`set = "thesis"`, `set = "none"`, "features.set"},
 		{`tolerance = 0.004`, `tolerance = nan`, "tolerance = nan: expected a number"},
 		{`ridge     = 0.0`, `ridge = -1.0`, "fit.ridge is -1"},
-		{`ridge     = 0.0`, `proven = ["middle"]`, "fit: unknown reading"},
 		{`sides      = "both"`, `sides = "east"`, `book.sides is "east": expected south, north or both`},
 		{"[book_play]", "[book_play]\nbook_variety = \"odd\"", "book_play.book_variety"},
 		{"[book_play]", "[book_play]\nbook_loss = -1", "book_play.book_loss is -1: expected 0 to 24"},
@@ -165,7 +164,7 @@ func TestALimitByNodesMakesThePresetReproducible(t *testing.T) {
 			t.Errorf("%s: not reproducible", e)
 		}
 	}
-	if !c.Label.FullWidth || c.Fit.Second == "" || len(c.Fit.Subsets) != 2 || len(c.Fit.Proven) != 2 {
+	if !c.Label.FullWidth || len(c.Fit.Subsets) != 2 {
 		t.Errorf("settings are lost: %+v %+v", c.Label, c.Fit)
 	}
 	again := testkit.Must(Limit(limited, "limited", engine.Config{Nodes: 3000}))(t)

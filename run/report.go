@@ -86,8 +86,7 @@ type results struct {
 	*Run
 	searcher, limits string // another program that searched, and the limits of its labels; "" for Kroo's engine
 	labels           labelling
-	fit              *regress.Summary
-	patterns         *regress.PatternSummary
+	fit, patterns    *regress.Summary
 	book             *dropout.Summary
 	rounds           []roundResults
 	matches          []played
@@ -99,7 +98,7 @@ type results struct {
 
 // roundResults are the results of a finished round.
 type roundResults struct {
-	fit    regress.PatternSummary
+	fit    regress.Summary
 	gate   gateResult
 	labels labelling
 }
@@ -113,11 +112,11 @@ func (r *Run) results() (*results, error) {
 	p.findSearcher()
 	if c := r.Config; c.counts() {
 		p.labels = p.labelling(c.Label, "label", "label-noise")
-		p.fit, p.patterns, p.book = found[regress.Summary](p, "fit"), found[regress.PatternSummary](p, "patterns"), found[dropout.Summary](p, "book")
+		p.fit, p.patterns, p.book = found[regress.Summary](p, "fit"), found[regress.Summary](p, "patterns"), found[dropout.Summary](p, "book")
 	}
 	for i, c := range r.Config.Rounds {
 		k := i + 1
-		fit, gate := found[regress.PatternSummary](p, fitName(k)), found[gateResult](p, gateName(k))
+		fit, gate := found[regress.Summary](p, fitName(k)), found[gateResult](p, gateName(k))
 		if gate == nil || fit == nil {
 			break
 		}

@@ -252,13 +252,13 @@ func (r *Run) fitStage(s stage, q regress.Request) stage {
 		}
 		f, err := regress.Fit(ctx, patterns.Sets, patterns.PatternSets, q, progress)
 		if err != nil || exact {
-			return f.Features, err
+			return f, err
 		}
-		if f.Patterns.Compiled == "" {
-			return nil, fmt.Errorf("%s is not written: %s", out, f.Patterns.WhyNot)
+		if f.Compiled == "" {
+			return nil, fmt.Errorf("%s is not written: %s", out, f.WhyNot)
 		}
-		f.Patterns.Model, f.Patterns.Compiled = features.ModelPath(out), out // the folder may be moved before the later stages
-		return f.Patterns, nil
+		f.Model, f.Compiled = features.ModelPath(out), out // the folder may be moved before the later stages
+		return f, nil
 	}
 	return s
 }

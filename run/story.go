@@ -9,7 +9,6 @@ import (
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/doc"
-	"kroo/regress"
 	"kroo/report"
 	"kroo/sampler"
 )
@@ -68,10 +67,10 @@ func (p *results) experts(leaves doc.Section) []doc.Section {
 		d.Add(p.roundTable())
 	}
 	if p.fit != nil {
-		d.AddDoc("The fit", regress.Fitted{Features: p.fit}.Doc(oware.Descriptor().Info))
+		d.AddDoc("The fit", p.fit.Doc(oware.Descriptor().Info))
 	}
 	if p.patterns != nil {
-		d.AddDoc("Patterns", regress.Fitted{Patterns: p.patterns}.Doc(oware.Descriptor().Info))
+		d.AddDoc("Patterns", p.patterns.Doc(oware.Descriptor().Info))
 	}
 	if n := p.labels.noise; n != nil {
 		d.Add(doc.Section{Heading: "Noise of labels", Text: []string{noiseText(*n)}})
@@ -236,7 +235,7 @@ func (p *results) roundTable() doc.Section {
 			champion = "new"
 		}
 		t.Add(i+1, strings.ReplaceAll(fit.Set, "+", " + "), report.Count(fit.Weights), report.Count(fit.Train.Rows),
-			report.Number(features.Seeds(cmp.Or(fit.Validation, &fit.Train).MAE), 2), eloValue(round.gate.Score), champion)
+			report.Number(features.Seeds(cmp.Or(fit.Validation, fit.Train).MAE), 2), eloValue(round.gate.Score), champion)
 		if n := round.labels.noise; n != nil {
 			one.Text = append(one.Text, fmt.Sprintf("Round %d. Noise of labels: %s", i+1, noiseText(*n)))
 		}

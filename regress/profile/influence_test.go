@@ -44,7 +44,7 @@ func TestWeightsOfFeaturesMatchAFit(t *testing.T) {
 	together := writeRows(t, "sorted.parquet", m.Meta, rows)
 	fit, err := regress.Fit(t.Context(), patterns.Sets, patterns.PatternSets, regress.Request{Rows: []string{together}, Out: filepath.Join(t.TempDir(), "w.json")}, nil)
 	testkit.NoError(t, err)
-	want := fit.Features.Full
+	want := fit.Full
 	for _, path := range []string{scattered, together} {
 		s := profileOf(t, path, Options{})
 		if *s.Errors != *want.Errors {

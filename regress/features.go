@@ -1,0 +1,363 @@
+package regress
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"kroo/datasets"
+	"kroo/features"
+	"kroo/games"
+	"kroo/internal/agreement"
+	"kroo/internal/atomicfile"
+	"kroo/internal/parallel"
+	"kroo/internal/revision"
+)
+
+// captures is the feature whose fit serves as the baseline.
+const captures = "captures"
+
+// Methods of feature selection.
+const (
+	selectNone        = "none"
+	selectBackward    = "backward"     // drops the feature of least |t|
+	selectLeastWeight = "least-weight" // drops the feature of least weight, as in the thesis
+)
+
+// fitFeatures fits weights of a game's feature sets, writes them and returns a summary. It streams
+// large datasets, reading them again for each fit.
+func fitFeatures[P games.Position[P]](ctx context.Context, sets features.Sets[P], req Request, progress parallel.Progress) (out Summary, err error) {
+	if len(req.Rows) != 1 || len(req.Validation) > 1 {
+		return out, fmt.Errorf("%d datasets of features, %d to validate: expected one, and at most one", len(req.Rows), len(req.Validation))
+	}
+	if err := atomicfile.Check(req.Out); err != nil {
+		return out, err
+	}
+	var tables []*datasets.Table
+	defer func() {
+		for _, t := range tables {
+			t.Close()
+		}
+	}()
+	for _, path := range slices.Concat(req.Rows, req.Validation) {
+		t, err := datasets.Open(ctx, sets.Game.Info, path)
+		if err != nil {
+			return out, err
+		}
+		tables = append(tables, t)
+		if err := sameMaking(t, tables[0].Meta); err != nil {
+			return out, err
+		}
+	}
+	t, err := newTrainer(sets, tables[0], req)
+	if err != nil {
+		return out, fmt.Errorf("%s: %w", req.Rows[0], err)
+	}
+	if out, err = trainTables(ctx, sets.Game, t, tables, progress); err != nil {
+		return out, err
+	}
+	if out.Calibrated, err = calibrateTables(ctx, sets.Game.Info, tables[:1], req.Where); err != nil {
+		return out, err
+	}
+	if req.Full != "" {
+		if err := t.save(out.Full, nil, nil, req.Full); err != nil {
+			return out, err
+		}
+	}
+	return out, t.save(out.Selected, out.Steps, out.Calibration, req.Out)
+}
+
+// trainTables fits to the first table and measures on the second, if there is one.
+func trainTables[P games.Position[P]](ctx context.Context, g *games.Game[P], t *trainer, tables []*datasets.Table, progress parallel.Progress) (out Summary, err error) {
+	rows := int64(0)
+	for _, table := range tables {
+		rows += table.Rows
+	}
+	work := progress.Tally(0, t.readings()*rows) // an estimate: a selection may end early
+	defer work.End()
+	train, err := newTableSamples(g, tables[0], t, work)
+	if err != nil {
+		return out, err
+	}
+	if err := train.checkSymmetry(ctx); err != nil {
+		return out, err
+	}
+	var valid samples
+	overlap := 0
+	if len(tables) > 1 {
+		t.provenance.Validation = tables[1].SHA256
+		v, err := newTableSamples(g, tables[1], t, work)
+		if err == nil {
+			overlap, err = v.leaveOut(ctx, train)
+		}
+		if err == nil {
+			valid, err = v.small(ctx)
+		}
+		if err != nil {
+			return out, err
+		}
+	}
+	x, err := train.small(ctx)
+	if err != nil {
+		return out, err
+	}
+	out, err = t.train(ctx, x, valid)
+	out.Overlap = overlap
+	if failed := new(readError); errors.As(err, failed) {
+		return out, failed.error
+	}
+	if t.fitter != nil && t.fitter.rows == 0 {
+		return out, noRows(t.Rows[0], t.Where)
+	}
+	if err != nil {
+		return out, fmt.Errorf("%s: %w", t.Rows[0], err)
+	}
+	return out, nil
+}
+
+// sameMaking returns an error if the validation rows differ from the training rows in rules,
+// features or label limits.
+func sameMaking(validation *datasets.Table, train datasets.Meta) error {
+	meta := validation.Meta
+	for _, c := range []struct{ what, got, want string }{
+		{"rules", meta.Rules, train.Rules},
+		{"feature set", meta.FeatureSet, train.FeatureSet},
+		{"columns", strings.Join(meta.Columns, ", "), strings.Join(train.Columns, ", ")},
+		{"limits", meta.Limits, train.Limits},
+		{"evaluator", meta.Evaluator, train.Evaluator},
+	} {
+		if c.got != c.want {
+			return fmt.Errorf("%s: %s %q: expected %q, as in the training rows", validation.Path(), c.what, c.got, c.want)
+		}
+	}
+	return nil
+}
+
+// setOf returns the feature set of the rows, or an error if their features are not those of the
+// set.
+func setOf[P games.Position[P]](sets features.Sets[P], m datasets.Meta) (features.Info, error) {
+	if err := sets.Game.CheckRules(m.Rules); err != nil {
+		return features.Info{}, err
+	}
+	if m.FeatureSet == "" && m.Features != nil {
+		return features.Info{}, fmt.Errorf("the rows do not name the set of their features, %.200s: expected one of %s (train adopt --set)", strings.Join(m.Features, ", "), strings.Join(sets.Names(), ", "))
+	}
+	if m.FeatureSet == "" {
+		return features.ColumnsOnly(m.Columns), nil
+	}
+	set, err := sets.ByName(m.FeatureSet)
+	if err != nil {
+		return features.Info{}, err
+	}
+	if !slices.Equal(m.Features, set.Features) {
+		err = fmt.Errorf("the rows have features %q: expected %q, those of set %s", m.Features, set.Features, set.Name)
+	}
+	return set.Info, err
+}
+
+// trainer is a fit of features in progress.
+type trainer struct {
+	Request
+	meta       datasets.Meta // of the training rows: game, rules, set and features
+	names      []string      // of the features to fit
+	provenance features.Provenance
+	set        features.Info
+	subsets    [][]string // their features
+	fitter     *fitter    // on the training rows
+	valid      samples    // nil without validation rows
+	full       ModelSummary
+}
+
+// newTrainer returns a trainer for the rows of a table.
+func newTrainer[P games.Position[P]](sets features.Sets[P], table *datasets.Table, req Request) (*trainer, error) {
+	m := table.Meta
+	set, err := setOf(sets, m)
+	if err == nil {
+		err = req.Exact.Check()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot train: %w", err)
+	}
+	t := &trainer{Request: req, meta: m, names: req.Columns, set: set, provenance: features.Provenance{
+		Dataset: table.SHA256, Labels: m.Limits, Engine: m.Engine, Tool: revision.Get(), Made: req.Made, Weight: req.Weight, Where: req.Where,
+	}}
+	if t.names == nil {
+		t.names = featureNames(m)
+	}
+	for _, name := range req.Exact.Subsets {
+		set, err := sets.ByName(name)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range set.Names() {
+			if !slices.Contains(t.names, f) {
+				return nil, fmt.Errorf("cannot fit subset %s: the rows have no feature %s", set, f)
+			}
+		}
+		t.subsets = append(t.subsets, set.Names())
+	}
+	return t, nil
+}
+
+// readings returns how often the rows are read if no selection ends early.
+func (t *trainer) readings() int64 {
+	fits := 2
+	if t.Curve {
+		fits += 3 * len(curveShares)
+	}
+	if t.selects() {
+		fits += len(t.names)
+	}
+	return int64(fits)
+}
+
+func (t *trainer) selects() bool { return t.Exact.Select != "" && t.Exact.Select != selectNone }
+
+// train fits to train and measures on valid, which may be nil and does not affect the fit: all
+// features, captures, the subsets and a selection.
+func (t *trainer) train(ctx context.Context, train, valid samples) (out Summary, err error) {
+	out.Game, t.valid = t.meta.Game, valid
+	if t.fitter, err = newFitter(ctx, train, t.names, t.Exact.Ridge); err != nil {
+		return out, err
+	}
+	wanted := append([][]string{t.names}, t.subsets...)
+	hasCaptures := slices.Contains(t.names, captures)
+	if hasCaptures {
+		wanted = append(wanted, []string{captures})
+	}
+	all, err := t.fit(ctx, wanted...)
+	if err != nil {
+		return out, err
+	}
+	t.full, out.Full, out.Selected = all[0], all[0], all[0]
+	if hasCaptures {
+		out.Captures = all[len(all)-1]
+	}
+	out.Subsets = slices.Clone(all[1 : 1+len(t.subsets)])
+	if t.selects() {
+		if out.Selected, out.Steps, err = t.backward(ctx); err != nil {
+			return out, err
+		}
+	}
+	if !t.Curve {
+		return out, nil
+	}
+	if out.Full.Validation == nil {
+		return out, errNoValidation
+	}
+	out.Curve, err = t.learningCurve(ctx, train)
+	return out, err
+}
+
+// fit fits models of the named features and measures them.
+func (t *trainer) fit(ctx context.Context, names ...[]string) ([]ModelSummary, error) {
+	columns := make([][]int, len(names))
+	for i, list := range names {
+		for _, name := range list {
+			columns[i] = append(columns[i], slices.Index(t.names, name))
+		}
+	}
+	models, err := t.fitter.fit(ctx, columns...)
+	if err != nil {
+		return nil, err
+	}
+	var measured []agreement.Doubled
+	if t.valid != nil {
+		if measured, err = evaluate(ctx, models, t.names, t.valid); err != nil {
+			return nil, err
+		}
+	}
+	all := make([]ModelSummary, len(models))
+	for i, m := range models {
+		all[i] = newModelSummary(t.names, m)
+		if measured != nil {
+			all[i].Validation = &measured[i]
+		}
+	}
+	return all, nil
+}
+
+// save writes a weights file of a fit, with the steps of the selection that led to it.
+func (t *trainer) save(fit ModelSummary, steps []Step, c *features.Calibration, path string) error {
+	w, err := t.weights(fit, steps)
+	if err != nil {
+		return err
+	}
+	w.Calibration = c
+	return w.Save(path)
+}
+
+func (t *trainer) weights(fit ModelSummary, steps []Step) (*features.Weights, error) {
+	w, err := features.New(t.meta.Game, t.meta.Rules, t.set, fit.Features, fit.Points, t.meta.Columns...)
+	if err != nil {
+		return nil, fmt.Errorf("cannot train: %w", err)
+	}
+	w.StdErr, w.Errors, w.Train, w.Validation = slices.Clone(fit.StdErr), fit.Errors, &fit.Train, fit.Validation
+	w.Provenance = t.provenance
+	w.Provenance.Ridge, w.Provenance.Condition = features.Ridges{"": t.Exact.Ridge}, &fit.Condition
+	w.Provenance.Selection, w.Provenance.Removed, w.Provenance.Aliased = selectNone, nil, t.full.Aliased
+	if steps != nil {
+		w.Provenance.Selection = fmt.Sprintf("%s, tolerance %g", t.Exact.Select, t.Exact.Tolerance)
+	}
+	for _, s := range steps {
+		if s.Kept && s.Removed != "" {
+			w.Provenance.Removed = append(w.Provenance.Removed, s.Removed)
+		}
+	}
+	return w, nil
+}
+
+// defaultTolerance is the loss of R that backward elimination accepts. The thesis does not state
+// its stopping rule; this value ends where the thesis does, at captures, <1, <3 and >12: from its
+// twelve features to these, dropping the least weight costs 0.0035 of R (20 000 boards, labels of
+// 100 000 nodes in steps of two), one more step 0.0046. With labels of 2.7 million nodes it costs
+// 0.0055, and elimination stops two features earlier; docs/experiments.md lists every step.
+const defaultTolerance = 0.004
+
+// Step is one fit of a backward elimination.
+type Step struct {
+	Removed    string             `json:"removed,omitempty"` // the feature dropped for this step, "" for the full fit
+	Features   int                `json:"features"`          // number of remaining features
+	Train      agreement.Doubled  `json:"train"`
+	Validation *agreement.Doubled `json:"validation,omitempty"` // nil without validation rows
+	Kept       bool               `json:"kept"`                 // false for a last step that lost too much
+}
+
+// backward drops features one at a time, until R on the training rows falls more than the tolerance
+// below that of all features or one feature is left. The thesis drops the feature of least weight
+// (Sala Soler 2014); least |t| takes standard errors into account. backward returns the last fit
+// that is kept, and every step, beginning with all features.
+func (t *trainer) backward(ctx context.Context) (kept ModelSummary, steps []Step, err error) {
+	size := func(m *model, j int) float64 { return math.Abs(m.Weights[j]) }
+	if t.Exact.Select == selectBackward {
+		size = (*model).t
+		if fit := t.full; fit.StdErr == nil {
+			return kept, nil, fmt.Errorf("cannot select by t: the rows are of %d games or situations, for %d features: expected more than features; or use --select %s", fit.Errors.Clusters, len(fit.Features), selectLeastWeight)
+		}
+	}
+	fit, removed := t.full, ""
+	for {
+		step := Step{removed, len(fit.Features), fit.Train, fit.Validation, fit.Train.R >= t.full.Train.R-t.Exact.Tolerance}
+		if steps = append(steps, step); !step.Kept {
+			return kept, steps, nil
+		}
+		if kept = fit; len(fit.Features) == 1 {
+			return kept, steps, nil
+		}
+		worst := 0
+		for j := range fit.Features {
+			if size(fit.model, j) < size(fit.model, worst) {
+				worst = j
+			}
+		}
+		removed = fit.Features[worst]
+		all, err := t.fit(ctx, slices.Delete(slices.Clone(fit.Features), worst, worst+1))
+		if err != nil {
+			return kept, nil, err
+		}
+		fit = all[0]
+	}
+}
