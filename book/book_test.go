@@ -261,17 +261,10 @@ func TestDump(t *testing.T) {
 	e := startEntry
 	e.Scores[1] = Illegal
 	b := open(t, write(t, Header{}, []Entry{e}))
-	for format, want := range map[Format]string{
-		csvFormat:  "key,board,a,b,c,d,e,f\n15187160556680,4-4-4-4-4-4-4-4-4-4-4-4-0-0-S,-72,,-20,-37,-35,5\n",
-		jsonFormat: `{"key":15187160556680,"board":"4-4-4-4-4-4-4-4-4-4-4-4-0-0-S","scores":[-72,null,-20,-37,-35,5]}` + "\n",
-	} {
-		var out strings.Builder
-		if err := Dump(t.Context(), &out, b, oware.Abapa, format); err != nil || out.String() != want {
-			t.Errorf("%s: %v\n%s", format, err, out.String())
-		}
-		bad := inMemory([]Entry{{Key: -5}})
-		testkit.Refused(t, Dump(t.Context(), &out, bad, oware.Abapa, format), "entry 0")
-	}
+	var out strings.Builder
+	testkit.NoError(t, Dump(t.Context(), &out, b, oware.Abapa, csvFormat))
+	testkit.Equal(t, out.String(), "key,board,a,b,c,d,e,f\n15187160556680,4-4-4-4-4-4-4-4-4-4-4-4-0-0-S,-72,,-20,-37,-35,5\n", "CSV")
+	testkit.Refused(t, Dump(t.Context(), &out, inMemory([]Entry{{Key: -5}}), oware.Abapa, csvFormat), "entry 0")
 	if err := Dump(t.Context(), &strings.Builder{}, b, oware.Abapa, "xml"); err == nil {
 		t.Error("format xml was taken")
 	}

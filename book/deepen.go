@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 
 	"kroo/games/oware"
@@ -30,7 +29,6 @@ type Deepening struct {
 	order  []int   // entries, each after those that its uncut moves lead to
 	ways   []way   // moves to leaves, ascending by leaf
 	sum    []int32 // total loss on the best line to an entry, or beyond
-	pass   passes
 }
 
 // way is a move to a leaf.
@@ -47,17 +45,12 @@ const outsideLimits = 1 << 30
 // Deepen reads a book for a second pass along some lines. Values are kept within the bounds of
 // tables, which may be nil.
 func Deepen(ctx context.Context, b *Book, rules oware.Rules, tables Prober, lines Lines) (*Deepening, error) {
-	pass, err := b.passes()
-	if err != nil {
-		return nil, err
-	}
 	g, err := newGraph(ctx, b, rules)
 	if err != nil {
 		return nil, err
 	}
-	d := &Deepening{graph: g, header: b.header, tables: tables, lines: lines, sum: make([]int32, len(g.entries)), pass: pass}
-	key := lines.Root.BookKey()
-	root, found := slices.BinarySearchFunc(g.entries, key, func(e Entry, key int64) int { return cmp.Compare(e.Key, key) })
+	d := &Deepening{graph: g, header: b.header, tables: tables, lines: lines, sum: make([]int32, len(g.entries))}
+	root, found := g.find(lines.Root)
 	if !found {
 		return nil, fmt.Errorf("the book has no entry for %s, where the lines begin", lines.Root)
 	}
@@ -153,15 +146,5 @@ func (d *Deepening) Entries() []Entry { return d.graph.entries }
 // At returns the values of the position where the lines begin.
 func (d *Deepening) At() [oware.Houses]int16 { return d.graph.entries[d.root].Scores }
 
-// Header returns the header of the input book, with a record of which values now come from searches
-// with the given limits.
-func (d *Deepening) Header(limits string) Header {
-	pass := d.pass
-	pass.later = maps.Clone(pass.later)
-	for _, w := range d.ways {
-		if w.done {
-			pass.later[moveNumber(int(w.from), w.move)] = limits
-		}
-	}
-	return d.header.Derived(pass.fields()...)
-}
+// Header returns the header of the new book, without a record of the pass.
+func (d *Deepening) Header() Header { return d.header.Derived() }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"kroo/games/oware"
@@ -175,84 +174,4 @@ func TestDeepeningRefusesARootOutOfTheBook(t *testing.T) {
 	p := oware.Start(oware.Abapa)
 	_, err := Deepen(t.Context(), inMemory(startTree(t, 2)), oware.Abapa, nil, Lines{p.Play(0).Play(0).Play(0), 1, 1})
 	testkit.Refused(t, err, "no entry for")
-}
-
-// The header records which moves have their values from which searches, a leaf's last ones,
-// whatever passes came before, and a list that does not belong to the book is a fault.
-func TestHeaderListsDeeperMoves(t *testing.T) {
-	entries := startTree(t, 3)
-	header := Header{Fields: []Field{{FieldLimits, "nodes 10"}, {FieldMade, "once"}}}
-	want := map[int]string{}
-	for round, limits := range []string{"nodes 90", "nodes 300", "nodes 90", "depth 7, nodes 8"} {
-		b := open(t, write(t, header, entries))
-		d := testkit.Must(Deepen(t.Context(), b, oware.Abapa, nil, Lines{oware.Start(oware.Abapa), 60 + 40*(round%2), 200}))(t)
-		leaves, _ := d.Next(7)
-		values := map[int64]int{}
-		for _, p := range leaves {
-			values[p.BookKey()] = 5 * round
-		}
-		d.Set(values)
-		for i := range d.graph.entries {
-			d.graph.links(i, func(l link) {
-				if l.to == outside && slices.Contains(leaves, d.graph.position(i).Play(l.move)) {
-					want[moveNumber(i, l.move)] = limits
-				}
-			})
-		}
-		header, entries = d.Header(limits), d.Entries()
-		testkit.Equal(t, header.Get(FieldMade), "", "the header names the command that made the other book")
-		pass := testkit.Must(open(t, write(t, header, entries)).passes())(t)
-		for move := range len(entries) * oware.Houses {
-			if got := pass.searchOf(move); got != cmp.Or(want[move], "nodes 10") {
-				t.Fatalf("round %d, move %d: %q, expected %q", round, move, got, want[move])
-			}
-		}
-	}
-	if len(want) < 15 {
-		t.Errorf("%d moves: the test tests too little", len(want))
-	}
-}
-
-func TestListsOfMovesAreChecked(t *testing.T) {
-	entries := startTree(t, 2)
-	for list, want := range map[string]string{
-		"AQE=":         "",
-		"AQ":           "illegal base64",
-		"gA==":         "not a list", // a number without its end
-		"AA==":         "not a list", // the same move again
-		"AQEBAQH/fwE=": "not a list", // beyond the book
-		"////////////": "not a list", // too large a number
-		manyMoves:      "",
-	} {
-		h := Header{Fields: []Field{{FieldRules, "abapa"}, {FieldDeeper, "nodes 5: " + list}}}
-		path := write(t, h, entries)
-		_, err := open(t, path).passes()
-		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, expected %q", list, err, want)
-		}
-		r, verr := Verify(t.Context(), path, oware.Abapa, nil)
-		if verr != nil || r.OK() != (err == nil) || err != nil && r.Problems[0].Kind != wrongMoves {
-			t.Errorf("%q: %v, %+v", list, verr, r)
-		}
-	}
-	twice := Header{Fields: []Field{{FieldDeeper, "nodes 5: AQ=="}, {FieldDeeper, "nodes 6: AQ=="}}}
-	_, err := open(t, write(t, twice, entries)).passes()
-	testkit.Refused(t, err, "two searches")
-}
-
-// A list that is too long for a header is marked so, and its moves are no longer distinguished.
-func TestLongListsOfMovesAreLeftOut(t *testing.T) {
-	p := passes{first: "nodes 1", later: map[int]string{}}
-	for i := range maxMoves {
-		p.later[i] = "nodes 2"
-	}
-	fields := p.fields()
-	if len(fields) != 1 || fields[0].Value != "nodes 2: "+manyMoves {
-		t.Fatalf("%d fields", len(fields))
-	}
-	h := Header{Fields: append(fields, Field{FieldLimits, "nodes 1"})}
-	back, err := open(t, write(t, h, nil)).passes()
-	if err != nil || back.searchOf(3) != "nodes 1 or nodes 2" || !slices.Equal(back.fields(), fields) {
-		t.Errorf("%v, %+v", err, back)
-	}
 }

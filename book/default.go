@@ -18,24 +18,6 @@ var packedBook []byte
 
 var defaultBook = sync.OnceValue(func() []byte { return mapfile.Unpack(packedBook) })
 
-// FindNamed is [FindFor] for the rules of that name or, if rules is "", [Find]. It also returns the
-// rules of the book.
-func FindNamed(path, rules string) (b *Book, r oware.Rules, err error) {
-	if rules != "" {
-		if r, err = oware.ParseRules(rules); err == nil {
-			b, err = FindFor(path, r)
-		}
-		return b, r, err
-	}
-	if b, err = Find(path); err != nil {
-		return nil, 0, err
-	}
-	if r, err = b.Rules(); err != nil {
-		return nil, 0, errors.Join(fmt.Errorf("%s: %w", path, err), b.Close())
-	}
-	return b, r, nil
-}
-
 // Find opens the book at a path, or the built-in one for [DefaultName].
 func Find(path string) (*Book, error) {
 	if path == DefaultName {
@@ -44,21 +26,31 @@ func Find(path string) (*Book, error) {
 	return Open(path)
 }
 
-// FindFor is [Find] for play under rules. It refuses a book for other rules, and accepts one that
-// names no rules.
-func FindFor(path string, rules oware.Rules) (*Book, error) {
-	if err := CheckRules(rules); err != nil {
-		return nil, err
+// FindFor is [Find] for play under the rules of that name, or those of the book if rules is "". It
+// refuses a book for other rules, and accepts one that names no rules.
+func FindFor(path, rules string) (b *Book, r oware.Rules, err error) {
+	if rules != "" {
+		if r, err = oware.ParseRules(rules); err == nil {
+			err = CheckRules(r)
+		}
+		if err != nil {
+			return nil, r, err
+		}
 	}
-	b, err := Find(path)
+	if b, err = Find(path); err != nil {
+		return nil, r, err
+	}
+	if rules == "" {
+		if r, err = b.Rules(); err != nil {
+			err = fmt.Errorf("%s: %w", path, err)
+		}
+	} else {
+		b.openedFor, err = &r, b.checkRules(path, r)
+	}
 	if err != nil {
-		return nil, err
+		return nil, r, errors.Join(err, b.Close())
 	}
-	if err := b.checkRules(path, rules); err != nil {
-		return nil, errors.Join(err, b.Close())
-	}
-	b.openedFor = &rules
-	return b, nil
+	return b, r, nil
 }
 
 // CheckRules returns an error for rules that books cannot serve: under those of [oware.Arena] the

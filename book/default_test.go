@@ -13,7 +13,7 @@ func TestDefaultBookIsSound(t *testing.T) {
 	if err != nil || len(r.Problems) != 0 {
 		t.Fatalf("%v %+v", err, r)
 	}
-	b := testkit.Must(FindFor(DefaultName, oware.Abapa))(t)
+	b := testkit.Must(Find(DefaultName))(t)
 	defer b.Close()
 	e, found := b.Lookup(oware.Start(oware.Abapa).BookKey())
 	if m, _ := e.Best(); !found || m != 5 {
@@ -27,7 +27,7 @@ func TestDefaultBookIsSound(t *testing.T) {
 
 func TestDefaultBookIsForItsRulesOnly(t *testing.T) {
 	for _, rules := range []oware.Rules{oware.Awari, oware.Simple} {
-		_, err := FindFor(DefaultName, rules)
+		_, _, err := FindFor(DefaultName, rules.String())
 		testkit.Refused(t, err, "no default book for "+rules.String())
 	}
 }
@@ -45,7 +45,7 @@ func TestRulesOfBook(t *testing.T) {
 		if r, err := RulesOf(path); (err == nil) != (want != 99) || err == nil && r != want {
 			t.Errorf("rules %q of the file: %s, %v: want %s", name, r, err, want)
 		}
-		b, err := FindFor(path, oware.Awari)
+		b, _, err := FindFor(path, "awari")
 		if taken := err == nil; taken != (name == "" || name == "awari") {
 			t.Errorf("rules %q for awari: %v", name, err)
 		} else if taken {

@@ -21,7 +21,7 @@ func Describe(path string) (*doc.Doc, error) {
 		return nil, err
 	}
 	defer b.Close()
-	d := Description{Entries: b.Len(), Header: b.Header().ReadableFields()}
+	d := Description{Entries: b.Len(), Header: b.Header().Shown()}
 	s := &doc.Doc{Title: fmt.Sprintf("opening book of %d entries, \"%s\"", d.Entries, b.Header().Signature)}
 	for _, f := range d.Header {
 		s.Facts = append(s.Facts, doc.Fact{Name: f.Name, Value: f.Value})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"slices"
 
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
@@ -60,8 +61,8 @@ func (b *Book) read(f func() error) (err error) {
 // name is for errors.
 func Parse(name string, data []byte) (*Book, error) {
 	b, defects, err := parse(data)
-	if err == nil && len(defects) > 0 && defects[0].fatal {
-		err = errors.New(defects[0].text)
+	if i := slices.IndexFunc(defects, func(d defect) bool { return d.fatal }); err == nil && i >= 0 {
+		err = errors.New(defects[i].text)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -77,9 +78,10 @@ type defect struct {
 	fatal bool // Open fails
 }
 
-// parse returns the book and the defects of the file as a whole, fatal ones first. It returns an
-// error if it cannot find the first entry.
-func parse(data []byte) (*Book, []defect, error) {
+// parse returns the book and the defects of the file as a whole. It returns an error if it cannot
+// find the first entry. A book without checksums, such as one of another program, is accepted; in a
+// book of this package the checksum of the header then fails.
+func parse(data []byte) (b *Book, defects []defect, err error) {
 	end, err := headerEnd(data)
 	if err != nil {
 		return nil, nil, err
@@ -91,49 +93,30 @@ func parse(data []byte) (*Book, []defect, error) {
 	}
 	body := data[end:]
 	whole := body[:len(body)/entrySize*entrySize]
-	b := &Book{header: header, entries: whole, sum: crc32.Checksum(body, castagnoli)}
+	b = &Book{header: header, entries: whole, sum: crc32.Checksum(body, castagnoli)}
 	b.fences = b.newFences()
-	var fatal, mild []defect
-	report := func(d defect) {
-		if d.fatal {
-			fatal = append(fatal, d)
-		} else {
-			mild = append(mild, d)
-		}
+	report := func(fatal bool, kind Kind, format string, args ...any) {
+		defects = append(defects, defect{kind, fmt.Sprintf(format, args...), fatal})
 	}
-	b.checkHeaderSum(raw, report)
-	if rest := len(body) - len(whole); rest != 0 {
-		report(defect{partialEntry, fmt.Sprintf("%d bytes of entries: expected a multiple of %d", len(body), entrySize), true})
-	}
-	b.checkEntriesSum(report)
-	if claim, ok := header.lookup(fieldEntries); ok && claim != fmt.Sprint(b.Len()) {
-		report(defect{wrongCount, fmt.Sprintf("the header claims %q entries, the file has %d", claim, b.Len()), false})
-	}
-	return b, append(fatal, mild...), nil
-}
-
-func (b *Book) checkHeaderSum(raw []byte, report func(defect)) {
-	present, right := headerChecksum(raw)
-	switch {
+	switch present, right := headerChecksum(raw); {
 	case right:
 	case present:
-		report(defect{wrongHeaderChecksum, "the header is damaged: it does not match its checksum", true})
-	case b.header.Signature == ownSignature:
-		report(defect{wrongHeaderChecksum, fmt.Sprintf("the header is damaged: its last line is not the field %q", fieldHeaderChecksum), true})
+		report(true, wrongHeaderChecksum, "the header is damaged: it does not match its checksum")
+	case header.Signature == ownSignature:
+		report(true, wrongHeaderChecksum, "the header is damaged: its last line is not the field %q", fieldHeaderChecksum)
 	}
-}
-
-// checkEntriesSum accepts a book without a checksum of the entries, such as one of another program.
-// In a book of this package the checksum of the header then fails.
-func (b *Book) checkEntriesSum(report func(defect)) {
-	claim, ok := b.header.lookup(fieldChecksum)
-	if !ok {
-		report(defect{noChecksum, fmt.Sprintf("the header has no field %q: damage to the entries cannot be noticed", fieldChecksum), false})
-		return
+	if len(body) != len(whole) {
+		report(true, partialEntry, "%d bytes of entries: expected a multiple of %d", len(body), entrySize)
 	}
-	if sum := b.Checksum(); claim != sum {
-		report(defect{wrongChecksum, fmt.Sprintf("the entries are damaged: their CRC-32C is %s, the header says %q", sum, claim), true})
+	if claim, ok := header.lookup(fieldChecksum); !ok {
+		report(false, noChecksum, "the header has no field %q: damage to the entries cannot be noticed", fieldChecksum)
+	} else if sum := b.Checksum(); claim != sum {
+		report(true, wrongChecksum, "the entries are damaged: their CRC-32C is %s, the header says %q", sum, claim)
 	}
+	if claim, ok := header.lookup(fieldEntries); ok && claim != fmt.Sprint(b.Len()) {
+		report(false, wrongCount, "the header claims %q entries, the file has %d", claim, b.Len())
+	}
+	return b, defects, nil
 }
 
 // Close unmaps the file. The book must not be in use; afterwards it is empty.

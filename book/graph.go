@@ -1,6 +1,7 @@
 package book
 
 import (
+	"cmp"
 	"context"
 	"math/bits"
 	"slices"
@@ -80,6 +81,11 @@ func (b *Book) follow(p oware.Position) int32 {
 func (g *graph) position(i int) oware.Position {
 	p, _ := oware.FromBookKey(g.rules, g.entries[i].Key) // the key is valid
 	return p
+}
+
+// find returns the index of a position's entry.
+func (g *graph) find(p oware.Position) (i int, found bool) {
+	return slices.BinarySearchFunc(g.entries, p.BookKey(), func(e Entry, key int64) int { return cmp.Compare(e.Key, key) })
 }
 
 // link is a move of an entry.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"slices"
 	"strings"
 	"unicode/utf16"
 )
@@ -21,10 +22,13 @@ const (
 	FieldLimits  = "Limits"  // limits of one search
 	FieldMade    = "Made"    // command that made the book
 	FieldOmega   = "Omega"   // parameter ω of the drop-out expansion
+	// FieldDeepened describes a later pass over a book: its scope and its searches.
+	FieldDeepened = "Deepened"
 
 	fieldEntries        = "Entries"        // number of entries; readers use the file size instead
 	fieldChecksum       = "CRC-32C"        // of the entries, eight hexadecimal digits
 	fieldHeaderChecksum = "Header CRC-32C" // of the header before this line, which is the last
+	fieldMoves          = "Deeper moves"   // of older builds: the moves that a later pass searched, in base 64
 )
 
 // maxHeader is the maximum length of a header, in bytes.
@@ -60,12 +64,17 @@ func (h Header) lookup(name string) (value string, ok bool) {
 	return "", false
 }
 
+// Shown returns the fields for people.
+func (h Header) Shown() []Field {
+	return slices.DeleteFunc(slices.Clone(h.Fields), func(f Field) bool { return f.Name == fieldMoves })
+}
+
 // Derived returns the header of a book made from this one: its fields, except those about its making
 // and single moves, followed by fields.
 func (h Header) Derived(fields ...Field) Header {
 	derived := Header{}
 	for _, f := range h.Fields {
-		if f.Name != "" && f.Name != FieldMade && f.Name != FieldDeeper { // drop lines of other programs
+		if f.Name != "" && f.Name != FieldMade && f.Name != fieldMoves { // drop lines of other programs
 			derived.Fields = append(derived.Fields, f)
 		}
 	}

@@ -20,63 +20,21 @@ type tree struct {
 	out     *bufio.Writer
 	written []bool // entries that are part of a line
 	column  int
-	round   int // records so far
 }
 
 // games writes all records. out keeps the first write error.
-func (t *tree) games(flat bool) {
-	for _, root := range t.roots() {
-		if flat {
-			t.lines(root, root, nil)
-			continue
+func (t *tree) games() {
+	for i, root := range t.roots() {
+		p := t.position(root)
+		fmt.Fprintf(t.out, "[Event \"opening book\"]\n[Round \"%d\"]\n[%s \"%s\"]\n", i+1, games.TagRules, t.rules)
+		if p != oware.Start(t.rules) {
+			fmt.Fprintf(t.out, "[%s \"%s\"]\n", games.TagFEN, p)
 		}
-		t.record(root, func(ply int) { t.line(root, ply) })
-	}
-}
-
-// record writes a record that begins at a root; moves writes its moves, starting at the given ply,
-// where South's first move of the record is ply 0.
-func (t *tree) record(root int, moves func(ply int)) {
-	t.round++
-	p := t.position(root)
-	fmt.Fprintf(t.out, "[Event \"opening book\"]\n[Round \"%d\"]\n[%s \"%s\"]\n", t.round, games.TagRules, t.rules)
-	if p != oware.Start(t.rules) {
-		fmt.Fprintf(t.out, "[%s \"%s\"]\n", games.TagFEN, p)
-	}
-	fmt.Fprintln(t.out)
-	t.column = 0
-	moves(int(p.ToMove()))
-	t.word(games.Unknown)
-	t.out.WriteString("\n\n")
-}
-
-// step is a move of an entry.
-type step struct {
-	entry int
-	move  oware.Move
-}
-
-// lines writes a record for each line through entry i, which follows the steps in before, from a
-// root: the best line first, then those that branch off it, in its order. A line ends where another
-// one continues, as in the tree.
-func (t *tree) lines(root, i int, before []step) {
-	entries, moves := t.best(i)
-	all := slices.Clone(before)
-	for k, i := range entries {
-		all = append(all, step{i, moves[k]})
-	}
-	if len(all) > 0 {
-		t.record(root, func(ply int) {
-			for k, s := range all {
-				t.move("", s.entry, s.move, ply+k, k == 0)
-			}
-		})
-	}
-	for k, i := range entries {
-		for _, m := range t.others(i, moves[k]) {
-			left := append(slices.Clone(all[:len(before)+k]), step{i, m})
-			t.lines(root, int(t.next[i][m]), left)
-		}
+		fmt.Fprintln(t.out)
+		t.column = 0
+		t.line(root, int(p.ToMove()))
+		t.word(games.Unknown)
+		t.out.WriteString("\n\n")
 	}
 }
 

@@ -10,15 +10,11 @@ import (
 	"kroo/internal/scc"
 )
 
-// CheckSound returns an error for a book with a fault in an entry, or in its header's list of
-// searched moves. Everything that computes with values, plays by them or rewrites them calls it
+// CheckSound returns an error for a book with a fault in an entry. Everything that computes with values, plays by them or rewrites them calls it
 // first. It does not check whether entries are consistent with each other, since Merge and Prune
 // make them so.
 func (b *Book) CheckSound(ctx context.Context, rules oware.Rules) error {
 	return b.read(func() error {
-		if _, err := b.passes(); err != nil {
-			return b.unsound(err)
-		}
 		var first error
 		for i := 0; i < b.Len() && first == nil; i++ {
 			if i%checkEvery == 0 && ctx.Err() != nil {

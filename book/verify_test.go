@@ -122,7 +122,7 @@ func TestFaultyEntriesAreRejectedEverywhere(t *testing.T) {
 func TestBooksWithoutRulesServeThoseAskedFor(t *testing.T) {
 	path := write(t, Header{}, randomEntries(20, 1))
 	for name, want := range map[string]oware.Rules{"": oware.Abapa, "awari": oware.Awari} {
-		b, rules, err := FindNamed(path, name)
+		b, rules, err := FindFor(path, name)
 		testkit.NoError(t, err)
 		defer b.Close()
 		if joined, err := commonRules(b, b); err != nil || joined != want || rules != want {

@@ -39,7 +39,7 @@ func (j *job) openBook(path string, asked *rules) (*book.Book, oware.Rules, erro
 	if asked != nil {
 		name = oware.Rules(*asked).String()
 	}
-	b, r, err := book.FindNamed(path, name)
+	b, r, err := book.FindFor(path, name)
 	if err == nil {
 		j.closers = append(j.closers, func() { b.Close() })
 	}
@@ -60,9 +60,9 @@ func bookQueryCommand() *cobra.Command {
 		Use:   "query [BOOK] [BOARD]",
 		Short: "show the values of a position's moves (default the start)",
 		Long: `Looks up a position in a book (by default the program's own) and prints the values of its
-moves in seeds, for the side to move. A star marks the best moves. Below is where each
-value comes from: the number of plies to the end of the line of best moves, and
-the search, or other source, of the value there. --json has the values in points, like the
+moves in seeds, for the side to move. A star marks the best moves. Next to it is where
+each value comes from: the number of plies to the end of the line of best moves, and the
+kind of the value there. --json has the values in points, like the
 file: 1000/24 per seed. A board is A-…-F-a-…-f-storeS-storeN-S|N.`,
 		Example: "  train book query\n  train book query book.bin\n  train book query default 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N --json",
 		Args:    someArgs(0, 2, "at most a book and a board"),
@@ -110,9 +110,8 @@ best value for the player in seeds. --json lists every leaf with its value in po
 (1000/24 per seed), --draw writes pictures of the diagrams, dropout-south and
 dropout-north, as .svg and .png.
 
-With GAMES.ogn it prints how far these games stay in the book: plies by game, where games
-leave it, by which moves, and how much these lose by the book's values. --json has every
-game and every such move.`,
+With GAMES.ogn it prints how far these games stay in the book, where they leave it, by
+which moves, and how much these lose by the book's values. --json has every such move.`,
 		Example: "  train book stats default\n  train book stats book.bin --json\n  train book stats default --draw pictures\n" +
 			"  train book stats default match.ogn",
 		Args: someArgs(1, 2, "the book and perhaps a file of games"),
@@ -175,17 +174,15 @@ func gamesUnder(rules oware.Rules, path string) ([]games.Record[oware.Position],
 func bookDumpCommand() *cobra.Command {
 	var f struct {
 		bookRules
-		Format book.Format `name:"format" default:"csv" choices:"csv json ogn ogn-flat" help:"csv, json, ogn, ogn-flat; json has one object per line"`
+		Format book.Format `name:"format" default:"csv" choices:"csv ogn" help:"csv or ogn"`
 	}
 	return withoutJSON(&cobra.Command{
 		Use:     "dump BOOK",
 		Aliases: []string{"export"},
 		Short:   "write a book as text: one line per entry, or a tree of lines",
-		Long: `Writes a book to standard output: csv or json have one line per entry; ogn is
-game records whose main line is the best moves, with the others as variations,
-each with its value in points (1000/24 per seed); ogn-flat writes each of these lines
-as a game of its own, for programs that read no variations ("train ogn split" makes a
-file of each). "export" is another name of this command.`,
+		Long: `Writes a book to standard output: csv has one line per entry; ogn is game records whose
+main line is the best moves, with the others as variations, each with its value in
+points (1000/24 per seed). "export" is another name of this command.`,
 		Example: "  train book dump book.bin --format csv > book.csv\n  train book dump default --format ogn > book.ogn",
 		Args:    exactArgs(1, "the book"),
 	}, func(j *job) error {

@@ -39,7 +39,7 @@ label --again: use train label with --where, and give train fit both datasets
 label --repeat: use the noise stage of train run, [noise] in its configuration
 tune --farm: programs play on this machine only
 bench --tables: train match plays with tables and without
-book dump --flat: use --format ogn-flat
+book dump --flat: use --format ogn, and train ogn split
 book expand --log: the log is OUTPUT.log
 endgame verify --games: it plays no games: use --independent, which computes every bound again
 endgame verify --play-seeds: it plays no games: use --independent, which computes every bound again

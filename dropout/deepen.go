@@ -171,7 +171,7 @@ func (w *deepening) round(ctx context.Context) (Reason, error) {
 // header returns the header of the new book, with a record of the pass.
 func (w *deepening) header() book.Header {
 	limits := limitsText(w.limits)
-	h := w.deep.Header(limits)
+	h := w.deep.Header()
 	text := fmt.Sprintf("%d leaves, %s, on lines from %s that lose up to %s seeds per move and %s in total, rounds of %d; %s; %s",
 		w.sum.Searched, limits, w.req.Root, decimal(w.req.Loss), decimal(w.req.Total), w.req.Round, w.engine, revision.Get())
 	h.Fields = append(h.Fields, book.Field{Name: book.FieldDeepened, Value: strings.TrimSpace(text)})

@@ -82,8 +82,8 @@ func TestDeepenedBookDoesNotDependOnWorkers(t *testing.T) {
 	checkLeaves(t, from, want, newPass().pool)
 }
 
-// checkLeaves checks the values behind moves out of a deepened book: of the second searches
-// where the header describes them, else those of the book before.
+// checkLeaves checks the values of moves out of a deepened book: those of the second searches,
+// or else of the book before.
 func checkLeaves(t *testing.T, from string, data []byte, pool *fakePool) {
 	t.Helper()
 	old := testkit.Must(book.Open(from))(t)
@@ -103,13 +103,12 @@ func checkLeaves(t *testing.T, from string, data []byte, pool *fakePool) {
 				continue
 			}
 			again := points(-pool.search(p.Play(oware.Move(m))).Score)
-			switch deep := s.Search == "depth 5"; {
-			case deep && int(e.Scores[m]) != again:
-				t.Fatalf("%s: move %d is worth %d: expected %d", p, m, e.Scores[m], again)
-			case deep:
+			switch int(e.Scores[m]) {
+			case again:
 				changed++
-			case e.Scores[m] != before.Scores[m] && int(e.Scores[m]) != again: // proven by the second search
-				t.Fatalf("%s: move %d is worth %d: expected %d", p, m, e.Scores[m], before.Scores[m])
+			case int(before.Scores[m]):
+			default:
+				t.Fatalf("%s: move %d is worth %d: expected %d or %d", p, m, e.Scores[m], again, before.Scores[m])
 			}
 		}
 	}
@@ -223,7 +222,7 @@ func TestDeepenWithTheEngine(t *testing.T) {
 		if text := h.Get(book.FieldDeepened); !strings.Contains(text, "nodes 300, on lines from 4-4-4") || !strings.Contains(text, "lose up to 3 seeds per move and 6 in total, rounds of 8; bench-") {
 			t.Errorf("the header says %q", text)
 		}
-		if h.Get(book.FieldMade) != "a test" || !strings.HasPrefix(h.Get(book.FieldDeeper), "nodes 300: ") {
+		if h.Get(book.FieldMade) != "a test" {
 			t.Errorf("the header is %+v", h)
 		}
 	}

@@ -279,7 +279,7 @@ func (x *expansion) prospect() string {
 	names := oware.Descriptor().Sides
 	for _, side := range x.turns() {
 		if leaf, line := g.next(side); leaf != nil {
-			priority := float64(g.root.priority[g.rootRole(side)]) / book.Ply
+			priority := float64(g.root.priority[g.rootRole(side)]) / ply
 			return fmt.Sprintf("%s; best line %s; next leaf %s of %s's book, priority %.1f", text, lineText(g.pv(), root), lineText(line, root), names[side], priority)
 		}
 	}

@@ -385,5 +385,5 @@ func FuzzRecord(f *testing.F) {
 
 // finished reports whether nothing is left to expand for the book of a side.
 func (g *graph) finished(side oware.Side) bool {
-	return g.root.priority[g.rootRole(side)] == book.Never
+	return g.root.priority[g.rootRole(side)] == never
 }

@@ -14,23 +14,23 @@ type node struct {
 	pos      oware.Position
 	moves    []*node // of an expanded node, one per legal move, from the left; nil for a move that would close a cycle
 	parents  []*node
-	priority [book.Roles]int32 // of the leaves below, by the role of the player to move: epb and epo
-	mark     uint32            // of the last walk that visited the node
-	h        int16             // by its own search, in centi-seeds for the player to move
-	p        int16             // propagated: h of a leaf, the best move of an expanded node
-	outcome  outcome           // proven bounds for the player to move
-	table    outcome           // bounds of the endgame tables if a capture led here
-	legal    uint8             // moves, bit i for house i
-	proven   bool              // decided by its own search or the rules: always a leaf
-	chosen   bool              // in flight: not to be chosen again
-	queued   bool              // to be recomputed
+	priority [roles]int32 // of the leaves below, by the role of the player to move: epb and epo
+	mark     uint32       // of the last walk that visited the node
+	h        int16        // by its own search, in centi-seeds for the player to move
+	p        int16        // propagated: h of a leaf, the best move of an expanded node
+	outcome  outcome      // proven bounds for the player to move
+	table    outcome      // bounds of the endgame tables if a capture led here
+	legal    uint8        // moves, bit i for house i
+	proven   bool         // decided by its own search or the rules: always a leaf
+	chosen   bool         // in flight: not to be chosen again
+	queued   bool         // to be recomputed
 }
 
 func (n *node) expanded() bool { return n.moves != nil }
 
 // graph is the positions of a book under construction. It has no cycles.
 type graph struct {
-	costs    book.Costs
+	costs    costs
 	prober   search.Prober[oware.Position] // may be nil
 	root     *node                         // nil in an empty graph
 	nodes    map[oware.Position]*node
@@ -41,7 +41,7 @@ type graph struct {
 }
 
 func newGraph(omega float64, prober search.Prober[oware.Position]) *graph {
-	return &graph{costs: book.NewCosts(omega), prober: prober, nodes: map[oware.Position]*node{}}
+	return &graph{costs: newCosts(omega), prober: prober, nodes: map[oware.Position]*node{}}
 }
 
 // found is the part of a search result that the graph keeps.
@@ -162,7 +162,7 @@ func (g *graph) recompute(n *node) bool {
 }
 
 func (g *graph) recomputeLeaf(n *node) {
-	n.p, n.outcome, n.priority = n.h, unknown, [book.Roles]int32{}
+	n.p, n.outcome, n.priority = n.h, unknown, [roles]int32{}
 	if n.proven {
 		n.outcome = bounds(int(n.h), int(n.h))
 	}
@@ -183,9 +183,8 @@ func (g *graph) recomputeExpanded(n *node) {
 	if known.decided() {
 		return
 	}
-	var choices [oware.Houses]book.Choice
 	for role := range n.priority {
-		_, n.priority[role] = g.costs.Next(appendChoices(choices[:0], moves), role)
+		_, n.priority[role] = g.costs.next(moves, role)
 	}
 }
 
@@ -272,42 +271,25 @@ func back(v int32) int32 {
 	return -v
 }
 
-// nothing is the priority, in either role, of a node with nothing to expand.
-var nothing = [book.Roles]int32{book.Never, book.Never}
-
-// appendChoices appends moves for the arithmetic of package book: nothing is expanded after a
-// decided move, or one that closes a cycle.
-func appendChoices(dst []book.Choice, moves []move) []book.Choice {
-	for _, m := range moves {
-		c := book.Choice{Value: m.value, Behind: nothing}
-		if m.child != nil && !m.outcome.decided() {
-			c.Behind = m.child.priority
-		}
-		dst = append(dst, c)
-	}
-	return dst
-}
-
 // rootRole returns the role of the player to move at the root in the book of a side.
 func (g *graph) rootRole(side oware.Side) int {
 	if g.root.pos.ToMove() == side {
-		return book.BookPlayer
+		return bookPlayer
 	}
-	return book.Opponent
+	return opponent
 }
 
 // next descends from the root to the most urgent leaf for the book of a side, the leftmost of
 // equals, and returns the line to it; leaf is nil if there is nothing to expand.
 func (g *graph) next(side oware.Side) (leaf *node, line []oware.Move) {
 	role := g.rootRole(side)
-	if g.root.priority[role] == book.Never {
+	if g.root.priority[role] == never {
 		return nil, nil
 	}
 	var buf [oware.Houses]move
-	var choices [oware.Houses]book.Choice
 	for leaf = g.root; leaf.expanded(); role = 1 - role {
 		moves := leaf.appendMoves(buf[:0])
-		next, _ := g.costs.Next(appendChoices(choices[:0], moves), role)
+		next, _ := g.costs.next(moves, role)
 		line = append(line, moves[next].house)
 		leaf = moves[next].child
 	}

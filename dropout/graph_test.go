@@ -26,7 +26,7 @@ type job struct {
 
 func config(n int) job {
 	return job{
-		Request{BookConfig: BookConfig{Expansions: n, Sides: string(book.ForBoth), Omega: book.DefaultOmega, Width: 8}, Root: oware.Start(oware.Abapa)},
+		Request{BookConfig: BookConfig{Expansions: n, Sides: string(book.ForBoth), Omega: thesisOmega, Width: 8}, Root: oware.Start(oware.Abapa)},
 		source{limits: search.Limits{Depth: 3}, engine: "fake", pool: newFakePool(1)},
 	}
 }
@@ -177,7 +177,7 @@ func (s *slow) expanded(t *testing.T, n *node) slowValue {
 		}
 		v.epo = min(v.epo, c.epb+slowCost(s.cfg, slowLoss(v.p, c.p)))
 	}
-	v.epb, v.epo = min(v.epb+book.Ply, math.MaxInt32), min(v.epo+book.Ply, math.MaxInt32)
+	v.epb, v.epo = min(v.epb+ply, math.MaxInt32), min(v.epo+ply, math.MaxInt32)
 	return v
 }
 
@@ -198,7 +198,7 @@ func check(t *testing.T, g *graph, cfg job) {
 	s := newSlow(g, cfg)
 	for pos, n := range g.nodes {
 		want := s.value(t, n.pos)
-		got := slowValue{int(n.p), int(n.outcome.low), int(n.outcome.high), int(n.priority[book.BookPlayer]), int(n.priority[book.Opponent])}
+		got := slowValue{int(n.p), int(n.outcome.low), int(n.outcome.high), int(n.priority[bookPlayer]), int(n.priority[opponent])}
 		if got != want || pos != n.pos || n.queued {
 			t.Fatalf("%s: %+v, expected %+v", n.pos, got, want)
 		}
@@ -325,7 +325,7 @@ func cheapest(g *graph, cfg job, side oware.Side) (least int, leaves []*node) {
 			if m.child == nil || m.outcome.decided() || n.pos.ToMove() == side && m.value != int32(n.p) {
 				continue
 			}
-			total := cost[n] + book.Ply
+			total := cost[n] + ply
 			if n.pos.ToMove() != side {
 				total += slowCost(cfg, slowLoss(int(n.p), int(m.value)))
 			}
@@ -433,7 +433,7 @@ func TestPrioritiesByHand(t *testing.T) {
 		results[root.Play(oware.Move(m)).BookKey()] = found{score: v}
 	}
 	g.expand(g.add(root, found{}), results)
-	if n := g.root; n.p != -20 || n.priority != [book.Roles]int32{book.Ply, book.Ply} {
+	if n := g.root; n.p != -20 || n.priority != [roles]int32{ply, ply} {
 		t.Errorf("root: p %d, %v", n.p, n.priority)
 	}
 	leaf, line := g.next(oware.South)
@@ -442,7 +442,7 @@ func TestPrioritiesByHand(t *testing.T) {
 	g.setChosen(leaf, true)
 	// South as book player has no other best move. As the opponent South has B,
 	// 0.3 seeds worse than E: 1 + 2*0.3.
-	testkit.Equal(t, g.root.priority, [book.Roles]int32{book.Never, 6554}, "priority of the root")
+	testkit.Equal(t, g.root.priority, [roles]int32{never, 6554}, "priority of the root")
 	if leaf, _ := g.next(oware.South); leaf != nil {
 		t.Error("found something to expand for South")
 	}

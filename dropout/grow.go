@@ -244,7 +244,7 @@ const thesisSearches = 162_889
 
 // championOmega is ω for searches with the default weights. Their scores are small in the opening: a
 // score of one seed there is worth 2.9 seeds at the end of the game (docs/champion), so the same
-// loss needs a larger factor than book.DefaultOmega. Measured: a book of 30 000 searches lasts 8.2
+// loss needs a larger factor than thesisOmega. Measured: a book of 30 000 searches lasts 8.2
 // moves per game against an opponent who varies, against 6.8 with ω = 2 and 7.2 with ω = 32
 // (docs/book.md).
 const championOmega = 8
@@ -266,7 +266,7 @@ func Presets() []Preset {
 		},
 		{
 			Name: "thesis", Text: `162 889 searches of 10 s: 452 hours of searching, 226 on two cores (the source says "about 250 h" of the same figures); it depends on the machine`,
-			BookConfig: recipe(book.DefaultOmega, engine.Config{MoveTime: engine.Duration{Duration: 10 * time.Second}, HashMB: 64}), Stop: Stop{Evaluations: thesisSearches},
+			BookConfig: recipe(thesisOmega, engine.Config{MoveTime: engine.Duration{Duration: 10 * time.Second}, HashMB: 64}), Stop: Stop{Evaluations: thesisSearches},
 		},
 	}
 }

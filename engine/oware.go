@@ -77,7 +77,7 @@ func (b OwareBook) Rules() string { return b.Header().Get(book.FieldRules) }
 
 // openBook opens a sound book for the rules, "" for any.
 func openBook(path, rules string) (Book[oware.Position], error) {
-	b, r, err := book.FindNamed(path, rules)
+	b, r, err := book.FindFor(path, rules)
 	if err != nil {
 		return nil, err
 	}

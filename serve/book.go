@@ -160,21 +160,15 @@ func (s *Server) bookPage(r *http.Request) (p page, err error) {
 // inBook is the address of another line of a book.
 func inBook(q url.Values, moves string) string { return address("/book", q, "moves", moves) }
 
-// crumbs links to the positions before this one, to the leaves to expand next, and to the board.
+// crumbs links to the positions before this one, and to the board.
 func (t *bookTree) crumbs(q url.Values, l *line) g.Node {
 	links := g.Group{h.A(h.Href(inBook(q, "")), g.Text("start")), g.Text(" ")}
 	line := l.Text()
 	for i := range line {
 		links = append(links, h.A(h.Href(inBook(q, line[:i+1])), g.If(i == len(line)-1, h.Aria("current", "step")), g.Text(line[i:i+1])), g.Text(" "))
 	}
-	next := g.Group{h.A(h.Href(address("/", nil, "rules", q.Get("rules"), "from", q.Get("from"), "moves", line)), g.Text("Open on the board"))}
-	for side, name := range kit.Game.Sides {
-		if moves, found := t.tree.NextLeaf(l.Position(), oware.Side(side)); found {
-			to := kit.Game.LineNames(l.Position(), moves)
-			next = append(next, g.Textf(" · %s's book is expanded next at ", name), h.A(h.Class("line"), h.Href(inBook(q, line+to)), g.Text(to)))
-		}
-	}
-	return g.Group{h.Nav(h.Class("crumbs"), h.ID("crumbs"), h.Aria("label", "Moves to this position"), links), h.P(next)}
+	board := h.A(h.Href(address("/", nil, "rules", q.Get("rules"), "from", q.Get("from"), "moves", line)), g.Text("Open on the board"))
+	return g.Group{h.Nav(h.Class("crumbs"), h.ID("crumbs"), h.Aria("label", "Moves to this position"), links), h.P(board)}
 }
 
 // moves lists the moves of a position. Those that stay in the book link to the next position.
@@ -209,7 +203,7 @@ func (t *bookTree) doc(name string) *doc.Doc {
 	d := stats.Doc()
 	d.Title = fmt.Sprintf("%s: an opening book of %d entries, rules %s", name, stats.Entries, t.rules)
 	d.Origin = doc.Facts("made by", t.book.Header().Signature)
-	for _, f := range t.book.Header().ReadableFields() {
+	for _, f := range t.book.Header().Shown() {
 		d.Origin = append(d.Origin, doc.Fact{Name: f.Name, Value: f.Value})
 	}
 	coverage, leaves := &d.Sections[0], d.Sections[1:]

@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"html"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -34,15 +33,9 @@ func TestABookIsDescribed(t *testing.T) {
 	code, _, text := get(s, "/book")
 	testkit.Equal(t, code, 200, "code")
 	testkit.Contains(t, text, "South to move. Entries from here on: 20\u00a0975.", " ★", "coverage by ply", "drop-out diagram", "<svg", "Open on the board")
-	if sources := regexp.MustCompile(`after \d+ plies, search nodes \d+`).FindAllString(text, -1); len(sources) != 6 {
+	if sources := regexp.MustCompile(`after \d+ plies, search`).FindAllString(text, -1); len(sources) != 6 {
 		t.Errorf("values come from %q: expected six", sources)
 	}
-	next := regexp.MustCompile(`expanded next at <a class="line" href="([^"]*)"`).FindAllStringSubmatch(text, -1)
-	if len(next) != 2 {
-		t.Fatalf("leaves to expand: %q, expected one of each side", next)
-	}
-	_, _, text = get(s, html.UnescapeString(next[0][1]))
-	testkit.Contains(t, text, "The book does not contain this position.") // the next leaf is where the book ends
 	_, _, text = get(s, "/book?moves=F")
 	testkit.Contains(t, text, "North to move. Entries", "moves=Ff", " %")
 	_, _, text = get(s, "/book?name="+ownBook(t, dir))
