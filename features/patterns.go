@@ -2,8 +2,11 @@ package features
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"kroo/games"
@@ -149,4 +152,86 @@ func (ps Patterns[P]) model(f Packed) (*Model[P], error) {
 	}
 	m := &Model[P]{Game: h.Game, Rules: h.Rules, Set: s, Provenance: h.Provenance, Calibration: h.Calibration}
 	return m, m.unpack(f)
+}
+
+// Numbered is a pattern set: some of a game's families, and the numbering of their columns. A set
+// that embeds it lacks two methods of [Columns], ColumnName and AppendRow. F is the game's family.
+type Numbered[F any] struct {
+	Parts []NumberedPart[F]
+	size  int
+	name  string
+	hash  string
+}
+
+// NumberedPart is a family in a set: its Size columns from From on, repeated for each stage.
+type NumberedPart[F any] struct {
+	Family
+	Of   F
+	Size int
+}
+
+// Number makes the set of a spec ([ParseSpec]) from all families in canonical order, both of columns
+// in a row and of names in a spec; describe describes one, numbered from column 0 and without
+// stages. digest writes a text that changes when the meaning of a column does.
+func Number[F any](spec string, families []F, describe func(F) Family, maxStages int, digest func(io.Writer, *Numbered[F])) (*Numbered[F], error) {
+	var names, words []string
+	for _, f := range families {
+		names = append(names, describe(f).Name)
+	}
+	asked, err := ParseSpec(spec, names, maxStages)
+	if err != nil {
+		return nil, err
+	}
+	s := new(Numbered[F])
+	for _, f := range families {
+		t := NumberedPart[F]{Family: describe(f), Of: f}
+		t.Size, t.From, t.Stages = t.To, s.size, asked[t.Name]
+		if t.Stages == 0 {
+			continue
+		}
+		s.size += t.Size * t.Stages
+		t.To = s.size
+		s.Parts, words = append(s.Parts, t), append(words, t.Spec())
+	}
+	s.name = strings.Join(words, "+")
+	h := sha256.New()
+	digest(h, s)
+	s.hash = hex.EncodeToString(h.Sum(nil))[:16]
+	return s, nil
+}
+
+// Spec returns the family's word in the spec: name or name/stages.
+func (f Family) Spec() string {
+	if f.Stages == 1 {
+		return f.Name
+	}
+	return fmt.Sprintf("%s/%d", f.Name, f.Stages)
+}
+
+// String returns the canonical spec: families in column order.
+func (s *Numbered[F]) String() string { return s.name }
+
+// Hash implements [Columns].
+func (s *Numbered[F]) Hash() string { return s.hash }
+
+// Len returns the number of columns.
+func (s *Numbered[F]) Len() int { return s.size }
+
+// Families lists the families of the set in column order.
+func (s *Numbered[F]) Families() (all []Family) {
+	for _, t := range s.Parts {
+		all = append(all, t.Family)
+	}
+	return all
+}
+
+// Find returns the family of a column, the column within it, and its stage. It panics if the set
+// has no such column.
+func (s *Numbered[F]) Find(column int) (t NumberedPart[F], local, stage int) {
+	if column < 0 || column >= s.size {
+		panic(fmt.Sprintf("features: column %d: set %s has %d", column, s.name, s.size))
+	}
+	t = s.Parts[slices.IndexFunc(s.Parts, func(t NumberedPart[F]) bool { return column < t.To })]
+	column -= t.From
+	return t, column % t.Size, column / t.Size
 }

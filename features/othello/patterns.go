@@ -35,19 +35,19 @@ func Compile(m *Model) *Patterns {
 	value := func(column int) int32 {
 		return int32(math.Round(min(max(m.Weights[column]*worth, -math.MaxInt32/64), math.MaxInt32/64)))
 	}
-	for _, t := range set.parts {
-		if t.kinds == nil {
-			e.counts = make([][2 * tallies]int32, t.stages)
-			for i := range t.size * t.stages {
-				e.counts[i/t.size][i%t.size] = value(t.from + i)
+	for _, t := range set.Parts {
+		if t.Of.kinds == nil {
+			e.counts = make([][2 * tallies]int32, t.Stages)
+			for i := range t.Size * t.Stages {
+				e.counts[i/t.Size][i%t.Size] = value(t.From + i)
 			}
 		}
-		from := t.from
-		for _, k := range t.kinds {
-			c := table{places: k.places, size: len(k.column), stages: t.stages}
-			for stage := range t.stages {
+		from := t.From
+		for _, k := range t.Of.kinds {
+			c := table{places: k.places, size: len(k.column), stages: t.Stages}
+			for stage := range t.Stages {
 				for _, column := range k.column {
-					c.values = append(c.values, value(from+stage*t.size+int(column)))
+					c.values = append(c.values, value(from+stage*t.Size+int(column)))
 				}
 			}
 			e.kinds = append(e.kinds, c)

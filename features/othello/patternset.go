@@ -1,13 +1,9 @@
 package othello
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
+	"io"
 	"math/bits"
-	"slices"
-	"strconv"
-	"strings"
 
 	"kroo/features"
 	"kroo/games/othello"
@@ -19,19 +15,32 @@ const maxStages = 6
 // tallies is the number of columns for a number of moves; 24 and more share one.
 const tallies = 25
 
-// family is a family of pattern features.
+// family is a family of pattern features of a board.
 type family struct {
-	name, about string
-	kinds       func(othello.Rules) []*kind // nil for mobility
+	features.Family
+	kinds []*kind // nil for mobility
 }
 
-// families are in canonical order, both of columns in a row and of names in a spec.
-var families = []family{
-	{"rows", "rows and columns", rowKinds},
-	{"diagonals", "diagonals of four squares and more", diagonalKinds},
-	{"corners", "three by three squares in the corners", cornerKinds},
-	{"mobility", "how many squares either side can put a disc on", nil},
+// familiesOf returns the families of a board in canonical order, both of columns in a row and of
+// names in a spec.
+func familiesOf(r othello.Rules) []family {
+	all := []family{
+		{features.Family{Name: "rows", About: "rows and columns"}, rowKinds(r)},
+		{features.Family{Name: "diagonals", About: "diagonals of four squares and more"}, diagonalKinds(r)},
+		{features.Family{Name: "corners", About: "three by three squares in the corners"}, cornerKinds(r)},
+		{features.Family{Name: "mobility", About: "how many squares either side can put a disc on", To: 2 * tallies}, nil},
+	}
+	for i := range all {
+		f := &all[i]
+		f.Stages, f.Compiles = 1, true
+		for _, k := range f.kinds {
+			f.To += len(k.first)
+		}
+	}
+	return all
 }
+
+func (f family) describe() features.Family { return f.Family }
 
 // patternFamilies lists the families that parsePatterns accepts, each numbered from column 0 and
 // without stages; nil for unknown rules.
@@ -40,9 +49,8 @@ func patternFamilies(rules string) (all []features.Family) {
 	if err != nil {
 		return nil
 	}
-	for _, f := range families {
-		t := f.part(r, 0, 1)
-		all = append(all, t.describe())
+	for _, f := range familiesOf(r) {
+		all = append(all, f.Family)
 	}
 	return all
 }
@@ -55,19 +63,8 @@ func patternFamilies(rules string) (all []features.Family) {
 // disc, one of the other side, or none. Places and contents that a symmetry of the board maps onto
 // each other share their columns.
 type patternSet struct {
+	*features.Numbered[family]
 	rules othello.Rules
-	parts []part
-	size  int
-	name  string
-	hash  string
-}
-
-// part is a family in a set.
-type part struct {
-	family
-	kinds        []*kind
-	from, stages int
-	size         int // columns per stage
 }
 
 // parsePatterns parses a spec: names of families joined by plus signs, in any order, each once. A
@@ -76,53 +73,19 @@ type part struct {
 //
 //	rows/4+diagonals/4+corners/4+mobility/4
 func parsePatterns(r othello.Rules, spec string) (*patternSet, error) {
-	var names, words []string
-	for _, f := range families {
-		names = append(names, f.name)
-	}
-	asked, err := features.ParseSpec(spec, names, maxStages)
+	s, err := features.Number(spec, familiesOf(r), family.describe, maxStages, func(w io.Writer, s *features.Numbered[family]) {
+		for _, t := range s.Parts {
+			fmt.Fprintf(w, "%s %d %d\n", t.Spec(), t.From, t.Size)
+			for _, k := range t.Of.kinds {
+				fmt.Fprintln(w, k.name, k.cells, k.mirror, len(k.places))
+			}
+		}
+		fmt.Fprintln(w, "othello 1", r, tallies)
+	})
 	if err != nil {
 		return nil, err
 	}
-	s := &patternSet{rules: r}
-	h := sha256.New()
-	for _, f := range families {
-		stages := asked[f.name]
-		if stages == 0 {
-			continue
-		}
-		t := f.part(r, s.size, stages)
-		s.parts, s.size = append(s.parts, t), s.size+t.size*stages
-		word := f.name
-		if stages > 1 {
-			word += "/" + strconv.Itoa(stages)
-		}
-		words = append(words, word)
-		fmt.Fprintf(h, "%s %d %d\n", word, t.from, t.size)
-		for _, k := range t.kinds {
-			fmt.Fprintln(h, k.name, k.cells, k.mirror, len(k.places))
-		}
-	}
-	s.name = strings.Join(words, "+")
-	fmt.Fprintln(h, "othello 1", r, tallies)
-	s.hash = hex.EncodeToString(h.Sum(nil))[:16]
-	return s, nil
-}
-
-// part is the family in a set, starting at a column.
-func (f family) part(r othello.Rules, from, stages int) part {
-	t := part{family: f, from: from, stages: stages, size: 2 * tallies}
-	if f.kinds != nil {
-		t.kinds, t.size = f.kinds(r), 0
-		for _, k := range t.kinds {
-			t.size += len(k.first)
-		}
-	}
-	return t
-}
-
-func (t part) describe() features.Family {
-	return features.Family{Name: t.name, About: t.about, From: t.from, To: t.from + t.size*t.stages, Stages: t.stages, Compiles: true}
+	return &patternSet{s, r}, nil
 }
 
 // stageOf returns the stage of a position.
@@ -136,14 +99,14 @@ func stageOf(p othello.Position, stages int) int {
 func (s *patternSet) AppendRow(ones []uint32, vals []features.Entry, p othello.Position) ([]uint32, []features.Entry) {
 	mine, theirs := p.Discs()
 	own, opp := viewOf(mine), viewOf(theirs)
-	for i := range s.parts {
-		t := &s.parts[i]
-		from := uint32(t.from + stageOf(p, t.stages)*t.size)
-		if t.kinds == nil {
+	for i := range s.Parts {
+		t := &s.Parts[i]
+		from := uint32(t.From + stageOf(p, t.Stages)*t.Size)
+		if t.Of.kinds == nil {
 			ours, others := mobility(p)
 			ones = append(ones, from+uint32(ours), from+uint32(tallies+others))
 		}
-		for _, k := range t.kinds {
+		for _, k := range t.Of.kinds {
 			for g := range k.places {
 				ones = append(ones, from+k.column[k.places[g].index(&own, &opp)])
 			}
@@ -158,47 +121,25 @@ func mobility(p othello.Position) (own, opp int) {
 	return min(bits.OnesCount64(p.Targets()), tallies-1), min(bits.OnesCount64(p.Play(othello.Pass).Targets()), tallies-1)
 }
 
-// String returns the canonical spec.
-func (s *patternSet) String() string { return s.name }
-
-// Hash identifies the set in 16 hexadecimal digits, which change when the meaning of a column does.
-func (s *patternSet) Hash() string { return s.hash }
-
-// Len returns the number of columns.
-func (s *patternSet) Len() int { return s.size }
-
 // Rules returns the board of the set.
 func (s *patternSet) Rules() othello.Rules { return s.rules }
-
-// Families lists the families of the set in column order.
-func (s *patternSet) Families() (all []features.Family) {
-	for _, t := range s.parts {
-		all = append(all, t.describe())
-	}
-	return all
-}
 
 // ColumnName describes a column: "rows/4 row 1 XX.O.... stage 3", squares in the order of the
 // pattern's digits. It panics if the set has no such column.
 func (s *patternSet) ColumnName(column int) string {
-	i := slices.IndexFunc(s.parts, func(t part) bool { return column < t.from+t.size*t.stages })
-	if column < 0 || i < 0 {
-		panic(fmt.Sprintf("features/othello: column %d: set %s has %d", column, s.name, s.size))
-	}
-	t := s.parts[i]
-	local, stage := (column-t.from)%t.size, (column-t.from)/t.size
-	text := t.name + " " + t.label(local)
-	if t.stages > 1 {
-		text += fmt.Sprintf(" stage %d of %d", stage+1, t.stages)
+	t, local, stage := s.Find(column)
+	text := t.Name + " " + t.Of.label(local)
+	if t.Stages > 1 {
+		text += fmt.Sprintf(" stage %d of %d", stage+1, t.Stages)
 	}
 	return text
 }
 
-func (t part) label(local int) string {
-	if t.kinds == nil {
+func (f family) label(local int) string {
+	if f.kinds == nil {
 		return fmt.Sprintf("%s moves %d", [2]string{"own", "other"}[local/tallies], local%tallies)
 	}
-	for _, k := range t.kinds {
+	for _, k := range f.kinds {
 		if local < len(k.first) {
 			return k.label(local)
 		}

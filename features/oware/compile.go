@@ -45,12 +45,12 @@ func compile(m *Model) (c compilation, err error) {
 		return c, fmt.Errorf("compile: %w", err)
 	}
 	d := &draft{stages: 1}
-	for _, t := range m.Set.(*Set).parts {
-		if !t.compiles() {
-			return c, fmt.Errorf("compile: no table has the family %s: fit a set without it, or evaluate with the model itself", t.name)
+	for _, t := range m.Set.(*Set).Parts {
+		if !t.Compiles {
+			return c, fmt.Errorf("compile: no table has the family %s: fit a set without it, or evaluate with the model itself", t.Name)
 		}
-		if !t.ofStores {
-			d.stages = max(d.stages, t.stages)
+		if !t.Of.ofStores {
+			d.stages = max(d.stages, t.Stages)
 		}
 	}
 	d.addStores(m)
@@ -71,16 +71,16 @@ func (d *draft) addStores(m *Model) {
 		for other := range oware.Seeds + 1 - own {
 			rest := oware.Seeds - own - other
 			p := oware.FromWords(oware.Abapa, uint64(own)<<48|uint64(rest), uint64(other)<<48)
-			for _, t := range m.Set.(*Set).parts {
-				if !t.ofStores {
+			for _, t := range m.Set.(*Set).Parts {
+				if !t.Of.ofStores {
 					continue
 				}
-				w := m.Weights[t.from+stageOf(t.stages, rest)*t.size:]
-				if t.value != nil {
-					d.stores[own][other] += centi * w[0] * float64(t.value(p))
+				w := m.Weights[t.From+stageOf(t.Stages, rest)*t.Size:]
+				if t.Of.value != nil {
+					d.stores[own][other] += centi * w[0] * float64(t.Of.value(p))
 					continue
 				}
-				for _, i := range t.indices(nil, p) {
+				for _, i := range t.Of.indices(nil, p) {
 					d.stores[own][other] += centi * w[i]
 				}
 			}
@@ -90,15 +90,15 @@ func (d *draft) addStores(m *Model) {
 
 // columnsOf returns the weights of a family at a stage of the evaluator.
 func (d *draft) columnsOf(m *Model, t part, stage int) []float64 {
-	if t.stages == 1 {
+	if t.Stages == 1 {
 		stage = 0
 	}
-	return m.Weights[t.from+stage*t.size:][:t.size]
+	return m.Weights[t.From+stage*t.Size:][:t.Size]
 }
 
 func (d *draft) addHouses(m *Model) {
-	for _, t := range m.Set.(*Set).parts {
-		if !t.exact {
+	for _, t := range m.Set.(*Set).Parts {
+		if !t.Of.exact {
 			continue
 		}
 		for stage := range d.stages {
@@ -122,9 +122,9 @@ type slotted struct {
 // whole game if no family of patterns has stages.
 func (d *draft) addPatterns(m *Model) {
 	lots := 0
-	for _, t := range m.Set.(*Set).parts {
-		if t.patterns != nil {
-			lots = max(lots, t.stages)
+	for _, t := range m.Set.(*Set).Parts {
+		if t.Of.patterns != nil {
+			lots = max(lots, t.Stages)
 		}
 	}
 	for stage := range lots {
@@ -138,12 +138,12 @@ func (d *draft) addPatterns(m *Model) {
 // addStage fills the pattern tables of a stage, several concurrently.
 func (d *draft) addStage(m *Model, stage int) {
 	var byPair [triplePairs][]slotted
-	for _, t := range m.Set.(*Set).parts {
-		if t.patterns == nil {
+	for _, t := range m.Set.(*Set).Parts {
+		if t.Of.patterns == nil {
 			continue
 		}
 		w := d.columnsOf(m, t, stage)
-		for _, pat := range t.patterns {
+		for _, pat := range t.Of.patterns {
 			pair, places, _ := pat.slot()
 			byPair[pair] = append(byPair[pair], slotted{places, w[:pat.size()]})
 			w = w[pat.size():]
@@ -316,24 +316,24 @@ var tableFamilies = []string{"storephase", "houses", "sixes"}
 func decompile(e compilation, s *Set) (*Model, error) {
 	weights := make([]float64, s.Len())
 	found := 0
-	for _, t := range s.parts {
-		if !slices.Contains(tableFamilies, t.name) {
+	for _, t := range s.Parts {
+		if !slices.Contains(tableFamilies, t.Name) {
 			continue
 		}
 		found++
-		if e.stages > 1 && !t.ofStores && t.stages != e.stages {
+		if e.stages > 1 && !t.Of.ofStores && t.Stages != e.stages {
 			return nil, fmt.Errorf("decompile: weights with %d stages of the game: expected a set with houses/%[1]d and sixes/%[1]d", e.stages)
 		}
-		for stage := range t.stages {
-			w := weights[t.from+stage*t.size:][:t.size]
+		for stage := range t.Stages {
+			w := weights[t.From+stage*t.Size:][:t.Size]
 			from := min(stage, e.stages-1)
 			switch {
-			case t.ofStores:
+			case t.Of.ofStores:
 				e.storeWeights(w)
-			case t.exact:
+			case t.Of.exact:
 				e.houseWeights(from, w)
 			default:
-				e.patternWeights(from, w, t.patterns)
+				e.patternWeights(from, w, t.Of.patterns)
 			}
 		}
 	}

@@ -101,17 +101,20 @@ func TestDifferencesRestoreTheTables(t *testing.T) {
 	fine := compilationOf(t, randomModel(t, "sixes", 300)).fine[0]
 	table := fine[3]
 	table[0], table[1], table[8], table[7] = math.MinInt16, math.MaxInt16, math.MaxInt16, math.MinInt16
-	differences, again := table, fineTable{}
+	differences := table
 	refer(&differences)
-	b := bytePlanes(&differences)
-	unrefer(b[:patternSize], b[patternSize:], new(slabs), &again, nil)
-	testkit.Equal(t, again, table, "the table differs")
-	other, sum := fine[2], table
-	for i, v := range other {
-		sum[i] += v
+	testkit.Equal(t, restored(&differences), table, "the table differs")
+}
+
+// restored reads differences from their section, into a used buffer.
+func restored(differences *fineTable) (table fineTable) {
+	b, words := bytePlanes(differences), new(tableWords)
+	for i := range words {
+		words[i] = math.MaxUint64
 	}
-	unrefer(b[:patternSize], b[patternSize:], new(slabs), &again, &other)
-	testkit.Equal(t, again, sum, "the sum with another table differs")
+	words.unrefer(b[:patternSize], b[patternSize:])
+	words.spill(&table)
+	return table
 }
 
 // A pattern of few houses is stored by reference as one number for each of its cells without a
@@ -143,12 +146,7 @@ func TestDifferencesAreSparse(t *testing.T) {
 			left++
 		}
 	}
-	b, again, used := bytePlanes(&table), fineTable{}, new(slabs)
-	for i := range used.now { // a used buffer, after a table that is not sparse
-		used.last[i], used.now[i] = math.MaxUint64, math.MaxUint64
-	}
-	unrefer(b[:patternSize], b[patternSize:], used, &again, nil)
-	testkit.Equal(t, again, whole, "the table does not come back")
+	testkit.Equal(t, restored(&table), whole, "the table does not come back")
 	if left < 20 || left > buckets*buckets {
 		t.Errorf("%d entries are not 0: want 20 to %d", left, buckets*buckets)
 	}

@@ -158,17 +158,18 @@ func (f opened) readPair(pair int, c *compilation, lots int, b *tableBuffer) err
 		if err := f.UnpackAll(b.planes[:], 1+lot*triplePairs+pair); err != nil {
 			return err
 		}
-		low, high := b.planes[:patternSize], b.planes[patternSize:]
-		table := &b.first
-		if lot == 0 {
-			unrefer(low, high, &b.slabs, table, nil)
-		} else { // a difference from the first
-			table = &b.other
-			unrefer(low, high, &b.slabs, table, &b.first)
+		words := &b.first
+		if lot > 0 { // a difference from the first
+			words = &b.other
 		}
-		c.patterns[lot].set(pair, table, c.shift)
+		words.unrefer(b.planes[:patternSize], b.planes[patternSize:])
+		if lot > 0 {
+			addWords(words[:], b.first[:])
+		}
+		words.spill(&b.table)
+		c.patterns[lot].set(pair, &b.table, c.shift)
 		if c.fine[lot] != nil {
-			c.fine[lot][pair] = *table
+			c.fine[lot][pair] = b.table
 		}
 	}
 	return nil
@@ -221,8 +222,8 @@ func (e *Evaluator) setSmall(b []byte) error {
 // tableBuffer is a worker's buffer for the section of a pattern table.
 type tableBuffer struct {
 	planes       [tableSize]byte
-	slabs        slabs
-	first, other fineTable // of the first stage, and of the current one
+	first, other tableWords // of the first stage, and of the current one
+	table        fineTable
 }
 
 // digest computes [Evaluator.Hash].
@@ -290,11 +291,11 @@ const gridUnit = 1.0 / (1 << maxPlaces) / centi
 // their own. So the weight of a small pattern adds the same number to many entries of a table, and
 // a compiled file is up to four times smaller.
 func (s *Set) ToGrid(weights []float64) {
-	for _, t := range s.parts {
-		if t.patterns == nil {
+	for _, t := range s.Parts {
+		if t.Of.patterns == nil {
 			continue
 		}
-		w := weights[t.from:][:t.columns()]
+		w := weights[t.From:t.To]
 		for i, x := range w {
 			w[i] = float64(float32(math.Round(x/gridUnit) * gridUnit))
 		}

@@ -12,22 +12,22 @@ func (s *Set) AppendRow(ones []uint32, vals []features.Entry, p oware.Position) 
 	bucketed := bucketsOf(p)
 	copy(b[:], bucketed[:])
 	inPlay := p.SeedsInPlay()
-	for i := range s.parts {
-		t := &s.parts[i]
-		from := uint32(t.from)
-		if t.stages > 1 {
-			from += uint32(stageOf(t.stages, inPlay) * t.size)
+	for i := range s.Parts {
+		t := &s.Parts[i]
+		from := uint32(t.From)
+		if t.Stages > 1 {
+			from += uint32(stageOf(t.Stages, inPlay) * t.Size)
 		}
-		switch {
-		case t.padded != nil:
-			ones = appendPatterns(ones, from, t.padded, &b)
-		case t.exact:
+		switch f := t.Of; {
+		case f.padded != nil:
+			ones = appendPatterns(ones, from, f.padded, &b)
+		case f.exact:
 			ones = appendExact(ones, from, p)
-		case t.value != nil:
-			vals = append(vals, features.Entry{Index: from, Value: t.value(p)})
+		case f.value != nil:
+			vals = append(vals, features.Entry{Index: from, Value: f.value(p)})
 		default:
 			n := len(ones)
-			ones = t.indices(ones, p)
+			ones = f.indices(ones, p)
 			for k := n; k < len(ones); k++ {
 				ones[k] += from
 			}

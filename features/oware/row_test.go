@@ -264,7 +264,7 @@ func TestExchangingSidesExchangesColumns(t *testing.T) {
 				want = append(want, exchanged(f.Name, name))
 			}
 			for _, name := range named(s, p.Swap()) {
-				if parse(t, f.Name).parts[0].patterns != nil {
+				if parse(t, f.Name).Parts[0].Of.patterns != nil {
 					name = alphabetical(name)
 				}
 				got = append(got, name)

@@ -143,6 +143,6 @@ func TestColumnsOutOfRangePanic(t *testing.T) {
 
 // touched are the houses that a column looks at.
 func touched(s *Set, column int) []uint8 {
-	part, local, _ := s.find(column)
-	return part.touches(local)
+	part, local, _ := s.Find(column)
+	return part.Of.touches(local)
 }

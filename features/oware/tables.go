@@ -23,8 +23,8 @@ func (s *Set) Places(p oware.Position) []features.Place { return houseBoard.Plac
 
 // Share implements features.placedSet: the houses of a column share it equally.
 func (s *Set) Share(column int, places []features.Place) []float64 {
-	t, local, _ := s.find(column)
-	return shareOf(t.touches(local), len(places), 1)
+	t, local, _ := s.Find(column)
+	return shareOf(t.Of.touches(local), len(places), 1)
 }
 
 // shareOf divides a number equally among houses; nil without houses.

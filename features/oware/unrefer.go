@@ -6,77 +6,39 @@ import "encoding/binary"
 // entries; four at a time take less than two thirds of the time.
 const lanes = 4
 
-// Numbers of words with the entries of two houses (often all 0), of three, of four (they fit into
-// the L1 cache), and of five: a slab, the entries in which the last house is in one bucket.
-const (
-	wordsOf2 = buckets * buckets / lanes
-	wordsOf3 = buckets * wordsOf2
-	wordsOf4 = buckets * wordsOf3
-	wordsOf5 = buckets * wordsOf4
-)
+// tableWords are the entries of a pattern table, four per word.
+type tableWords [patternSize / lanes]uint64
 
-// slabs is a buffer for two slabs: the last of a table, and the current one.
-type slabs struct{ last, now [wordsOf5]uint64 }
-
-// unrefer is the inverse of [refer]. It makes the table to from the low and the high bytes of its
-// differences, and adds the table from unless that is nil. It works on words of four entries, and
-// slab by slab from the last, which all others need, so that each part of to is written once:
-// touching new memory costs as much as the sums.
-func unrefer(low, high []byte, b *slabs, to, from *fineTable) {
-	for k := buckets - 1; k >= 0; k-- {
-		at, slab := k*lanes*wordsOf5, b.now[:]
-		if k == buckets-1 {
-			slab = b.last[:]
-		}
-		unreferSlab(slab, low[at:], high[at:])
-		if k < buckets-1 {
-			addWords(slab, b.last[:])
-		}
-		if from == nil {
-			spill(to[at:], slab)
-		} else {
-			spillSum(to[at:], from[at:], slab)
-		}
-	}
-}
-
-// unreferSlab adds along five houses: along the first four for each block of words, while the block
-// is in the cache, then along the fifth.
-func unreferSlab(slab []uint64, low, high []byte) {
-	for from := 0; from < len(slab); from += wordsOf4 {
-		block := slab[from:][:wordsOf4]
-		for i := 0; i < len(block); i += wordsOf2 {
-			two, at := block[i:][:wordsOf2], lanes*(from+i)
-			if join(two, low[at:], high[at:]) {
-				addLastOfEight(two)
-				addLast(two, buckets/lanes)
+// unrefer is the inverse of [refer], from the low and the high bytes of a table's differences.
+func (t *tableWords) unrefer(low, high []byte) {
+	const ( // words of the entries of that many houses
+		two   = buckets * buckets / lanes
+		three = buckets * two
+		four  = buckets * three // fits into the L1 cache
+	)
+	for from := 0; from < len(t); from += four {
+		block := t[from:][:four]
+		for i := 0; i < four; i += two {
+			if at := lanes * (from + i); join(block[i:][:two], low[at:], high[at:]) {
+				addLastOfEight(block[i:][:two])
+				addLast(block[i:][:two], buckets/lanes)
 			}
 		}
-		addLast(block, wordsOf2)
-		addLast(block, wordsOf3)
+		addLast(block, two)
+		addLast(block, three)
 	}
-	addLast(slab, wordsOf4)
+	addLast(t[:], four)
+	addLast(t[:], buckets*four)
 }
 
 // spill writes words as entries.
-func spill(to []int16, words []uint64) {
-	for i, w := range words {
-		t := to[lanes*i:][:lanes]
-		t[0] = int16(w)
-		t[1] = int16(w >> 16)
-		t[2] = int16(w >> 32)
-		t[3] = int16(w >> 48)
-	}
-}
-
-// spillSum writes the sums of words and entries.
-func spillSum(to, from []int16, words []uint64) {
-	for i, w := range words {
-		t, f := to[lanes*i:][:lanes], from[lanes*i:][:lanes]
-		t[0] = f[0] + int16(w)
-		t[1] = f[1] + int16(w>>16)
-		t[2] = f[2] + int16(w>>32)
-		t[3] = f[3] + int16(w>>48)
+func (t *tableWords) spill(to *fineTable) {
+	for i, w := range t {
+		e := to[lanes*i:][:lanes]
+		e[0] = int16(w)
+		e[1] = int16(w >> 16)
+		e[2] = int16(w >> 32)
+		e[3] = int16(w >> 48)
 	}
 }
 
@@ -117,23 +79,10 @@ func addLastOfEight(words []uint64) {
 // addLast adds the last of eight rows of the given number of words to the others.
 func addLast(words []uint64, stride int) {
 	for from := 0; from < len(words); from += buckets * stride {
-		last := words[from+(buckets-1)*stride:][:stride]
-		if zero(last) { // common for stages with small patterns only
-			continue
-		}
 		for k := range buckets - 1 {
-			addWords(words[from+k*stride:][:stride], last)
+			addWords(words[from+k*stride:][:stride], words[from+(buckets-1)*stride:][:stride])
 		}
 	}
-}
-
-func zero(words []uint64) bool {
-	for _, w := range words {
-		if w != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 func addWords(to, from []uint64) {
