@@ -15,8 +15,7 @@ import (
 type perftArgs struct {
 	rulesFlags
 	positionFlag
-	Depth  int  `name:"depth" default:"8" range:"0..40" help:"plies"`
-	NoBulk bool `name:"no_bulk" help:"make every move instead of counting those of the last ply"`
+	Depth int `name:"depth" default:"8" range:"0..40" help:"plies"`
 }
 
 // perftFound is the result of perft.
@@ -31,9 +30,8 @@ func perftCommand() *cobra.Command {
 		Use:   "perft",
 		Short: "count move sequences, to check and time the move generator",
 		Long: `Counts the move sequences of --depth plies, by first move, and prints
-the total last. Standard error shows the speed: leaves/s, and with
---no-bulk, which also makes the moves of the last ply, moves/s.`,
-		Example: "  train perft --depth 11\n  train perft --depth 10 --no-bulk\n  train perft --rules awari --depth 8 --position 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S\n  train perft --game tictactoe --depth 9\n  train perft --game othello --rules 6x6 --depth 9\n  train perft --game chess --depth 5",
+the total last. Standard error shows the speed.`,
+		Example: "  train perft --depth 11\n  train perft --rules awari --depth 8 --position 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S\n  train perft --game tictactoe --depth 9\n  train perft --game othello --rules 6x6 --depth 9\n  train perft --game chess --depth 5",
 	}, func(j *job) error { return f.game().perft(j, &f) }, &f)
 }
 
@@ -51,18 +49,15 @@ func (g gameOf[P]) perft(j *job, f *perftArgs) error {
 	if err != nil {
 		return err
 	}
-	count := games.PerftMoves[P]
-	switch {
-	case !f.NoBulk && g.kit.Game.Perft != nil:
-		count = func(p P, depth int) (leaves, moves int64) { return g.kit.Game.Perft(p, depth), 0 }
-	case g.kit.Game.PerftMoves != nil:
-		count = g.kit.Game.PerftMoves
+	count := g.kit.Game.Perft
+	if count == nil {
+		count = games.Perft[P]
 	}
 	type branch struct {
 		first    string // the first move
 		position P
 	}
-	began, steps, moves := time.Now(), min(f.Depth, perftSteps), int64(0)
+	began, steps := time.Now(), min(f.Depth, perftSteps)
 	var firsts []string
 	all := []branch{{"", start}}
 	for range steps {
@@ -78,13 +73,13 @@ func (g gameOf[P]) perft(j *job, f *perftArgs) error {
 				next = append(next, branch{cmp.Or(b.first, firsts[len(firsts)-1]), b.position.Play(m)})
 			}
 		}
-		all, moves = next, moves+int64(len(next))
+		all = next
 	}
 	found, progress := perftFound{Moves: map[string]int64{}}, j.progress("perft", "positions")
 	for i, b := range all {
 		progress.At(int64(i), int64(len(all)))
-		leaves, made := count(b.position, f.Depth-steps)
-		found.Leaves, moves = found.Leaves+leaves, moves+made
+		leaves := count(b.position, f.Depth-steps)
+		found.Leaves += leaves
 		if b.first != "" {
 			found.Moves[b.first] += leaves
 		}
@@ -95,9 +90,6 @@ func (g gameOf[P]) perft(j *job, f *perftArgs) error {
 	progress.At(int64(len(all)), int64(len(all)))
 	seconds, text := max(time.Since(began).Seconds(), 1e-9), ""
 	j.note("%d leaves in %.2f s, %.0f million leaves/s\n", found.Leaves, seconds, float64(found.Leaves)/1e6/seconds)
-	if f.NoBulk {
-		j.note("%d moves made, %.0f million moves/s\n", moves, float64(moves)/1e6/seconds)
-	}
 	for _, name := range firsts {
 		text += fmt.Sprintf("%s %d\n", name, found.Moves[name])
 	}

@@ -53,6 +53,7 @@ fit --start: use --prior
 fit --steps: a fit ends when its gradient is small
 inspect --against: use --compare, one dataset at a time
 inspect --weights: use train evaluate WEIGHTS DATASET --predictions FILE, then train inspect FILE
+perft --no-bulk: go test ./games/oware -run - -bench Play times moves
 match --openings-plies: cut the file of openings
 match --repeat-openings: use as many --pairs as there are openings
 match --split: use train ogn split

@@ -158,8 +158,6 @@ type Game[P Position[P]] struct {
 	// EndReason returns the reason why a terminal position ends the game.
 	EndReason func(P) Reason
 
-	// Perft and PerftMoves are faster versions of the functions of this package. They are nil if
-	// the game has none.
-	Perft      func(p P, depth int) int64
-	PerftMoves func(p P, depth int) (leaves, made int64)
+	// Perft is a faster version of the function of this package. It is nil if the game has none.
+	Perft func(p P, depth int) int64
 }

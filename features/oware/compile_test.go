@@ -65,27 +65,6 @@ func TestEvaluateIsTheFittedFunctionWithinRounding(t *testing.T) {
 	}
 }
 
-// Six tables of a unit of ceil(most / 127) are off by half of it each.
-func TestRoundingFollowsTheLargestEntries(t *testing.T) {
-	c := compilationOf(t, randomModel(t, "store+pairs/2", 5))
-	want := 0.0
-	for _, fine := range c.fine[:2] {
-		sum := 0.0
-		for _, table := range fine {
-			most := 0.0
-			for _, v := range table {
-				most = max(most, math.Abs(float64(v)))
-			}
-			sum += (math.Ceil(most/127) + 1) * 0.5 / (1 << maxPlaces)
-		}
-		want = max(want, 0.5+13*0.5/256+sum)
-	}
-	if r := c.Rounding(); math.Abs(r-want) > 1e-9 || r < 1 {
-		t.Errorf("rounding %v: want %v", r, want)
-	}
-	testkit.Equal(t, compiled(t, randomModel(t, "houses", 5)).Rounding(), 0.5+13*0.5/256, "without patterns")
-}
-
 // Each entry for play is the nearest multiple of its table's unit, halves up, and fits into a byte.
 func TestEntriesAreTheNearestUnits(t *testing.T) {
 	for _, most := range []int{0, 1, 100, 127, 128, 5000, math.MaxInt16} {
@@ -231,10 +210,6 @@ func BenchmarkEvaluateFull(b *testing.B) { benchmarkEvaluate(b, compiled(b, rand
 func BenchmarkEvaluateStaged(b *testing.B) {
 	benchmarkEvaluate(b, compiled(b, randomModel(b, staged, 20)))
 }
-func BenchmarkEvaluateHouses(b *testing.B) {
-	benchmarkEvaluate(b, compiled(b, randomModel(b, "store+houses", 20)))
-}
-
 func BenchmarkCompileFull(b *testing.B) {
 	m := randomModel(b, full, 20)
 	for b.Loop() {

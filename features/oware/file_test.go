@@ -292,17 +292,6 @@ func BenchmarkParseDefault(b *testing.B) {
 	}
 }
 
-func BenchmarkParseEvaluator(b *testing.B) {
-	e := compilationOf(b, randomModel(b, "store+storephase+houses+pairs+triples+quads", 20))
-	data := testkit.Must(features.SealPacked(features.KindCompiled, e.header, e.sections()))(b)
-	b.ReportMetric(float64(len(data)), "bytes")
-	for b.Loop() {
-		if _, err := parseEvaluator(data, "x"); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 func TestNewRefuses(t *testing.T) {
 	s := parse(t, "store+phase")
 	for _, c := range []struct {

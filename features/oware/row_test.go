@@ -9,7 +9,6 @@ import (
 
 	"kroo/features"
 	"kroo/games/oware"
-	"kroo/internal/testenv"
 	"kroo/internal/testkit"
 )
 
@@ -181,108 +180,6 @@ func TestRowsEqualTheSlowReference(t *testing.T) {
 			if got, want := named(s, p), columnsByHand(f.Name, p); !slices.Equal(got, want) {
 				t.Fatalf("%s %v: columns\n%q\nwant\n%q", f.Name, p, got, want)
 			}
-		}
-	}
-}
-
-func TestRowsOfHandMadeBoards(t *testing.T) {
-	// South to move: A 0, B 1, C 2, D 3, E 5, F 8, a 10, b 12; stores 4 and 3.
-	p := position(t, [houses]int{0, 1, 2, 3, 5, 8, 10, 12}, [2]int{4, 3})
-	// E ends in d, C in E, F in b after 8; a and b reach round to South.
-	q := position(t, [houses]int{0, 0, 0, 4, 3, 0, 1, 2, 0, 0, 0, 9}, [2]int{14, 15})
-	for _, c := range []struct {
-		family string
-		p      oware.Position
-		want   string
-	}{
-		{"store", p, "difference = 1"},
-		{"phase", p, "in play 41"},
-		{"storephase", p, "stores 4-3"},
-		{"houses", p, "A0,B1,C2,D3,E5,F8,a10,b12,c0,d0,e0,f0"},
-		{"adjacent", p, "A0 B1,B1 C2,C2 D3,D3 E4-5,E4-5 F6-8,F6-8 a9-11,a9-11 b12+,b12+ c0,c0 d0,d0 e0,e0 f0,f0 A0"},
-		{"blocks", p, "A0 B1 C2,D3 E4-5 F6-8,a9-11 b12+ c0,d0 e0 f0"},
-		{"rows", p, "A0 B1 C2 D3 E4-5 F6-8,a9-11 b12+ c0 d0 e0 f0"},
-		{"mobility", p, "own moves 5,other moves 2"},
-		{"tempo", p, "own waiting moves 2,other waiting moves 0"},                                                        // B, C
-		{"threats", q, "threats to ones 0,threats to twos 1,own ones threatened 0,own twos threatened 0"},                // D ends in b, and E too
-		{"trades", q, "own best capture 5, reply 0,own best trade +5,other best capture 0, reply 0,other best trade +0"}, // D and E take a and b; a takes nothing and saves both
-		{"tempo", q, "own waiting moves 0,other waiting moves 2"},                                                        // a, b
-		{"mobility", position(t, [houses]int{5: 1}, [2]int{47, 0}), "own moves 1,other moves 0"},
-	} {
-		testkit.Equal(t, strings.Join(named(parse(t, c.family), c.p), ","), c.want, "%s of %v", c.family, c.p)
-	}
-}
-
-// exchanged is the name of the column that a column becomes when the two sides
-// change places, the houses of patterns in alphabetical order.
-func exchanged(family, name string) string {
-	switch family {
-	case "store":
-		var d int
-		fmt.Sscanf(name, "difference = %d", &d)
-		return fmt.Sprintf("difference = %d", -d)
-	case "phase":
-		return name
-	case "storephase":
-		own, other, _ := strings.Cut(strings.TrimPrefix(name, "stores "), "-")
-		return "stores " + other + "-" + own
-	case "gains":
-		var a, b int
-		if n, _ := fmt.Sscanf(name, "best captures %d against %d", &a, &b); n == 2 {
-			return fmt.Sprintf("best captures %d against %d", b, a)
-		}
-		return string(name[0]^0x20) + name[1:]
-	case "trades":
-		return strings.NewReplacer("own", "other", "other", "own").Replace(name)
-	case "mobility", "threats", "tempo":
-		return strings.NewReplacer(
-			"own moves", "other moves", "other moves", "own moves",
-			"own waiting", "other waiting", "other waiting", "own waiting",
-			"threats to ones", "own ones threatened", "own ones threatened", "threats to ones",
-			"threats to twos", "own twos threatened", "own twos threatened", "threats to twos",
-		).Replace(name)
-	}
-	words := strings.Fields(name)
-	for i, w := range words {
-		words[i] = string(w[0]^0x20) + w[1:] // the other case of the letter
-	}
-	return alphabetical(strings.Join(words, " "))
-}
-
-func alphabetical(name string) string {
-	words := strings.Fields(name)
-	slices.Sort(words)
-	return strings.Join(words, " ")
-}
-
-func TestExchangingSidesExchangesColumns(t *testing.T) {
-	for _, f := range allFamilies() {
-		s := parse(t, f.Name)
-		for _, p := range randomPositions(t, testenv.Sample(25, 100)) {
-			var want, got []string
-			for _, name := range named(s, p) {
-				want = append(want, exchanged(f.Name, name))
-			}
-			for _, name := range named(s, p.Swap()) {
-				if parse(t, f.Name).Parts[0].Of.patterns != nil {
-					name = alphabetical(name)
-				}
-				got = append(got, name)
-			}
-			slices.Sort(want)
-			slices.Sort(got)
-			if !slices.Equal(got, want) {
-				t.Fatalf("%s %v: seen by the other player\n%q\nwant\n%q", f.Name, p, got, want)
-			}
-		}
-	}
-}
-
-func TestMirroredPositionsHaveTheSameRow(t *testing.T) {
-	s := parse(t, staged)
-	for _, p := range randomPositions(t, 100) {
-		if a, b := named(s, p), named(s, p.Mirror()); !slices.Equal(a, b) {
-			t.Fatalf("%v: %q: mirrored %q", p, a, b)
 		}
 	}
 }

@@ -41,8 +41,7 @@ var descriptor = games.New(games.Game[Position]{
 	Pass:      Position.passed,
 	Phase:     Position.pieces,
 	EndReason: endReason,
-
-	Perft: Position.perft, PerftMoves: Position.perftMoves,
+	Perft:     Position.perft,
 })
 
 // longestDraw exceeds the plies of the random games that Random cuts.

@@ -199,29 +199,17 @@ func (p *Position) safe(g *guard, a, b int) bool {
 // perft counts the sequences of depth legal moves. Unlike [games.Perft] it continues after a
 // draw for lack of material, as published counts do, and counts the last ply without making its
 // moves.
-func (p Position) perft(depth int) int64 {
-	leaves, _ := p.leaves(depth, true)
-	return leaves
-}
-
-// perftMoves is like perft, but makes the moves of the last ply as well, and returns the number
-// of moves made.
-func (p Position) perftMoves(depth int) (leaves, made int64) { return p.leaves(depth, false) }
-
-func (p *Position) leaves(depth int, bulk bool) (leaves, made int64) {
+func (p Position) perft(depth int) (n int64) {
 	if depth <= 0 {
-		return 1, 0
+		return 1
 	}
 	var room [MaxMoves]Move
 	moves := p.AppendMoves(room[:0])
-	if depth == 1 && bulk {
-		return int64(len(moves)), 0
+	if depth == 1 {
+		return int64(len(moves))
 	}
 	for _, m := range moves {
-		q := p.Play(m)
-		n, below := q.leaves(depth-1, bulk)
-		leaves += n
-		made += below + 1
+		n += p.Play(m).perft(depth - 1)
 	}
-	return leaves, made
+	return n
 }

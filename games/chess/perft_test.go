@@ -44,11 +44,7 @@ func TestPerftOfLaMoScasRules(t *testing.T) {
 func TestPerftsAgree(t *testing.T) {
 	for _, p := range []Position{Start(Full), parse(t, Full, kiwipete), Start(LaMoSca)} {
 		for depth := range 4 {
-			leaves, made := p.perftMoves(depth)
-			wantLeaves, wantMade := games.PerftMoves(p, depth)
-			if leaves != wantLeaves || made != wantMade || p.perft(depth) != leaves {
-				t.Errorf("%s, depth %d: %d and %d leaves, %d moves, want %d and %d", p, depth, leaves, p.perft(depth), made, wantLeaves, wantMade)
-			}
+			testkit.Equal(t, p.perft(depth), games.Perft(p, depth), "%s, depth %d", p, depth)
 		}
 	}
 }

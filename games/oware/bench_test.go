@@ -79,15 +79,6 @@ func twinPerft(tw twin, depth int) (n int64) {
 	return n
 }
 
-// perftSum returns the number of sequences of 1 to depth moves, which is the number of moves
-// made.
-func perftSum(p Position, depth int) (n int64) {
-	for d := 1; d <= depth; d++ {
-		n += p.Perft(d)
-	}
-	return n
-}
-
 func TestPerftAgreesWithTwin(t *testing.T) {
 	r := rng(11)
 	for _, rules := range allRules {
@@ -97,11 +88,8 @@ func TestPerftAgreesWithTwin(t *testing.T) {
 		}
 		for _, p := range positions {
 			for depth := range 5 {
-				if leaves, moves := games.PerftMoves(p, depth); leaves != p.Perft(depth) || moves != perftSum(p, depth) {
-					t.Errorf("%s, depth %d: %d leaves, %d moves, want %d and %d", p, depth, leaves, moves, p.Perft(depth), perftSum(p, depth))
-				}
-				if got, want := p.Perft(depth), twinPerft(twinOf(p), depth); got != want {
-					t.Errorf("%v %v depth %d: %d, the twin %d", rules, p, depth, got, want)
+				if got, want := p.Perft(depth), twinPerft(twinOf(p), depth); got != want || games.Perft(p, depth) != want {
+					t.Errorf("%v %v depth %d: %d and %d, the twin %d", rules, p, depth, got, games.Perft(p, depth), want)
 				}
 			}
 		}

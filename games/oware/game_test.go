@@ -39,15 +39,6 @@ func checkOver(t *testing.T, g *games.Line[Position], diff int, reason games.Rea
 	}
 }
 
-func TestAbapaRepetitionEndsGame(t *testing.T) {
-	g := descriptor.NewLine(board(t, Abapa, cycleStart))
-	play(t, g, cycleMoves[:11])
-	checkOver(t, g, 0, "", false, 22, 23)
-	play(t, g, cycleMoves[11:])
-	checkOver(t, g, 22+2-23-1, games.Repeated, true, 24, 24)
-	testkit.Refused(t, g.Play(5), "after the end of the game (repetition)")
-}
-
 // Each end of a game, with the seeds that each side gets.
 func TestEndsOfGames(t *testing.T) {
 	twice := cycleMoves + cycleMoves
@@ -101,24 +92,6 @@ func TestStoresAddUp(t *testing.T) {
 	if ends[Majority] == 0 || ends[NoMoves] == 0 {
 		t.Errorf("the games ended by %v: expected majorities and lack of moves among them", ends)
 	}
-}
-
-func TestUndoForgetsRepetition(t *testing.T) {
-	g := descriptor.NewLine(board(t, Abapa, cycleStart))
-	play(t, g, cycleMoves)
-	if !g.Undo() {
-		t.Fatal("nothing to undo")
-	}
-	checkOver(t, g, 0, "", false, 22, 23)
-	play(t, g, cycleMoves[11:])
-	checkOver(t, g, 0, games.Repeated, true, 24, 24)
-	for g.Undo() {
-	}
-	if g.Plies() != 0 || g.Position().String() != cycleStart || len(g.History()) != 0 || len(g.Moves()) != 0 {
-		t.Errorf("after undoing all: %d plies, %v", g.Plies(), g.Position())
-	}
-	play(t, g, cycleMoves)
-	checkOver(t, g, 0, games.Repeated, true, 24, 24)
 }
 
 // This is the worked example of Ferrando, Bonanno and Repetto: South captures two with house 6;

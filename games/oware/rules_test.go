@@ -24,187 +24,97 @@ func names(p Position) string {
 	return b.String()
 }
 
-// checkPlay plays a move, given by its letter, and compares the resulting board and the capture.
-func checkPlay(t *testing.T, r Rules, from, letter, want string, gain int) {
-	t.Helper()
-	p := board(t, r, from)
-	m, side, err := ParseMove(letter[0])
-	if err != nil || side != p.ToMove() {
-		t.Fatalf("%s: side %v, error %v", letter, side, err)
-	}
-	if !p.IsLegal(m) {
-		t.Fatalf("%v %s: %s is not legal", r, from, letter)
-	}
-	if got := p.Play(m); got.String() != want || got.Rules() != r {
-		t.Errorf("%v %s: %s gives %v under %v, want %s", r, from, letter, got, got.Rules(), want)
-	}
-	testkit.Equal(t, p.Gain(m), gain, "%v %s: %s captures", r, from, letter)
-	if got := p.AppendHints(nil, []Move{m}); len(got) != 1 || got[0] != int32(gain) {
-		t.Errorf("%v %s: hint of %s %v, want %d", r, from, letter, got, gain)
-	}
-}
+const (
+	slam   = "0-0-0-0-1-2-1-1-0-0-0-0-21-22-S" // F captures all that North has
+	hungry = "1-0-4-0-0-1-0-0-0-0-0-0-21-21-S" // C and F reach North, A does not
+	unfed  = "3-0-0-0-0-0-0-0-0-0-0-0-22-23-S" // nothing that South has reaches North
+)
 
-func checkMoves(t *testing.T, r Rules, from, want string) {
-	t.Helper()
-	testkit.Equal(t, names(board(t, r, from)), want, "%v %s: moves", r, from)
-}
-
-func checkTerminal(t *testing.T, r Rules, from string, diff int, over bool) {
-	t.Helper()
-	if gotDiff, gotOver := board(t, r, from).Terminal(); gotDiff != diff || gotOver != over {
-		t.Errorf("%v %s: Terminal() = %d, %v, want %d, %v", r, from, gotDiff, gotOver, diff, over)
-	}
-}
-
-func TestStartHasFourSeedsPerHouse(t *testing.T) {
-	for _, r := range allRules {
-		if got := Start(r); got != board(t, r, "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S") || got.Rules() != r || got.ToMove() != South {
-			t.Errorf("%v: Start is %v under %v", r, got, got.Rules())
+// Each move under the rules named leads to the board, and captures gain seeds.
+func TestSowingAndCaptures(t *testing.T) {
+	for _, tt := range []struct {
+		what, from, letter, want string
+		gain                     int
+		only                     []Rules // nil for all
+	}{
+		{"round the board", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "A", "0-5-5-5-5-4-4-4-4-4-4-4-0-0-N", 0, nil},
+		{"round the board", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "F", "4-4-4-4-4-0-5-5-5-5-4-4-0-0-N", 0, nil},
+		{"round the board", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-N", "f", "5-5-5-5-4-4-4-4-4-4-4-0-0-0-S", 0, nil},
+		{"11 seeds reach the preceding house", "11-0-0-0-0-4-4-4-4-4-4-4-4-5-S", "A", "0-1-1-1-1-5-5-5-5-5-5-5-4-5-N", 0, nil},
+		{"12 seeds skip their house", "12-0-0-0-0-4-4-4-4-4-4-4-4-4-S", "A", "0-2-1-1-1-5-5-5-5-5-5-5-4-4-N", 0, nil},
+		{"23 seeds skip it twice", "23-0-0-0-0-4-3-3-3-3-3-3-3-0-S", "A", "0-3-2-2-2-6-5-5-5-5-5-5-3-0-N", 0, nil},
+		{"34 seeds three times, and the last makes 4", "0-0-0-0-0-34-0-1-1-1-1-1-5-4-S", "F", "3-3-3-3-3-0-4-4-4-4-4-4-5-4-N", 0, nil},
+		{"a lap captures", "1-1-1-1-1-13-0-1-2-2-3-3-10-9-S", "F", "2-2-2-2-2-0-0-0-3-3-4-4-15-9-N", 5, nil},
+		{"two", "0-0-0-0-0-1-1-5-5-5-5-5-10-11-S", "F", "0-0-0-0-0-0-0-5-5-5-5-5-12-11-N", 2, nil},
+		{"three", "0-0-0-0-0-1-2-5-5-5-5-5-10-10-S", "F", "0-0-0-0-0-0-0-5-5-5-5-5-13-10-N", 3, nil},
+		{"not one", "0-0-0-0-0-1-0-5-5-5-5-5-11-11-S", "F", "0-0-0-0-0-0-1-5-5-5-5-5-11-11-N", 0, nil},
+		{"not four", "0-0-0-0-0-1-3-5-5-5-5-5-10-9-S", "F", "0-0-0-0-0-0-4-5-5-5-5-5-10-9-N", 0, nil},
+		{"backwards", "0-0-0-0-0-3-2-1-2-5-5-5-12-13-S", "F", "0-0-0-0-0-0-0-0-0-5-5-5-20-13-N", 8, nil},
+		{"up to a house with four", "0-0-0-0-0-3-1-3-1-5-5-5-12-13-S", "F", "0-0-0-0-0-0-2-4-0-5-5-5-14-13-N", 2, nil},
+		{"the last seed makes four", "0-0-0-0-0-3-1-1-3-5-5-5-12-13-S", "F", "0-0-0-0-0-0-2-2-4-5-5-5-12-13-N", 0, nil},
+		{"South's F has two", "0-0-0-0-2-1-1-5-5-5-5-5-10-9-S", "E", "0-0-0-0-0-2-0-5-5-5-5-5-12-9-N", 2, nil},
+		{"two in an own house", "0-0-0-0-1-1-5-5-5-5-5-5-8-8-S", "E", "0-0-0-0-0-2-5-5-5-5-5-5-8-8-N", 0, nil},
+		{"North's f has two", "1-1-5-5-5-5-0-0-0-0-3-1-11-11-N", "e", "0-0-5-5-5-5-0-0-0-0-0-2-11-15-S", 4, nil},
+		{"a grand slam captures nothing", slam, "F", "0-0-0-0-1-0-2-2-0-0-0-0-21-22-N", 0, []Rules{Abapa}},
+		{"a grand slam of North's", "1-2-0-0-0-0-0-0-0-0-2-3-20-20-N", "f", "2-3-1-0-0-0-0-0-0-0-2-0-20-20-S", 0, []Rules{Abapa}},
+		{"a grand slam of North's", "1-1-0-0-0-0-0-0-0-0-3-2-21-20-N", "f", "2-2-0-0-0-0-0-0-0-0-3-0-21-20-S", 0, []Rules{Abapa}},
+		{"the largest capture of abapa", "0-0-0-0-0-5-2-2-2-2-2-1-16-16-S", "F", "0-0-0-0-0-0-0-0-0-0-0-1-31-16-N", 15, []Rules{Abapa}},
+		{"a grand slam that every move is", "0-0-0-0-0-2-1-1-0-0-0-0-22-22-S", "F", "0-0-0-0-0-0-0-0-0-0-0-0-26-22-N", 4, []Rules{Awari}},
+		{"a grand slam", slam, "F", "0-0-0-0-1-0-0-0-0-0-0-0-25-22-N", 4, []Rules{Simple}},
+		{"North cannot be fed", unfed, "A", "0-1-1-1-0-0-0-0-0-0-0-0-22-23-N", 0, []Rules{Awari}},
+	} {
+		for _, r := range allRules {
+			if tt.only != nil && !slices.Contains(tt.only, r) {
+				continue
+			}
+			p := board(t, r, tt.from)
+			m, side, err := ParseMove(tt.letter[0])
+			if err != nil || side != p.ToMove() || !p.IsLegal(m) {
+				t.Fatalf("%v, %s: %s of %s is not legal, error %v", r, tt.what, tt.letter, tt.from, err)
+			}
+			if got := p.Play(m); got.String() != tt.want || got.Rules() != r || p.Gain(m) != tt.gain {
+				t.Errorf("%v, %s: %s of %s gives %v under %v and captures %d, want %s and %d", r, tt.what, tt.letter, tt.from, got, got.Rules(), p.Gain(m), tt.want, tt.gain)
+			}
 		}
 	}
 }
 
-func TestSowingGoesRoundTheBoard(t *testing.T) {
-	for _, r := range allRules {
-		checkPlay(t, r, "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "A", "0-5-5-5-5-4-4-4-4-4-4-4-0-0-N", 0)
-		checkPlay(t, r, "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "F", "4-4-4-4-4-0-5-5-5-5-4-4-0-0-N", 0)
-		checkPlay(t, r, "4-4-4-4-4-4-4-4-4-4-4-4-0-0-N", "f", "5-5-5-5-4-4-4-4-4-4-4-0-0-0-S", 0)
-	}
-}
-
-func TestLapSkipsOrigin(t *testing.T) {
-	for _, r := range allRules {
-		// 11 seeds just reach the preceding house; 12 pass the origin once, 23 twice.
-		checkPlay(t, r, "11-0-0-0-0-4-4-4-4-4-4-4-4-5-S", "A", "0-1-1-1-1-5-5-5-5-5-5-5-4-5-N", 0)
-		checkPlay(t, r, "12-0-0-0-0-4-4-4-4-4-4-4-4-4-S", "A", "0-2-1-1-1-5-5-5-5-5-5-5-4-4-N", 0)
-		checkPlay(t, r, "23-0-0-0-0-4-3-3-3-3-3-3-3-0-S", "A", "0-3-2-2-2-6-5-5-5-5-5-5-3-0-N", 0)
-		// 34 seeds pass the origin three times; the last falls into a, which then has 4.
-		checkPlay(t, r, "0-0-0-0-0-34-0-1-1-1-1-1-5-4-S", "F", "3-3-3-3-3-0-4-4-4-4-4-4-5-4-N", 0)
-	}
-}
-
-func TestLapCaptures(t *testing.T) {
-	for _, r := range allRules {
-		// 13 seeds from F: one for each other house, and a second for a and b.
-		checkPlay(t, r, "1-1-1-1-1-13-0-1-2-2-3-3-10-9-S", "F", "2-2-2-2-2-0-0-0-3-3-4-4-15-9-N", 5)
-	}
-}
-
-func TestLastSeedCapturesTwoOrThree(t *testing.T) {
-	for _, r := range allRules {
-		checkPlay(t, r, "0-0-0-0-0-1-1-5-5-5-5-5-10-11-S", "F", "0-0-0-0-0-0-0-5-5-5-5-5-12-11-N", 2)
-		checkPlay(t, r, "0-0-0-0-0-1-2-5-5-5-5-5-10-10-S", "F", "0-0-0-0-0-0-0-5-5-5-5-5-13-10-N", 3)
-		checkPlay(t, r, "0-0-0-0-0-1-0-5-5-5-5-5-11-11-S", "F", "0-0-0-0-0-0-1-5-5-5-5-5-11-11-N", 0)
-		checkPlay(t, r, "0-0-0-0-0-1-3-5-5-5-5-5-10-9-S", "F", "0-0-0-0-0-0-4-5-5-5-5-5-10-9-N", 0)
-	}
-}
-
-func TestCaptureContinuesBackwards(t *testing.T) {
-	for _, r := range allRules {
-		checkPlay(t, r, "0-0-0-0-0-3-2-1-2-5-5-5-12-13-S", "F", "0-0-0-0-0-0-0-0-0-5-5-5-20-13-N", 8)
-	}
-}
-
-func TestCaptureStopsAtFirstOtherHouse(t *testing.T) {
-	for _, r := range allRules {
-		// b has 4 after sowing, so a, with 2, is out of reach.
-		checkPlay(t, r, "0-0-0-0-0-3-1-3-1-5-5-5-12-13-S", "F", "0-0-0-0-0-0-2-4-0-5-5-5-14-13-N", 2)
-		// The last seed makes 4 in c: no capture, although b and a have 2.
-		checkPlay(t, r, "0-0-0-0-0-3-1-1-3-5-5-5-12-13-S", "F", "0-0-0-0-0-0-2-2-4-5-5-5-12-13-N", 0)
-	}
-}
-
-func TestCaptureIsLimitedToOpponentsSide(t *testing.T) {
-	for _, r := range allRules {
-		// F has 2 after sowing, but belongs to South.
-		checkPlay(t, r, "0-0-0-0-2-1-1-5-5-5-5-5-10-9-S", "E", "0-0-0-0-0-2-0-5-5-5-5-5-12-9-N", 2)
-		// The last seed makes 2 in South's own house.
-		checkPlay(t, r, "0-0-0-0-1-1-5-5-5-5-5-5-8-8-S", "E", "0-0-0-0-0-2-5-5-5-5-5-5-8-8-N", 0)
-		// North's chain ends at A; North's own f, with 2, is not captured.
-		checkPlay(t, r, "1-1-5-5-5-5-0-0-0-0-3-1-11-11-N", "e", "0-0-5-5-5-5-0-0-0-0-0-2-11-15-S", 4)
-	}
-}
-
-const slam = "0-0-0-0-1-2-1-1-0-0-0-0-21-22-S" // F captures all that North has
-
-func TestGrandSlamCapturesNothing(t *testing.T) {
-	checkMoves(t, Abapa, slam, "EF")
-	checkPlay(t, Abapa, slam, "F", "0-0-0-0-1-0-2-2-0-0-0-0-21-22-N", 0)
-	checkPlay(t, Abapa, "1-2-0-0-0-0-0-0-0-0-2-3-20-20-N", "f", "2-3-1-0-0-0-0-0-0-0-2-0-20-20-S", 0)
-	checkPlay(t, Abapa, "1-1-0-0-0-0-0-0-0-0-3-2-21-20-N", "f", "2-2-0-0-0-0-0-0-0-0-3-0-21-20-S", 0)
-}
-
-func TestLargestAbapaCaptureIsFifteen(t *testing.T) {
-	checkPlay(t, Abapa, "0-0-0-0-0-5-2-2-2-2-2-1-16-16-S", "F", "0-0-0-0-0-0-0-0-0-0-0-1-31-16-N", 15)
-}
-
-func TestAwariForbidsGrandSlam(t *testing.T) {
-	checkMoves(t, Awari, slam, "E")
-}
-
-func TestAwariAllowsGrandSlamWhenEveryMoveDoes(t *testing.T) {
-	only := "0-0-0-0-0-2-1-1-0-0-0-0-22-22-S"
-	checkMoves(t, Awari, only, "F")
-	checkPlay(t, Awari, only, "F", "0-0-0-0-0-0-0-0-0-0-0-0-26-22-N", 4)
-}
-
-func TestSimpleAllowsGrandSlam(t *testing.T) {
-	checkMoves(t, Simple, slam, "EF")
-	checkPlay(t, Simple, slam, "F", "0-0-0-0-1-0-0-0-0-0-0-0-25-22-N", 4)
-}
-
-const hungry = "1-0-4-0-0-1-0-0-0-0-0-0-21-21-S" // C and F reach North, A does not
-
-func TestMustFeed(t *testing.T) {
-	checkMoves(t, Abapa, hungry, "CF")
-	checkMoves(t, Abapa, "0-0-0-0-0-0-6-5-4-3-2-1-13-14-N", "abcdef")
-	checkMoves(t, Abapa, "0-0-0-0-0-0-5-4-3-2-1-1-16-16-N", "f")
-}
-
-func TestAwariLeavesSeedsToOpponent(t *testing.T) {
-	checkMoves(t, Awari, hungry, "CF")
-}
-
-func TestSimpleNeedNotFeed(t *testing.T) {
-	checkMoves(t, Simple, hungry, "ACF")
-}
-
-const unfed = "3-0-0-0-0-0-0-0-0-0-0-0-22-23-S" // nothing that South has reaches North
-
-func TestAbapaCannotFeedEndsGame(t *testing.T) {
-	checkMoves(t, Abapa, unfed, "")
-	checkTerminal(t, Abapa, unfed, 22+3-23, true)
-}
-
-func TestAwariCannotFeedPlaysOn(t *testing.T) {
-	checkMoves(t, Awari, unfed, "A")
-	checkTerminal(t, Awari, unfed, 0, false)
-	checkPlay(t, Awari, unfed, "A", "0-1-1-1-0-0-0-0-0-0-0-0-22-23-N", 0)
-	checkTerminal(t, Awari, "0-1-1-1-0-0-0-0-0-0-0-0-22-23-N", 23-22-3, true)
-}
-
-func TestNoSeedsEndsGame(t *testing.T) {
-	for _, r := range allRules { // the remaining seeds are on North's side, and go to North
-		checkMoves(t, r, "0-0-0-0-0-0-1-0-2-0-0-0-22-23-S", "")
-		checkTerminal(t, r, "0-0-0-0-0-0-1-0-2-0-0-0-22-23-S", 22-23-3, true)
-	}
-}
-
-func TestMajorityEnds(t *testing.T) {
-	for _, r := range []Rules{Abapa, Awari, Simple} {
-		checkTerminal(t, r, "4-3-3-3-3-3-1-0-0-0-0-1-24-3-S", 0, false)
-		checkTerminal(t, r, "4-3-3-3-3-3-0-0-0-0-0-1-25-3-S", 22, true)
-		checkTerminal(t, r, "4-3-3-3-3-3-0-0-0-0-0-1-25-3-N", -22, true)
-		checkTerminal(t, r, "4-3-3-3-3-3-0-0-0-0-0-1-3-25-S", -22, true)
-	}
-}
-
-func TestMajorityDoesNotEndSimpleToEnd(t *testing.T) {
+// The legal moves, and whether and how the game is over.
+func TestLegalMovesAndEnds(t *testing.T) {
 	const majority = "4-3-3-3-3-3-0-0-0-0-0-1-25-3-S"
-	checkTerminal(t, SimpleToEnd, majority, 0, false)
-	checkMoves(t, SimpleToEnd, majority, "ABCDEF")
-	checkTerminal(t, SimpleToEnd, "0-0-0-0-0-0-0-0-0-0-2-1-25-20-S", 25-20-3, true)
-	checkTerminal(t, SimpleToEnd, "0-0-0-0-0-0-0-0-0-0-0-0-30-18-N", 18-30, true)
+	always, atMajority := allRules, []Rules{Abapa, Awari, Simple, Arena}
+	for _, tt := range []struct {
+		rules       []Rules
+		from, moves string
+		diff        int
+		over        bool
+	}{
+		{[]Rules{Abapa, Simple}, slam, "EF", 0, false},
+		{[]Rules{Awari}, slam, "E", 0, false},
+		{[]Rules{Awari}, "0-0-0-0-0-2-1-1-0-0-0-0-22-22-S", "F", 0, false},
+		{[]Rules{Abapa, Awari}, hungry, "CF", 0, false},
+		{[]Rules{Simple}, hungry, "ACF", 0, false},
+		{[]Rules{Abapa}, "0-0-0-0-0-0-6-5-4-3-2-1-13-14-N", "abcdef", 0, false},
+		{[]Rules{Abapa}, "0-0-0-0-0-0-5-4-3-2-1-1-16-16-N", "f", 0, false},
+		{[]Rules{Abapa}, unfed, "", 22 + 3 - 23, true},
+		{[]Rules{Awari}, unfed, "A", 0, false},
+		{[]Rules{Awari}, "0-1-1-1-0-0-0-0-0-0-0-0-22-23-N", "", 23 - 22 - 3, true},
+		{always, "0-0-0-0-0-0-1-0-2-0-0-0-22-23-S", "", 22 - 23 - 3, true}, // the seeds on North's side go to North
+		{always, "4-3-3-3-3-3-1-0-0-0-0-1-24-3-S", "ABCDEF", 0, false},
+		{atMajority, majority, "ABCDEF", 22, true},
+		{atMajority, "4-3-3-3-3-3-0-0-0-0-0-1-25-3-N", "f", -22, true},
+		{atMajority, "4-3-3-3-3-3-0-0-0-0-0-1-3-25-S", "ABCDEF", -22, true},
+		{[]Rules{SimpleToEnd}, majority, "ABCDEF", 0, false},
+		{[]Rules{SimpleToEnd}, "0-0-0-0-0-0-0-0-0-0-2-1-25-20-S", "", 25 - 20 - 3, true},
+		{[]Rules{SimpleToEnd}, "0-0-0-0-0-0-0-0-0-0-0-0-30-18-N", "", 18 - 30, true},
+	} {
+		for _, r := range tt.rules {
+			p := board(t, r, tt.from)
+			if diff, over := p.Terminal(); names(p) != tt.moves || diff != tt.diff || over != tt.over {
+				t.Errorf("%v %s: moves %s, Terminal() = %d, %v, want %s, %d, %v", r, tt.from, names(p), diff, over, tt.moves, tt.diff, tt.over)
+			}
+		}
+	}
 }
 
 // Games of both simple rule sets with the same moves have the same winner.

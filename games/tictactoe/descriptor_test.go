@@ -1,7 +1,6 @@
 package tictactoe
 
 import (
-	"strings"
 	"testing"
 
 	"kroo/games"
@@ -121,35 +120,6 @@ func TestDiagram(t *testing.T) {
 3   . | . | .     X to move
 `
 	testkit.Equal(t, parse(t, "X...O....").diagram(), want, "drawn as")
-}
-
-func FuzzParseRecords(f *testing.F) {
-	f.Add(`[Event "x"] [FEN "X........"] 1... b2 2. c3 {far} a3 1-0`)
-	f.Add("b2 a1 {c} (c1 (a3) b1 {d}) c1 b1 a3 1-0")
-	f.Add("b2 a1 c1 b1 a3 1-0\n\na1*")
-	f.Fuzz(func(t *testing.T, text string) {
-		g := Descriptor()
-		records, err := g.ParseRecords(strings.NewReader(text), "fuzz")
-		if err != nil {
-			if !strings.HasPrefix(err.Error(), "fuzz:") || strings.ContainsAny(err.Error(), "\r\n") {
-				t.Errorf("error %q", err)
-			}
-			return
-		}
-		for _, rec := range records {
-			var first, second strings.Builder
-			if err := g.WriteRecord(&first, rec); err != nil {
-				t.Fatalf("%q: %v", text, err)
-			}
-			again, err := g.ParseRecords(strings.NewReader(first.String()), "fuzz")
-			if err != nil || len(again) != 1 {
-				t.Fatalf("%q: %d records, error %v", first.String(), len(again), err)
-			}
-			if err := g.WriteRecord(&second, again[0]); err != nil || second.String() != first.String() {
-				t.Fatalf("written as\n%s\nand then as\n%s, error %v", first.String(), second.String(), err)
-			}
-		}
-	})
 }
 
 func TestOrbitAllocatesNothing(t *testing.T) {
