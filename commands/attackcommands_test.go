@@ -53,7 +53,7 @@ var attackedCommands = []attacked{
 	{name: "source", line: "weights export weights.json --format c -o out.c"},
 	{name: "match", line: "match --a weights.json --b book=book.bin --pairs 2 --nodes 50 --hash 1 --tables none -o out.ogn", journal: "out.ogn.log"},
 	{name: "tournament", line: "match tournament captures weights.json book=book.bin --pairs 1 --nodes 50 --hash 1 -o out.ogn"},
-	{name: "openings", line: "match openings --plies 2 --bound 400 --nodes 100 --hash 1 --weights captures --tables none -o out.ogn", journal: "out.ogn.journal"},
+	{name: "openings", line: "match openings --plies 2 --bound 400 --nodes 100 --hash 1 --weights captures --tables none -o out.ogn"},
 	{name: "expand", line: "book expand --weights weights.json --expansions 4 --nodes 100 --hash 1 --tables none -o out.bin", journal: "out.bin.log"},
 	{name: "deepen", line: "book deepen book.bin --loss 2 --total-loss 4 --round 3 --weights weights.json --nodes 300 --hash 1 --tables none -o out.bin", journal: "out.bin.log"},
 	{name: "book", line: "book verify book.bin"},

@@ -236,7 +236,7 @@ func (g gameOf[P]) openings(j *job, a *openingsArgs) error {
 		return err
 	}
 	suite := a.SuiteConfig
-	if suite.Made, err = j.claimOutputs([]output{{path: a.Out, kind: inspect.KindGames, journal: a.Out + ".journal"}}, a.Weights, a.Tables); err != nil {
+	if suite.Made, err = j.claimOutputs([]output{{path: a.Out, kind: inspect.KindGames}}, a.Weights, a.Tables); err != nil {
 		return err
 	}
 	rules, err := a.rules()

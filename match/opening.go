@@ -39,6 +39,11 @@ const maxFailedDraws = 10_000
 // different positions, none of which ends the game. The first openings are the same for every n. If
 // there are fewer than n (one of 0 plies; in oware 6 of 1 ply, …), the error gives the number found.
 func Openings[P search.Position[P]](g *games.Game[P], rules string, n, plies int, seed uint64) ([]Opening[P], error) {
+	return openings(g, rules, n, plies, seed, false)
+}
+
+// openings is [Openings]; quiet leaves out those with captures.
+func openings[P search.Position[P]](g *games.Game[P], rules string, n, plies int, seed uint64, quiet bool) ([]Opening[P], error) {
 	if plies < 0 || plies > maxOpeningPlies {
 		return nil, fmt.Errorf("openings of %d plies: expected 0 to %d", plies, maxOpeningPlies)
 	}
@@ -48,21 +53,21 @@ func Openings[P search.Position[P]](g *games.Game[P], rules string, n, plies int
 	}
 	random := rand.New(rand.NewPCG(seed, 0))
 	seen := make(map[P]bool)
-	var openings []Opening[P]
-	for failed := 0; len(openings) < n; {
+	var found []Opening[P]
+	for failed := 0; len(found) < n; {
 		moves, p, ok := draw(g, start, plies, random)
-		if !ok || seen[p] {
+		if !ok || seen[p] || quiet && p.Progress() != start.Progress() {
 			if failed++; failed == maxFailedDraws {
 				return nil, fmt.Errorf("found only %d different openings of %d plies for %d pairs: ask for fewer pairs or longer openings, or let a player vary",
-					len(openings), plies, n)
+					len(found), plies, n)
 			}
 			continue
 		}
 		failed = 0
 		seen[p] = true
-		openings = append(openings, Opening[P]{start, moves})
+		found = append(found, Opening[P]{start, moves})
 	}
-	return openings, nil
+	return found, nil
 }
 
 // draw makes one random opening; ok is false if the game ends in it.
@@ -98,10 +103,7 @@ func (m *match[P]) findOpenings() ([]Opening[P], error) {
 		}
 		given = []Opening[P]{{Start: start}}
 	case len(given) == 0:
-		if m.A.blind() || m.B.blind() {
-			return m.withoutCaptures()
-		}
-		return Openings(m.Game, m.Rules, m.Pairs, m.OpeningPlies, m.Seed)
+		return openings(m.Game, m.Rules, m.Pairs, m.OpeningPlies, m.Seed, m.A.blind() || m.B.blind())
 	case m.Pairs > len(given) && !varies:
 		return nil, fmt.Errorf("%d pairs from %d openings: ask for fewer pairs, give more openings or let a player vary", m.Pairs, len(given))
 	}
@@ -115,27 +117,6 @@ func (m *match[P]) findOpenings() ([]Opening[P], error) {
 		openings[i] = given[i%len(given)]
 	}
 	return openings, nil
-}
-
-// withoutCaptures returns random openings without captures.
-func (m *match[P]) withoutCaptures() (quiet []Opening[P], err error) {
-	for drawn := m.Pairs; ; drawn *= 2 {
-		all, err := Openings(m.Game, m.Rules, drawn, m.OpeningPlies, m.Seed)
-		if err != nil {
-			return nil, err
-		}
-		quiet = quiet[:0]
-		for _, o := range all {
-			if captured, err := o.captures(m.Game); err != nil {
-				return nil, err
-			} else if !captured {
-				quiet = append(quiet, o)
-			}
-		}
-		if len(quiet) >= m.Pairs {
-			return quiet[:m.Pairs], nil
-		}
-	}
 }
 
 // captures reports whether the opening starts after a capture, or makes one.

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync/atomic"
-	"time"
 
 	"kroo/engine"
 	"kroo/engine/search"
@@ -29,7 +27,6 @@ type referee[P search.Position[P]] struct {
 	done     int64
 	score    elo.Score
 	each     func(done int64, score elo.Score)
-	again    atomic.Int64 // games replayed
 }
 
 // finishedPair is a pair of games and its contribution to the result.
@@ -213,7 +210,7 @@ func (r *referee[P]) result() *result[P] {
 		score, pairs = r.inOrder, pairs[:r.counted]
 	}
 	res := &result[P]{Summary: Summary{
-		A: r.A.Name, B: r.B.Name, Score: score, Again: int(r.again.Load()),
+		A: r.A.Name, B: r.B.Name, Score: score,
 		labels: newLabels([]string{r.A.Name, r.B.Name}, []string{r.A.Label, r.B.Label}),
 	}}
 	res.Elo, res.EloInterval = score.Elo()
@@ -296,36 +293,9 @@ func (r *referee[P]) playPair(ctx context.Context, pair int, opening Opening[P],
 	for i := range p.Games {
 		seats := [2]*seat[P]{b[i], b[1-i]}
 		control := [2]engine.TimeControl{r.control(i), r.control(1 - i)}
-		if p.Games[i], err = r.playFairly(ctx, 2*pair+i, opening, seats, control); err != nil {
+		if p.Games[i], err = r.playGame(ctx, 2*pair+i, opening, seats, control); err != nil {
 			return p, err
 		}
 	}
 	return p, errors.Join(r.A.engine.Err(), r.B.engine.Err())
 }
-
-// maxReplays is the maximum number of replays before a game counts as it is.
-const maxReplays = 5
-
-// playFairly plays a game, and replays it if this program was suspended meanwhile: clocks kept
-// running, through no fault of the player to move.
-func (r *referee[P]) playFairly(ctx context.Context, number int, opening Opening[P], seats [2]*seat[P], control [2]engine.TimeControl) (log gameLog, err error) {
-	stops := continued()
-	for range maxReplays {
-		before := stops.Load()
-		log, err = r.playGame(ctx, number, opening, seats, control)
-		if err != nil || !r.MoveTimes && control == ([2]engine.TimeControl{}) {
-			return log, err
-		}
-		if log.Forfeit != nil {
-			time.Sleep(resumeDelay)
-		}
-		if stops.Load() == before {
-			return log, nil
-		}
-		r.again.Add(1)
-	}
-	return log, nil
-}
-
-// resumeDelay is the time until this program notices that it was resumed.
-const resumeDelay = 50 * time.Millisecond

@@ -12,10 +12,8 @@ import (
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/internal/atomicfile"
-	"kroo/internal/journal"
 	"kroo/internal/parallel"
 	"kroo/internal/spec"
-	"kroo/internal/vfs"
 )
 
 // SuiteConfig configures the openings of a suite.
@@ -29,8 +27,7 @@ type SuiteConfig struct {
 }
 
 // MakeOpenings scores openings with the engine and writes the balanced ones to out, as OGN whose
-// tags describe the search. It returns their number. Scores are kept in a journal next to out until
-// it is written, so that the same call resumes after an interruption.
+// tags describe the search. It returns their number.
 func MakeOpenings[P search.Position[P]](ctx context.Context, e *engine.Engine[P], c SuiteConfig, out string, progress parallel.Progress) (int, error) {
 	if err := atomicfile.Check(out); err != nil {
 		return 0, err
@@ -39,65 +36,34 @@ func MakeOpenings[P search.Position[P]](ctx context.Context, e *engine.Engine[P]
 	if err != nil {
 		return 0, err
 	}
-	s := scores[P]{game: e.Kit.Game, pool: pool, limits: e.Spec.Search.Limits(), known: map[string]int{}}
-	if err := s.open(out+".journal", e); err != nil {
-		return 0, err
-	}
-	defer s.log.Close()
-	suite, err := s.suite(ctx, e.Rules, c, progress)
+	suite, err := scores[P]{e.Kit.Game, pool, e.Spec.Search.Limits()}.suite(ctx, e.Rules, c, progress)
 	if err != nil {
 		return 0, err
 	}
-	if err := writeSuite(out, e.Kit.Game, suite, c.Made, provenance(e, c)...); err != nil {
-		return 0, err
-	}
-	return len(suite), vfs.Remove(out + ".journal")
+	return len(suite), writeSuite(out, e.Kit.Game, suite, c.Made, provenance(e, c)...)
 }
 
-// scores scores positions by searches and keeps the scores in a journal. Bound, number and seed of
-// a suite do not affect them.
+// scores scores positions by searches.
 type scores[P search.Position[P]] struct {
 	game   *games.Game[P]
 	pool   engine.Pool[P]
 	limits search.Limits
-	log    *journal.Journal[scored]
-	known  map[string]int // by board, in centi-seeds for the side to move
 }
 
-// scored is one record of the journal.
-type scored struct {
-	Board string `json:"board"`
-	Score int    `json:"score"`
-}
-
-// open reads the journal. Its header is what a score depends on.
-func (s *scores[P]) open(path string, e *engine.Engine[P]) (err error) {
-	header := struct {
-		Game      string `json:"game"`
-		Rules     string `json:"rules"`
-		Limits    string `json:"limits"`
-		Engine    string `json:"engine"`
-		Evaluator string `json:"evaluator"`
-	}{e.Kit.Game.Name, e.Rules, e.Limits(), e.Signature(), e.Eval.Name}
-	s.log, err = journal.Open(path, "kroo-openings 2", header, journal.JSON[scored](), func(r scored) error {
-		s.known[r.Board] = r.Score
-		return nil
-	})
-	return err
-}
-
-// search scores the positions that have no score yet.
-func (s *scores[P]) search(ctx context.Context, list []P) error {
+// of returns the scores of openings, in centi-seeds for the side to move after them.
+func (s scores[P]) of(ctx context.Context, openings []Opening[P]) ([]int, error) {
 	var jobs []engine.Job[P]
-	for _, p := range list {
-		if _, known := s.known[s.game.Print(p)]; !known {
-			jobs = append(jobs, engine.Job[P]{Position: p, Limits: s.limits})
+	for i, o := range openings {
+		l, err := o.line(s.game)
+		if err != nil {
+			return nil, err
 		}
+		jobs = append(jobs, engine.Job[P]{Number: i, Position: l.Position(), Limits: s.limits})
 	}
-	return s.pool.Search(ctx, parallel.List(jobs), func(j engine.Job[P], a engine.Answer) error {
-		r := scored{s.game.Print(j.Position), a.Score}
-		s.known[r.Board] = r.Score
-		return s.log.Append(r)
+	list := make([]int, len(jobs))
+	return list, s.pool.Search(ctx, parallel.List(jobs), func(j engine.Job[P], a engine.Answer) error {
+		list[j.Number] = a.Score
+		return nil
 	})
 }
 
@@ -115,7 +81,7 @@ const scoredAtOnce = 256
 // error gives the number. The suite depends on the configuration and the scores, not on the workers.
 //
 // Progress counts openings found out of N or, if N is 0, lines scored.
-func (s *scores[P]) suite(ctx context.Context, rules string, c SuiteConfig, progress parallel.Progress) (kept []scoredOpening[P], err error) {
+func (s scores[P]) suite(ctx context.Context, rules string, c SuiteConfig, progress parallel.Progress) (kept []scoredOpening[P], err error) {
 	if err := spec.Check(&c); err != nil {
 		return nil, err
 	}
@@ -131,19 +97,12 @@ func (s *scores[P]) suite(ctx context.Context, rules string, c SuiteConfig, prog
 	progress.At(0, int64(cmp.Or(c.N, len(lines))))
 	for from := 0; from < len(lines) && !enough(); from += scoredAtOnce {
 		chunk := lines[from:min(from+scoredAtOnce, len(lines))]
-		var ends []P
-		for _, o := range chunk {
-			l, err := o.line(s.game)
-			if err != nil {
-				return nil, err
-			}
-			ends = append(ends, l.Position())
-		}
-		if err := s.search(ctx, ends); err != nil {
+		found, err := s.of(ctx, chunk)
+		if err != nil {
 			return nil, err
 		}
-		for i, p := range ends {
-			if score := s.known[s.game.Print(p)]; max(score, -score) <= c.Bound && !enough() {
+		for i, score := range found {
+			if max(score, -score) <= c.Bound && !enough() {
 				kept = append(kept, scoredOpening[P]{chunk[i], score})
 			}
 		}

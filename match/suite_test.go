@@ -16,19 +16,13 @@ import (
 	evaluations "kroo/features/oware"
 	"kroo/games"
 	"kroo/games/oware"
-	"kroo/internal/journal"
-	"kroo/internal/journal/journaltest"
 	"kroo/internal/parallel"
 	"kroo/internal/testkit"
 )
 
-// owareScores scores by the function, without a journal.
-func owareScores(score func(p oware.Position) (int, error)) *scores[oware.Position] {
-	log, err := journal.Open("", "", nil, journal.JSON[scored](), nil)
-	if err != nil {
-		panic(err)
-	}
-	return &scores[oware.Position]{game: oware.Descriptor(), pool: scoring(score), log: log, known: map[string]int{}}
+// owareScores scores by the function.
+func owareScores(score func(p oware.Position) (int, error)) scores[oware.Position] {
+	return scores[oware.Position]{game: oware.Descriptor(), pool: scoring(score)}
 }
 
 // scoring is a pool that scores by a function.
@@ -42,7 +36,7 @@ func (s scoring) Search(ctx context.Context, feed engine.Feed[oware.Position], d
 }
 
 // searched scores by a search of its own for every position.
-func searched(depth int) *scores[oware.Position] {
+func searched(depth int) scores[oware.Position] {
 	return owareScores(func(p oware.Position) (int, error) {
 		s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: -1, StrictDepth: true})
 		return s.Search(context.Background(), p, nil, search.Limits{Depth: depth}, search.Query{}).Score, nil
@@ -328,36 +322,4 @@ func TestMakeOpeningsIsReproducible(t *testing.T) {
 			t.Errorf("%s is worth %d", g.Position(), r.Score)
 		}
 	}
-}
-
-func TestOpeningsSurviveCrashes(t *testing.T) { // alone: it makes writes fail
-	all := 0 // evaluations without a journal
-	openings := func(dir string, depth int) ([]byte, int, error) {
-		evaluated, known := 0, int64(0)
-		e := openEngine(t, engine.Config{Depth: depth})
-		e.Eval = engine.Evaluation[oware.Position]{Name: "counting", Evaluator: search.EvaluatorFunc[oware.Position](func(p oware.Position) int {
-			evaluated++
-			return evaluations.Captures{}.Evaluate(p)
-		})}
-		out := filepath.Join(dir, "out.ogn")
-		if c, err := journal.Inspect(out + ".journal"); err == nil {
-			known = c.Records
-		}
-		n, err := MakeOpenings(t.Context(), e, SuiteConfig{Plies: 3, Bound: 100, Workers: 1}, out, nil)
-		if err != nil {
-			return nil, 0, err
-		}
-		if all = max(all, evaluated); n == 0 || known > 150 && evaluated > all/2 {
-			t.Errorf("%d openings, %d evaluations after %d searches, %d without", n, evaluated, known, all)
-		}
-		if _, err := os.Stat(out + ".journal"); err == nil {
-			t.Error("the journal is left")
-		}
-		return testkit.Read(t, out), -1, nil
-	}
-	journaltest.Run(t, journaltest.Work{
-		Journal: "out.ogn.journal",
-		Do:      func(dir string) ([]byte, int, error) { return openings(dir, 4) },
-		Others:  map[string]func(string) error{"limits": func(dir string) error { _, _, err := openings(dir, 5); return err }},
-	})
 }

@@ -37,8 +37,7 @@ type Summary struct {
 	BookMovesA float64 `json:"book_moves_a"`
 	BookMovesB float64 `json:"book_moves_b"`
 	BookPlies  float64 `json:"book_plies"`
-	Distinct   float64 `json:"distinct"`               // share of the games that differ from all before, 0 to 1
-	Again      int     `json:"played_again,omitempty"` // games replayed since this program was suspended
+	Distinct   float64 `json:"distinct"` // share of the games that differ from all before, 0 to 1
 
 	Forfeits []Forfeits `json:"forfeits,omitempty"` // of each player with at least one
 
@@ -99,9 +98,6 @@ func (s Summary) Doc(unit string) *doc.Doc {
 	}
 	if s.BookMoves > 0 {
 		add("book moves", fmt.Sprintf("%.1f", s.BookMovesA+s.BookMovesB), fmt.Sprintf("per game: %s %.1f, %s %.1f; the last at ply %.1f", a, s.BookMovesA, b, s.BookMovesB, s.BookPlies))
-	}
-	if s.Again > 0 {
-		add("replayed", wording.Count(s.Again, "game"), "after the program was suspended")
 	}
 	if s.Test != "" {
 		add("test", s.Test, "")
