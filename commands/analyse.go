@@ -91,7 +91,7 @@ func (g gameOf[P]) analyse(j *job, a *analyseArgs) error {
 		if i > 0 {
 			fmt.Fprintln(&text)
 		}
-		one.Print(&text, g.info())
+		text.WriteString(one.Doc(g.info()).Text(""))
 	}
 	return errors.Join(err, j.print(all, "%s", text.String()), journal.Remove(c.Journal))
 }

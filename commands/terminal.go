@@ -314,13 +314,12 @@ func (t *terminal[P]) review(ctx context.Context) error {
 	}
 	t.clearLine()
 	info, all := t.rules().Info, [][]analysis.Move{moves}
-	var text strings.Builder
-	analysis.Found(info.Sides, []games.Record[P]{rec}, all)[0].Print(&text, info)
+	text := analysis.Found(info.Sides, []games.Record[P]{rec}, all)[0].Doc(info).Text("")
 	styles := map[string]string{}
 	if t.colour {
 		styles = map[string]string{string(analysis.Inaccuracy): yellow, string(analysis.Mistake): yellow, string(analysis.Blunder): bold}
 	}
-	_, err = io.WriteString(drawing{t.out}, styled(text.String(), styles))
+	_, err = io.WriteString(drawing{t.out}, styled(text, styles))
 	return err
 }
 

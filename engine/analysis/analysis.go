@@ -3,7 +3,7 @@
 //
 // [Game] analyses one record. [Games] analyses many and resumes after an interruption.
 // [Write] writes the games with the findings in their comments, which any program for game
-// records displays. [Analysed.Print] prints a table.
+// records displays. [Analysed.Doc] describes a game.
 //
 // Scores are only as good as the searches. A move that seems bad is searched longer than
 // the limits before it gets a mark.

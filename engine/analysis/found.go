@@ -9,6 +9,7 @@ import (
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/internal/atomicfile"
+	"kroo/internal/doc"
 )
 
 // Analysed is an analysed game.
@@ -56,63 +57,45 @@ func Write[P search.Position[P]](path string, g *games.Game[P], records []games.
 // signs are the usual annotation symbols of marks.
 var signs = map[Mark]string{Inaccuracy: "?!", Mistake: "?", Blunder: "??"}
 
-// Print prints a table of the moves and a summary of each side.
-func (g Analysed) Print(w io.Writer, info games.Info) {
-	fmt.Fprintf(w, "game %d", g.Number)
+// Doc has a line for each move, and for each side.
+func (g Analysed) Doc(info games.Info) *doc.Doc {
+	d := &doc.Doc{Title: fmt.Sprintf("game %d", g.Number), Value: g}
 	for _, side := range info.Sides {
 		if name := g.Tags[side]; name != "" {
-			fmt.Fprintf(w, ", %s %s", side, name)
+			d.Title += ", " + side + " " + name
 		}
 	}
-	what, loses := "score", "loss"
-	if len(g.Moves) > 0 && g.Moves[0].Calibrated {
-		what, loses = "chance", "lost"
+	d.Title += ", result " + g.Result
+	chances := len(g.Moves) > 0 && g.Moves[0].Calibrated
+	moves := doc.NewTable("ply", "side", "move", "score", "best", "score", "loss", "")
+	note, lost := "the weights are not calibrated: scores instead of chances (see train weights calibrate)", info.Unit+"s/move"
+	if chances {
+		moves.Header[3], moves.Header[5], moves.Header[6] = "chance", "chance", "lost"
+		note, lost = "chance: win plus half of draw; lost: percentage points of chance", "lost/move"
 	}
-	fmt.Fprintf(w, ", result %s\n\n  ply  side   move  %6s  best  %6s  %5s\n", g.Result, what, what, loses)
 	for _, m := range g.Moves {
-		best, bestWorth, loss := "", "", ""
-		if m.Best != m.Name {
-			best, bestWorth, loss = m.Best, m.bestWorth(), lossText(m)
+		mark := strings.TrimSpace(map[bool]string{true: "book "}[m.Book] + string(m.Mark))
+		if m.Best == m.Name {
+			moves.Add(m.Ply, m.Side, m.Name+signs[m.Mark], m.worth(), "", "", "", mark)
+		} else {
+			moves.Add(m.Ply, m.Side, m.Name+signs[m.Mark], m.worth(), m.Best, m.bestWorth(), lossText(m), mark)
 		}
-		note := string(m.Mark)
-		if m.Book {
-			note = strings.TrimSpace("book " + note)
-		}
-		line := fmt.Sprintf("  %3d  %-5s  %-4s  %6s  %-4s  %6s  %5s  %s", m.Ply, m.Side, m.Name+signs[m.Mark], m.worth(), best, bestWorth, loss, note)
-		fmt.Fprintln(w, strings.TrimRight(line, " "))
 	}
-	if what == "chance" {
-		fmt.Fprintln(w, "\nchance: win plus half of draw; lost: percentage points of chance")
-	} else {
-		fmt.Fprintln(w, "\nthe weights are not calibrated: scores instead of chances (see train weights calibrate)")
-	}
-	g.printSides(w, info.Unit)
-}
-
-// printSides prints a line for each side, with its worst moves.
-func (g Analysed) printSides(w io.Writer, unit string) {
-	lost := "lost/move" // percentage points
-	if len(g.Moves) == 0 || !g.Moves[0].Calibrated {
-		lost = unit + "s/move"
-	}
-	fmt.Fprintf(w, "\n  side   moves  accuracy  %s  %s  %s  %s  worst moves\n", lost, signs[Inaccuracy], " "+signs[Mistake], signs[Blunder])
+	sides := doc.NewTable("side", "moves", "accuracy", lost, signs[Inaccuracy], signs[Mistake], signs[Blunder], "worst moves")
 	for _, s := range g.Sides {
 		accuracy, mean := "–", fmt.Sprintf("%.2f", s.MeanLoss/100)
 		if s.Accuracy != nil {
 			accuracy, mean = fmt.Sprintf("%.0f %%", *s.Accuracy), fmt.Sprintf("%.1f", *s.MeanLost)
 		}
-		fmt.Fprintf(w, "  %-5s  %5d  %8s  %*s  %2d  %2d  %2d  %s\n", s.Side, s.Moves, accuracy, len(lost), mean, s.Inaccuracies, s.Mistakes, s.Blunders, g.worstOf(s))
+		var worst []string
+		for _, ply := range s.Worst {
+			m := g.Moves[ply-1]
+			worst = append(worst, fmt.Sprintf("%d. %s%s", ply, m.Name, signs[m.Mark]))
+		}
+		sides.Add(s.Side, s.Moves, accuracy, mean, s.Inaccuracies, s.Mistakes, s.Blunders, cmp.Or(strings.Join(worst, ", "), "none"))
 	}
-}
-
-// worstOf lists the worst moves of a side, worst first.
-func (g Analysed) worstOf(s Side) string {
-	var names []string
-	for _, ply := range s.Worst {
-		m := g.Moves[ply-1]
-		names = append(names, fmt.Sprintf("%d. %s%s", ply, m.Name, signs[m.Mark]))
-	}
-	return cmp.Or(strings.Join(names, ", "), "none")
+	d.Sections = []doc.Section{{Table: moves}, {Text: []string{note}}, {Table: sides}}
+	return d
 }
 
 // lossText formats the loss of a move: percentage points, or units if both scores are heuristic.

@@ -125,7 +125,7 @@ var layers = map[string]permissions{
 		why:  "as games/oware: implements the search's interface without importing it",
 	},
 	"engine/analysis": {
-		ours: []string{"engine", "engine/search", "games", "internal/atomicfile", "internal/journal", "internal/parallel"},
+		ours: []string{"engine", "engine/search", "games", "internal/atomicfile", "internal/doc", "internal/journal", "internal/parallel"},
 		why:  "grades moves with an engine; terminal and browser show them",
 	},
 	"run/inspect": {
