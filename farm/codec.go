@@ -46,8 +46,8 @@ func (c codec[P]) decodeJob(b []byte) (j engine.Job[P], err error) {
 		return j, fmt.Errorf("a job: %w", err)
 	}
 	l := t.Limits
-	if min(int64(l.Depth), l.Nodes, int64(l.Time), int64(l.Soft), int64(l.Mate)) < 0 ||
-		max(l.Depth, l.Mate) > search.MaxPly || l.Nodes > search.MaxNodes || max(l.Time, l.Soft) > maxDuration || l == (search.Limits{Soft: l.Soft}) {
+	if min(int64(l.Depth), l.Nodes, int64(l.Time), int64(l.Soft)) < 0 ||
+		l.Depth > search.MaxPly || l.Nodes > search.MaxNodes || max(l.Time, l.Soft) > maxDuration || l == (search.Limits{Soft: l.Soft}) {
 		return j, fmt.Errorf("a job with the limits %+v: expected a depth, nodes or a time", l)
 	}
 	p, err := c.Game.Parse(c.Rules, t.Board)

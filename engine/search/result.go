@@ -36,26 +36,14 @@ type Limits struct {
 	// has been the same for some iterations. With a single legal move the search
 	// ends immediately.
 	Soft time.Duration `json:"soft,omitempty"`
-	// Mate searches for a win in this number of moves of the side to move, which
-	// limits the depth. Longer wins do not end the search. Only with FullWidth and
-	// without a Prober, whose wins have unknown length, does a failed search prove
-	// that there is no such win.
-	Mate int `json:"mate,omitempty"`
 }
-
-// matePlies returns the maximum length of a win in Mate moves, in plies.
-func (l Limits) matePlies() int { return 2*min(l.Mate, MaxPly/2) - 1 }
 
 // deepest returns the maximum depth.
 func (l Limits) deepest() int {
-	depth := MaxPly
 	if l.Depth > 0 {
-		depth = min(l.Depth, depth)
+		return min(l.Depth, MaxPly)
 	}
-	if l.Mate > 0 {
-		depth = min(l.matePlies(), depth)
-	}
-	return depth
+	return MaxPly
 }
 
 // Line is a root move with its score and its principal variation, which starts with the

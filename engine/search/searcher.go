@@ -171,7 +171,7 @@ func (s *Searcher[P]) Search(ctx context.Context, root P, history []P, lim Limit
 		if q.Info != nil {
 			q.Info(s.result(finished))
 		}
-		if s.conclusive(lim, q.AllMoves) || s.clock.enough(len(s.lines), &t) {
+		if s.conclusive(q.AllMoves) || s.clock.enough(len(s.lines), &t) {
 			break
 		}
 	}
@@ -231,10 +231,7 @@ func (s *Searcher[P]) setRoot(root P, history []P) (diff int, over bool) {
 }
 
 // conclusive reports whether deeper iterations cannot change the answer.
-func (s *Searcher[P]) conclusive(lim Limits, all bool) bool {
-	if best := s.lines[0].Score; lim.Mate > 0 && Proven(best) && best > 0 && best < Win-lim.matePlies() {
-		return false // a longer win than the one searched for
-	}
+func (s *Searcher[P]) conclusive(all bool) bool {
 	if !all {
 		return countsPlies(s.lines[0].Score)
 	}

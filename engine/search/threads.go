@@ -78,7 +78,7 @@ func (s *Searcher[P]) startHelpers(ctx context.Context, root P, history []P, q Q
 func (s *Searcher[P]) help(all bool) {
 	for depth := 1; depth <= MaxPly && s.iterate(depth, all); depth += s.step {
 		s.published.Store(s.clock.nodes)
-		if s.conclusive(Limits{}, all) {
+		if s.conclusive(all) {
 			return
 		}
 	}

@@ -2,6 +2,7 @@ package uci
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/engine/uci/client"
 	"kroo/games"
 	"kroo/games/oware"
 )
@@ -47,8 +49,8 @@ func (s *Arena) Serve(ctx context.Context, in io.Reader, out io.Writer, started 
 	s.started = started
 	done := make(chan struct{})
 	defer close(done)
-	for n, lines := 1, readLines(in, done); ; {
-		var batch []line
+	for n, lines := 1, client.ReadLines(in, maxLine, done); ; {
+		var batch []client.Line
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
@@ -56,15 +58,15 @@ func (s *Arena) Serve(ctx context.Context, in io.Reader, out io.Writer, started 
 		}
 		for _, l := range batch {
 			switch {
-			case l.tooLong:
-				l.err = fmt.Errorf("longer than %d bytes: expected the seeds of the houses", maxLine)
-			case l.last && l.err == nil:
+			case l.TooLong:
+				l.Err = fmt.Errorf("longer than %d bytes: expected the seeds of the houses", maxLine)
+			case errors.Is(l.Err, io.EOF):
 				return nil
-			case !l.last:
-				l.err = s.answer(ctx, l.text, out)
+			case l.Err == nil:
+				l.Err = s.answer(ctx, l.Text, out)
 			}
-			if l.err != nil {
-				return fmt.Errorf("line %d: %w", n, l.err)
+			if l.Err != nil {
+				return fmt.Errorf("line %d: %w", n, l.Err)
 			}
 			n++
 		}

@@ -48,7 +48,7 @@ func newServer(t testing.TB, s setup) *Server[oware.Position] {
 }
 
 // client is the other end of a session.
-type client struct {
+type peer struct {
 	t     testing.TB
 	in    *io.PipeWriter
 	lines chan string // closed when Serve has returned
@@ -56,10 +56,10 @@ type client struct {
 }
 
 // dial starts a session and reads all its output, so that it never blocks.
-func dial(t testing.TB, ctx context.Context, s service) *client {
+func dial(t testing.TB, ctx context.Context, s service) *peer {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
-	c := &client{t: t, in: inW, lines: make(chan string, 1<<16)}
+	c := &peer{t: t, in: inW, lines: make(chan string, 1<<16)}
 	served := make(chan error, 1)
 	go func() {
 		served <- s.Serve(ctx, inR, outW)
@@ -76,7 +76,7 @@ func dial(t testing.TB, ctx context.Context, s service) *client {
 	return c
 }
 
-func (c *client) send(commands ...string) {
+func (c *peer) send(commands ...string) {
 	c.t.Helper()
 	for _, s := range commands {
 		if _, err := io.WriteString(c.in, s+"\n"); err != nil {
@@ -86,7 +86,7 @@ func (c *client) send(commands ...string) {
 }
 
 // until returns the lines up to the first with the prefix.
-func (c *client) until(prefix string) (got []string) {
+func (c *peer) until(prefix string) (got []string) {
 	c.t.Helper()
 	for l := range c.lines {
 		got = append(got, l)
@@ -99,7 +99,7 @@ func (c *client) until(prefix string) (got []string) {
 }
 
 // ask sends commands and returns all output until they are executed.
-func (c *client) ask(commands ...string) []string {
+func (c *peer) ask(commands ...string) []string {
 	c.t.Helper()
 	c.send(commands...)
 	c.send("isready")
@@ -108,7 +108,7 @@ func (c *client) ask(commands ...string) []string {
 }
 
 // rest returns the remaining lines and the error of Serve.
-func (c *client) rest() (got []string, err error) {
+func (c *peer) rest() (got []string, err error) {
 	for l := range c.lines {
 		got = append(got, l)
 	}

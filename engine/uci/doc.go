@@ -13,7 +13,7 @@
 //	setoption name N [value V] sets an option; case does not matter in N
 //	position startpos [moves M…]
 //	position [fen] B [moves M…]
-//	go [depth N] [nodes N] [movetime MS] [mate N] [infinite] [ponder]
+//	go [depth N] [nodes N] [movetime MS] [infinite] [ponder]
 //	   [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N] [searchmoves M…]
 //	stop                       ends the search
 //	ponderhit                  the expected move was played
@@ -25,15 +25,11 @@
 // a letter of the opponent's is an error. In chess the dialect is the standard one:
 // boards in FEN, up to the word moves, and moves such as e2e4 and e7e8q.
 //
-// The first limit reached ends a search. A go without depth, nodes, movetime, mate,
-// infinite, ponder and the clock of the side to move searches for one second. w is
+// The first limit reached ends a search. A go without depth, nodes, movetime, infinite,
+// ponder and the clock of the side to move searches for one second. w is
 // the side that moves first, b the other. The initials of the game's names are
 // accepted too: stime, ntime, sinc and ninc for oware's South and North.
 // [search.TimeBudget] and the progress of the search determine the time for a move.
-// With mate N the search is 2N−1 plies deep, or ends when a win in N moves is proven;
-// if there is none, an info string reports it, with "so far" if another limit ended
-// the search. It is full-width, with the game's default evaluation and without
-// endgame tables; the hash table is empty before and after.
 //
 // After go infinite the best move is held back until stop, and after go ponder until
 // stop or ponderhit, even if the search has ended. At ponderhit the search continues
@@ -101,7 +97,7 @@
 //	            the weights are calibrated ("train weights calibrate"), like oware's defaults
 //	Level       strength: best, the default, or beginner, easy, medium, hard, expert
 //	            ([kroo/engine.Levels]). A level sets nodes, noise and book margin; weak
-//	            levels do not use the book. Ignored with infinite, mate and in analysis
+//	            levels do not use the book. Ignored with infinite and in analysis
 //	No Move     bestmove of a game that is over: (none), or 0000 for programs that
 //	            accept only that, such as the best-known oware program
 //	UCI_AnalyseMode  true: no book, contempt and DrawSearch
@@ -109,14 +105,13 @@
 //	Ponder      accepted but ignored: the client decides when to send go ponder
 //
 // With [Config.Tuning] the fields of [search.Tuning] are options too, with the same
-// names. Fields that are not set follow the evaluation. They do not apply to go mate,
-// which searches all moves.
+// names. Fields that are not set follow the evaluation.
 //
 // Weights and books are used only under their rules. Under other rules the game's
 // default evaluation is used, and no book. A book without a name of rules is for the
 // game's first rule set, like the oware books of Sala Soler 2014.
 //
-// The book is used unless go has infinite, mate or searchmoves, or in analysis. It
+// The book is used unless go has infinite or searchmoves, or in analysis. It
 // does not include history, so it is not used if the position, or the one after a
 // candidate move, has been on the board before. A move that the endgame tables refute
 // is not played. An info string reports a book move and its alternatives. The move to

@@ -49,7 +49,7 @@ func parseGo[P games.Position[P]](g *games.Game[P], p P, text string, overhead t
 				warnings = append(warnings, warning)
 			}
 		default:
-			warnings = append(warnings, fmt.Sprintf("unknown word %s skipped: expected depth, nodes, movetime, mate, wtime, btime, winc, binc, movestogo, infinite, ponder or searchmoves", quote(w)))
+			warnings = append(warnings, fmt.Sprintf("unknown word %s skipped: expected depth, nodes, movetime, wtime, btime, winc, binc, movestogo, infinite, ponder or searchmoves", quote(w)))
 		}
 	}
 	if side := g.SideToMove(p); o.clock.runs[side] && !o.infinite {
@@ -69,7 +69,6 @@ var maxValues = map[string]int64{
 	"depth":     1e9, // the search limits it to MaxPly
 	"nodes":     1e18,
 	"movetime":  maxMS,
-	"mate":      search.MaxPly / 2,
 	"movestogo": 1e9,
 }
 
@@ -126,8 +125,6 @@ func (o *order) limit(info games.Info, word, value string) (warning string) {
 		o.clock.inc[side] = ms
 	case word == "movestogo":
 		o.clock.moves = int(n)
-	case word == "mate":
-		o.limits.Mate = int(n)
 	case word == "depth":
 		o.limits.Depth = int(n)
 	case word == "nodes":

@@ -179,11 +179,10 @@ func (c *session[P]) setRules(value string) error {
 	if rules == c.rules {
 		return nil
 	}
-	c.rules, c.fallback = rules, engine.Evaluation[P]{}
+	c.rules = rules
 	c.newGame(start)
-	c.dropSearcher() // its hash table and evaluation are for the old rules
 	c.setDefaultTables()
-	c.reportEvaluation()
+	c.useEvaluation()
 	c.reportBook()
 	return nil
 }

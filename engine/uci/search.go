@@ -17,7 +17,7 @@ import (
 type run struct {
 	infinite  bool
 	pondering bool
-	piece     int           // [line.piece] of the go command
+	batch     int           // [session.batch] of the go command
 	hit       chan struct{} // closed at ponderhit: the clock starts
 	cancel    context.CancelFunc
 	found     chan answer // receives the answer of the search
@@ -34,7 +34,7 @@ var noMoves = []string{"(none)", "0000"}
 const maxWarnings = 3
 
 // search executes go.
-func (c *session[P]) search(ctx context.Context, l line, text string) {
+func (c *session[P]) search(ctx context.Context, text string) {
 	c.stop()
 	o, warnings := parseGo(c.kit.Game, c.line.Position(), text, time.Duration(c.overhead)*time.Millisecond)
 	for i, warning := range warnings {
@@ -45,7 +45,7 @@ func (c *session[P]) search(ctx context.Context, l line, text string) {
 		c.out.note("go: %.800s", warning)
 	}
 	c.dropChanged()
-	r := &run{infinite: o.infinite, pondering: o.ponder, piece: l.piece, cancel: func() {}}
+	r := &run{infinite: o.infinite, pondering: o.ponder, batch: c.batch, cancel: func() {}}
 	c.run = r
 	if a, ok := c.immediateAnswer(o); ok {
 		r.answer = &a
@@ -54,7 +54,7 @@ func (c *session[P]) search(ctx context.Context, l line, text string) {
 	}
 	ctx, r.cancel = context.WithCancel(ctx)
 	r.found = make(chan answer, 1)
-	c.prepare(o.limits.Mate > 0)
+	c.prepare()
 	if o.limits.Time > 0 || o.limits.Soft > 0 { // the client's clock runs from readyok
 		c.out.text("")
 	}
@@ -63,7 +63,7 @@ func (c *session[P]) search(ctx context.Context, l line, text string) {
 		r.hit = make(chan struct{})
 		q.hit = r.hit
 	}
-	go think(ctx, c.kit, c.activeEvaluation(), c.searcher, c.line.Clone(), q, c.out, r.found)
+	go think(ctx, c.kit, c.eval, c.searcher, c.line.Clone(), q, c.out, r.found)
 }
 
 // immediateAnswer returns the answer to a go that needs no search.
@@ -76,7 +76,7 @@ func (c *session[P]) immediateAnswer(o order) (a answer, ok bool) {
 		c.out.note("the game is over by %s: %s", reason, c.outcome())
 		return answer{best: c.noMove}, true
 	}
-	if o.infinite || o.only != nil || o.limits.Mate > 0 || c.analyse {
+	if o.infinite || o.only != nil || c.analyse {
 		return answer{}, false
 	}
 	return c.fromBook()
@@ -116,7 +116,7 @@ func (c *session[P]) query(o order) question {
 
 // usesLevel reports whether the level applies: not in analysis.
 func (c *session[P]) usesLevel(o order) bool {
-	return c.level.Name != "" && !c.analyse && !o.infinite && o.limits.Mate == 0
+	return c.level.Name != "" && !c.analyse && !o.infinite
 }
 
 // think runs a search in its own goroutine. It owns the searcher until it has sent its answer.
@@ -136,13 +136,6 @@ func think[P search.Position[P]](ctx context.Context, k engine.Kit[P], e engine.
 	})
 	if r.Stopped && q.limits.Nodes > 0 && r.Nodes >= q.limits.Nodes { // within an iteration, which is not reported otherwise
 		out.hold(fmt.Sprintf("info nodes %d nps %d time %d", r.Nodes, perSecond(r), r.Time.Milliseconds()))
-	}
-	if n := q.limits.Mate; n > 0 && r.Score < search.Win-(2*n-1) {
-		suffix := ""
-		if r.Stopped {
-			suffix = " so far"
-		}
-		out.note("mate %d: no such win%s", n, suffix)
 	}
 	a := answer{best: k.Game.MoveName(root, r.Best)}
 	if len(r.PV) > 1 {
@@ -225,11 +218,11 @@ func (c *session[P]) stop() {
 	c.sendAnswer()
 }
 
-// finish waits for the answer of a limited search if l is the end of the input, or a quit from the same
-// Read as go: then no client is waiting.
-func (c *session[P]) finish(ctx context.Context, l line) {
+// finish waits for the answer of a limited search at the end of the input, or at a quit that came
+// together with go: then no client is waiting.
+func (c *session[P]) finish(ctx context.Context, ended bool) {
 	r := c.run
-	if r == nil || r.infinite || r.pondering || !l.last && l.piece != r.piece {
+	if r == nil || r.infinite || r.pondering || !ended && c.batch != r.batch {
 		return
 	}
 	select {

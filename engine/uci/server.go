@@ -3,11 +3,13 @@ package uci
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
 	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/engine/uci/client"
 )
 
 // Config configures a Server.
@@ -70,7 +72,7 @@ func New[P search.Position[P]](e *engine.Engine[P], cfg Config) (*Server[P], err
 func (s *Server[P]) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	returned := make(chan struct{})
 	defer close(returned)
-	lines := readLines(in, returned)
+	lines := client.ReadLines(in, maxLine, returned)
 	c := newSession(s, newOutput(out))
 	defer c.close()
 	for {
@@ -78,13 +80,13 @@ func (s *Server[P]) Serve(ctx context.Context, in io.Reader, out io.Writer) erro
 		done := false
 		select {
 		case batch := <-lines:
-			for _, l := range batch {
-				done, err = l.last, l.err
-				if !done {
-					done = c.command(ctx, l)
+			c.batch++
+			for i, l := range batch {
+				if l.Err != nil && !errors.Is(l.Err, io.EOF) {
+					err = l.Err
 				}
-				if done && err == nil {
-					c.finish(ctx, l)
+				if done = l.Err != nil || c.command(ctx, l, i+1 < len(batch)); done && err == nil {
+					c.finish(ctx, l.Err != nil)
 				}
 				if done {
 					break

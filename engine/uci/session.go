@@ -10,6 +10,7 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/engine/uci/client"
 	"kroo/games"
 	"kroo/internal/wording"
 )
@@ -27,8 +28,8 @@ type session[P search.Position[P]] struct {
 	hashMB   int
 	threads  int
 	tables   tables[P]
-	eval     engine.Evaluation[P] // chosen evaluation, which may be for other rules
-	fallback engine.Evaluation[P] // default evaluation for the current rules, loaded by [session.defaultEvaluation]
+	chosen   engine.Evaluation[P] // which may be for other rules
+	eval     engine.Evaluation[P] // in use
 	book     opening[P]
 	ownBook  bool
 	margin   int // of moves from the book, in points
@@ -50,6 +51,7 @@ type session[P search.Position[P]] struct {
 	searcher *search.Searcher[P] // nil until needed, and after changes of its options
 	made     search.Options      // options of searcher
 	run      *run                // nil when idle
+	batch    int                 // number of the batch of lines
 }
 
 func newSession[P search.Position[P]](s *Server[P], out *output) *session[P] {
@@ -61,12 +63,12 @@ func newSession[P search.Position[P]](s *Server[P], out *output) *session[P] {
 		threads: s.threads,
 		ownBook: s.engine.Book != nil,
 		margin:  s.engine.Spec.Policy.Margin(), variety: s.engine.Spec.Policy.Variety,
-		eval: s.engine.Eval,
+		chosen: s.engine.Eval, eval: s.engine.Eval,
 
 		overhead: defaultOverhead, lines: 1, drawSearch: true, noMove: noMoves[0],
 		tuned: slices.Repeat([]int{untuned}, len(new(search.Tuning).Settings())),
 	}
-	c.book = c.givenBook()
+	c.book, _ = c.openBook("") // it has its error
 	c.setDefaultTables()
 	c.newGame(s.start)
 	return c
@@ -79,22 +81,22 @@ func (c *session[P]) close() {
 
 func (c *session[P]) newGame(start P) { c.line, c.unknown = c.kit.Game.NewLine(start), nil }
 
-// command executes a command and reports whether it is quit.
-func (c *session[P]) command(ctx context.Context, l line) (quit bool) {
-	if l.tooLong {
+// command executes a command and reports whether it is quit; more follow if more is true.
+func (c *session[P]) command(ctx context.Context, l client.Line, more bool) (quit bool) {
+	if l.TooLong {
 		c.unknown = fmt.Errorf("a line longer than %d bytes", maxLine)
 		c.out.note("line longer than %d bytes: ignored", maxLine)
 		return false
 	}
-	word, rest := cutCommand(l.text)
+	word, rest := cutCommand(l.Text)
 	var err error
 	switch word {
 	case "uci":
 		c.identify()
 	case "isready":
-		c.ready(l.more)
+		c.ready(more)
 	case "go":
-		c.search(ctx, l, rest)
+		c.search(ctx, rest)
 	case "stop":
 		c.stop()
 	case "ponderhit":
@@ -112,7 +114,7 @@ func (c *session[P]) command(ctx context.Context, l line) (quit bool) {
 		c.stop()
 		err = c.restart()
 	default:
-		first, _ := cutWord(l.text)
+		first, _ := cutWord(l.Text)
 		c.out.note("unknown command %s: expected %s", quote(first), games.OrList(commands))
 	}
 	if err != nil {
@@ -163,27 +165,22 @@ func (c *session[P]) identify() {
 // line may be held.
 func (c *session[P]) ready(more bool) {
 	if c.run == nil {
-		c.prepare(c.made.FullWidth)
+		c.prepare()
 	}
 	if c.out.hold("readyok"); !more {
 		c.out.text("")
 	}
 }
 
-// prepare makes a searcher for the current options. A searcher that proves wins is full-width and uses no
-// endgame tables, whose wins have unknown length.
-func (c *session[P]) prepare(proves bool) {
-	o := search.Options{HashMB: c.hashMB, Threads: c.threads, FullWidth: proves}
+// prepare makes a searcher for the current options.
+func (c *session[P]) prepare() {
+	o := search.Options{HashMB: c.hashMB, Threads: c.threads}
 	if c.searcher != nil && c.made == o {
 		return
 	}
 	c.dropSearcher()
 	c.made = o
-	if proves {
-		c.searcher = search.NewSearcher(c.defaultEvaluation().Knowledge(), o)
-		return
-	}
-	k := c.activeEvaluation().Knowledge()
+	k := c.eval.Knowledge()
 	k.Tuning = c.tuning(k.Tuning)
 	if t := c.openTables(); t != nil {
 		k.Prober = t
@@ -205,7 +202,7 @@ func (c *session[P]) draw() {
 	} else {
 		fmt.Fprintf(&b, "moves %s\n", g.MoveNames(p, p.AppendMoves(nil)...))
 	}
-	fmt.Fprintf(&b, "evaluation %s\n", wording.OneLine(nameOf(c.activeEvaluation())))
+	fmt.Fprintf(&b, "evaluation %s\n", wording.OneLine(nameOf(c.eval)))
 	c.out.text(b.String())
 }
 

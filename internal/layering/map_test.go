@@ -60,7 +60,7 @@ var layers = map[string]permissions{
 		why:  "generic: games implement its interface without importing it",
 	},
 	"engine/uci": {
-		ours: []string{"engine", "engine/search", "games", "games/oware", "internal/memory", "internal/vfs", "internal/wording"},
+		ours: []string{"engine", "engine/search", "engine/uci/client", "games", "games/oware", "internal/memory", "internal/vfs", "internal/wording"},
 		why:  "serves an engine; the game's kit opens what a client asks for; the arena is for oware",
 	},
 	"engine/uci/client": {

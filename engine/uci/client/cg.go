@@ -3,7 +3,6 @@ package client
 import (
 	"context"
 	"errors"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -34,7 +33,7 @@ func (c *Client[P]) house(ctx context.Context, l *games.Line[P], lim Limits) (a 
 		return a, c.fail(fault(kindGarbage, "%s before its turn", quoted(early)))
 	}
 	begin := time.Now()
-	if err := c.writeLine(housesLine(c.game.Print(p), c.game.SideToMove(p))); err != nil {
+	if err := c.send(housesLine(c.game.Print(p), c.game.SideToMove(p))); err != nil {
 		return a, err
 	}
 	timer := time.NewTimer(allowed + c.command.Margin)
@@ -69,29 +68,15 @@ func (c *Client[P]) earlyLine() string {
 	if len(p.pending) == 0 {
 		return ""
 	}
-	return p.pending[0].text
-}
-
-// writeLine writes to a program, which must read it within the time of a move.
-func (c *Client[P]) writeLine(text string) error {
-	if c.broken != nil {
-		return c.broken
-	}
-	if err := c.process.write(text, FirstTurn); err != nil {
-		if errors.Is(err, os.ErrDeadlineExceeded) {
-			return c.fail(fault(kindHung, "did not read its input for %s", FirstTurn))
-		}
-		return c.fail(c.process.death())
-	}
-	return nil
+	return p.pending[0].Text
 }
 
 // parseHouse parses the program's answer. The error is a Fault.
-func parseHouse(l line) (games.Move, error) {
-	if len(l.text) != 1 || l.text[0] < '0' || l.text[0] > '5' {
-		return 0, fault(kindGarbage, "%s: expected a house, 0 to 5", quoted(l.text))
+func parseHouse(l Line) (games.Move, error) {
+	if len(l.Text) != 1 || l.Text[0] < '0' || l.Text[0] > '5' {
+		return 0, fault(kindGarbage, "%s: expected a house, 0 to 5", quoted(l.Text))
 	}
-	return games.Move(l.text[0] - '0'), nil
+	return games.Move(l.Text[0] - '0'), nil
 }
 
 // housesLine returns the program's input for a board of oware as printed by games/oware: houses A to
@@ -104,15 +89,5 @@ func housesLine(board string, side int) string {
 	return strings.Join(houses, " ") + "\n"
 }
 
-// again restarts a program of [CG] for its next game.
-func (c *Client[P]) again() (err error) {
-	if c.broken != nil || c.turns == 0 {
-		return c.broken
-	}
-	c.process.end(false)
-	if c.process, err = run(c.command); err != nil {
-		c.process, c.broken = nil, err
-	}
-	c.turns = 0
-	return err
-}
+// errNextGame ends a program of [CG] before its next game, for which it is started again.
+var errNextGame = errors.New("a program of protocol=cg plays one game")

@@ -28,7 +28,8 @@ func TestAGameOfTheArena(t *testing.T) {
 	t.Parallel()
 	c := cgCommand("counts")
 	c.Margin = time.Minute
-	p := start(t, c)
+	p := Supervise(oware.Descriptor(), c)
+	defer p.Close()
 	lim := Limits{MoveTime: time.Millisecond}
 	for range 2 { // games: the fake plays house 0 in its first turn, 1 in its second
 		testkit.NoError(t, p.NewGame(t.Context()))
@@ -140,7 +141,7 @@ func FuzzHouse(f *testing.F) {
 	f.Add("3")
 	f.Add("-1")
 	f.Fuzz(func(t *testing.T, text string) {
-		m, err := parseHouse(line{text: text})
+		m, err := parseHouse(Line{Text: text})
 		if (err == nil) != (len(text) == 1 && text >= "0" && text <= "5") || err == nil && m > 5 {
 			t.Errorf("%q: %d, %v", text, m, err)
 		}

@@ -80,7 +80,10 @@ func (c *Client[P]) WithoutBook() []Option {
 func (c *Client[P]) NewGame(ctx context.Context) error {
 	c.fresh = false
 	if c.command.Protocol == CG {
-		return c.again()
+		if c.broken == nil && c.turns > 0 {
+			return c.fail(errNextGame)
+		}
+		return c.broken
 	}
 	if err := c.send("ucinewgame\n"); err != nil {
 		return err
@@ -149,11 +152,11 @@ func (c *Client[P]) setOptions(ctx context.Context, options []Option) error {
 const maxOptions = 1000
 
 // greeting handles lines before uciok.
-func (c *Client[P]) greeting(l line) *misdeed {
-	word, rest := cutWord(l.text)
+func (c *Client[P]) greeting(l Line) *misdeed {
+	word, rest := cutWord(l.Text)
 	switch {
 	case word == "id":
-		if what, name := cutWord(rest); what == "name" && l.readable() && c.name == "" {
+		if what, name := cutWord(rest); what == "name" && readable(l.Text) && c.name == "" {
 			c.name = name
 		}
 	case word == "option":
@@ -197,32 +200,41 @@ func (c *Client[P]) drain() {
 	timer := time.NewTimer(c.process.grace)
 	defer timer.Stop()
 	for l, why := c.process.next(nil, timer.C); why == aLine; l, why = c.process.next(nil, timer.C) {
-		c.conversation.add("", l.text)
+		c.conversation.add("", l.Text)
 	}
 }
 
 // await reads lines until one begins with the word, and returns the rest of that line. It passes
 // other lines to see.
-func (c *Client[P]) await(ctx context.Context, word string, limit time.Duration, see func(line) *misdeed) (rest string, err error) {
+func (c *Client[P]) await(ctx context.Context, word string, limit time.Duration, see func(Line) *misdeed) (string, error) {
+	rest, why, err := c.listen(ctx, word, limit, see)
+	switch why {
+	case calledOff:
+		return "", c.fail(ctx.Err())
+	case timeUp:
+		return "", c.fail(fault(kindHung, "no %s within %s", word, limit))
+	}
+	return rest, err
+}
+
+// listen is await, but the program continues if the time is up or the context ends.
+func (c *Client[P]) listen(ctx context.Context, word string, limit time.Duration, see func(Line) *misdeed) (rest string, why event, err error) {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
-	c.foreign = 0
-	for {
+	for c.foreign = 0; ; {
 		l, why := c.process.next(ctx.Done(), timer.C)
 		switch why {
-		case calledOff:
-			return "", c.fail(ctx.Err())
-		case timeUp:
-			return "", c.fail(fault(kindHung, "no %s within %s", word, limit))
+		case calledOff, timeUp:
+			return "", why, nil
 		case atEnd:
-			return "", c.fail(c.process.death())
+			return "", why, c.fail(c.process.death())
 		}
-		c.conversation.add("", l.text)
-		if first, rest := cutWord(l.text); first == word && !l.tooLong {
-			return rest, nil
+		c.conversation.add("", l.Text)
+		if first, rest := cutWord(l.Text); first == word && !l.TooLong {
+			return rest, why, nil
 		}
 		if f := see(l); f != nil {
-			return "", c.fail(f)
+			return "", why, c.fail(f)
 		}
 	}
 }
@@ -236,16 +248,16 @@ func (c *Client[P]) fail(err error) error {
 
 // ignore skips lines of the protocol, and a few others, whatever bytes they contain: a comment in
 // Latin-1 or with colours is harmless.
-func (c *Client[P]) ignore(l line) *misdeed {
-	if l.tooLong {
-		return fault(kindGarbage, "a line of more than %d bytes, %s", maxLine, quoted(l.text))
+func (c *Client[P]) ignore(l Line) *misdeed {
+	if l.TooLong {
+		return fault(kindGarbage, "a line of more than %d bytes, %s", maxLine, quoted(l.Text))
 	}
-	switch word, _ := cutWord(l.text); word {
+	switch word, _ := cutWord(l.Text); word {
 	case "info", "bestmove", "readyok", "id", "option", "uciok", "copyprotection", "registration":
 		return nil
 	}
 	if c.foreign++; c.foreign > maxForeign {
-		return fault(kindGarbage, "more than %d lines like %s", maxForeign, quoted(l.text))
+		return fault(kindGarbage, "more than %d lines like %s", maxForeign, quoted(l.Text))
 	}
 	return nil
 }

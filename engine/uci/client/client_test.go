@@ -411,28 +411,25 @@ func FuzzLines(f *testing.F) {
 	f.Add("info depth 3 score cp 5 nodes 9 pv F\nbestmove F\n")
 	f.Add("bestmove\xff\n\n\x00option name x type")
 	f.Fuzz(func(t *testing.T, text string) {
-		lines, over := make(chan []line), make(chan struct{})
-		go readLines(strings.NewReader(text), lines, over)
 		c := Client[oware.Position]{}
 		var a Answer
-		var came []line
-		for together := range lines {
+		var came []Line
+		for together := range ReadLines(strings.NewReader(text), maxLine, nil) {
 			came = append(came, together...)
 		}
 		for _, l := range came {
-			if strings.ContainsRune(l.text, '\n') || len(l.text) > maxLine {
-				t.Errorf("line %q", l.text)
+			if strings.ContainsRune(l.Text, '\n') || len(l.Text) > maxLine {
+				t.Errorf("line %q", l.Text)
 			}
 			c.greeting(l)
 			c.ignore(l)
-			a.note(l.text, ofOware)
-			c.conversation.add("", l.text)
+			a.note(l.Text, ofOware)
+			c.conversation.add("", l.Text)
 			c.game = oware.Descriptor()
 			c.lineOf(oware.Start(oware.Abapa), a.pv)
-			if m, err := parseBestMove(oware.Descriptor(), oware.Start(oware.Abapa), l.text); err == nil && m > 5 {
-				t.Errorf("move %d from %q", m, l.text)
+			if m, err := parseBestMove(oware.Descriptor(), oware.Start(oware.Abapa), l.Text); err == nil && m > 5 {
+				t.Errorf("move %d from %q", m, l.Text)
 			}
 		}
-		close(over)
 	})
 }

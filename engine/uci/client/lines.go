@@ -14,61 +14,85 @@ import (
 // maxLine is the maximum length of a program's line, in bytes.
 const maxLine = 64 << 10
 
-// line is a line of a program's output.
-type line struct {
-	text    string
-	tooLong bool // the text is truncated
+// Line is a line of text, or the end of the input.
+type Line struct {
+	Text    string // without blanks around it; its start, if TooLong
+	TooLong bool
+	Err     error // what ended the input: io.EOF or a read error
 }
 
-// readLines sends the lines of r until it ends or over is closed, those that arrived together in one
-// batch, since each send wakes the receiver. It does not read ahead of the receiver, so that a flood
-// of output stays in the pipe and blocks the program.
-func readLines(r io.Reader, lines chan<- []line, over <-chan struct{}) {
-	defer close(lines)
-	in := bufio.NewReaderSize(r, 4096)
-	for err := error(nil); err == nil; {
-		var came []line
-		for more := true; more; more = err == nil && lineWaits(in) {
-			var l line
-			if l, err = readLine(in); l.text != "" {
-				came = append(came, l)
+// ReadLines returns the lines of r that are not empty, in batches of those that arrived together,
+// since each send wakes the receiver; the last one has the error that ends the input. It reads until
+// then, or until over is closed, in a goroutine, as a Read cannot be cancelled. It does not read ahead
+// of the receiver, so that a flood stays in the pipe and blocks its writer. Of a line longer than
+// longest bytes only the start is returned, at once.
+func ReadLines(r io.Reader, longest int, over <-chan struct{}) <-chan []Line {
+	lines := make(chan []Line)
+	in := lineReader{bufio.NewReaderSize(r, 4096), longest, false}
+	go func() {
+		defer close(lines)
+		for l := (Line{}); l.Err == nil; {
+			var batch []Line
+			for more := true; more; more = l.Err == nil && in.waits() {
+				if l = in.read(); l.Text != "" || l.TooLong {
+					batch = append(batch, Line{l.Text, l.TooLong, nil})
+				}
 			}
-		}
-		if len(came) > 0 {
+			if l.Err != nil {
+				batch = append(batch, Line{Err: l.Err})
+			}
+			if len(batch) == 0 {
+				continue
+			}
 			select {
-			case lines <- came:
+			case lines <- batch:
 			case <-over:
 				return
 			}
 		}
-	}
+	}()
+	return lines
 }
 
-// lineWaits reports whether a line can be read without waiting.
-func lineWaits(in *bufio.Reader) bool {
+// lineReader reads lines.
+type lineReader struct {
+	*bufio.Reader
+	longest int
+	skips   bool // the rest of a line that was too long
+}
+
+// waits reports whether a line can be read without waiting.
+func (in *lineReader) waits() bool {
 	waiting, _ := in.Peek(in.Buffered())
 	return bytes.IndexByte(waiting, '\n') >= 0
 }
 
-// readLine reads to the end of a line and keeps at most maxLine bytes of it, with tabs replaced by
-// spaces. It returns an endless line when it is too long.
-func readLine(in *bufio.Reader) (line, error) {
+// read reads to the end of a line, or until the line is too long.
+func (in *lineReader) read() (l Line) {
 	var text []byte
 	for {
 		part, err := in.ReadSlice('\n')
-		text = append(text, part...)
-		if len(text) > maxLine {
-			return line{string(text[:80]), true}, err
+		ended := !errors.Is(err, bufio.ErrBufferFull)
+		if text = append(text, part...); in.skips {
+			text, in.skips = nil, !ended
 		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return line{text: strings.TrimSpace(strings.ReplaceAll(string(text), "\t", " "))}, err
+		if l.Err = err; !ended {
+			l.Err = nil
+		}
+		if len(text) > in.longest {
+			in.skips = !ended
+			return Line{strings.TrimSpace(string(text[:80])), true, l.Err}
+		}
+		if ended {
+			l.Text = strings.TrimSpace(string(text))
+			return l
 		}
 	}
 }
 
 // readable reports whether a line is text: no control characters except tabs.
-func (l line) readable() bool {
-	return utf8.ValidString(l.text) && !strings.ContainsFunc(l.text, func(r rune) bool { return r != '\t' && unicode.IsControl(r) })
+func readable(text string) bool {
+	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return r != '\t' && unicode.IsControl(r) })
 }
 
 // quoted returns the start of a line, made printable for a message.
@@ -86,22 +110,20 @@ func quoted(text string) string {
 	return "\"" + text + "\""
 }
 
-// lastLine keeps the last non-empty line written to it: often the reason of a crash.
+// lastLine keeps the last line written to it: often the reason of a crash.
 type lastLine struct {
 	mu   sync.Mutex
 	text string
 }
 
 func (l *lastLine) readFrom(r io.Reader) {
-	for in := bufio.NewReaderSize(r, 4096); ; {
-		got, err := readLine(in)
-		if got.text != "" {
-			l.mu.Lock()
-			l.text = got.text
-			l.mu.Unlock()
-		}
-		if err != nil {
-			return
+	for batch := range ReadLines(r, maxLine, nil) {
+		for _, got := range batch {
+			if got.Text != "" {
+				l.mu.Lock()
+				l.text = got.Text
+				l.mu.Unlock()
+			}
 		}
 	}
 }

@@ -21,8 +21,8 @@ type process struct {
 	cmd     *exec.Cmd
 	grace   time.Duration
 	in      *os.File      // its input
-	lines   chan []line   // its output, in batches; closed at its end
-	pending []line        // lines not yet returned by next
+	lines   <-chan []Line // its output, in batches; closed at its end
+	pending []Line        // lines not yet returned by next
 	stderr  lastLine      // its last error output
 	silent  chan struct{} // closed at the end of stderr
 	over    chan struct{} // closed to end the reading
@@ -37,7 +37,6 @@ func run(c Command) (*process, error) {
 	p := &process{
 		cmd:    exec.Command(c.Path, c.Args...),
 		grace:  cmp.Or(c.grace, defaultGrace),
-		lines:  make(chan []line),
 		over:   make(chan struct{}),
 		exited: make(chan struct{}),
 		silent: make(chan struct{}),
@@ -64,7 +63,7 @@ func run(c Command) (*process, error) {
 		closeAll(p.pipes)
 		return nil, err
 	}
-	p.readers.Go(func() { readLines(out, p.lines, p.over) })
+	p.lines = ReadLines(out, maxLine, p.over)
 	p.readers.Go(func() {
 		p.stderr.readFrom(complaints)
 		close(p.silent)
@@ -103,7 +102,7 @@ const (
 )
 
 // next waits for a line. Lines that arrived together are returned without checking the timer.
-func (p *process) next(off <-chan struct{}, timer <-chan time.Time) (l line, why event) {
+func (p *process) next(off <-chan struct{}, timer <-chan time.Time) (l Line, why event) {
 	if len(p.pending) == 0 {
 		select {
 		case <-off:
@@ -117,7 +116,10 @@ func (p *process) next(off <-chan struct{}, timer <-chan time.Time) (l line, why
 			p.pending = lines
 		}
 	}
-	l, p.pending = p.pending[0], p.pending[1:]
+	if l, p.pending = p.pending[0], p.pending[1:]; l.Err != nil {
+		return l, atEnd
+	}
+	l.Text = strings.ReplaceAll(l.Text, "\t", " ")
 	return l, aLine
 }
 

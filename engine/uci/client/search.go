@@ -87,8 +87,8 @@ func (c *Client[P]) Search(ctx context.Context, l *games.Line[P], lim Limits, in
 		}
 		info(last)
 	}
-	move, err := c.answer(ctx, lim, begin, func(l line) {
-		if !found.note(l.text, c.scale()) {
+	move, err := c.answer(ctx, lim, begin, func(l Line) {
+		if !found.note(l.Text, c.scale()) {
 			return
 		}
 		if found.Depth > last.Depth {
@@ -124,8 +124,8 @@ func (c *Client[P]) lineOf(p P, text string) []games.Move {
 
 // answer waits for the bestmove. A program over its time is asked to stop, to distinguish late from
 // hung ones.
-func (c *Client[P]) answer(ctx context.Context, lim Limits, begin time.Time, note func(line)) (string, error) {
-	see := func(l line) *misdeed {
+func (c *Client[P]) answer(ctx context.Context, lim Limits, begin time.Time, note func(Line)) (string, error) {
+	see := func(l Line) *misdeed {
 		note(l)
 		return c.ignore(l)
 	}
@@ -133,11 +133,8 @@ func (c *Client[P]) answer(ctx context.Context, lim Limits, begin time.Time, not
 	if lim.MoveTime > 0 {
 		allowed = lim.MoveTime + c.command.Margin
 	}
-	inner, cancel := context.WithTimeout(context.Background(), allowed)
-	defer cancel()
-	defer context.AfterFunc(ctx, cancel)()
-	text, more, err := c.listen(inner, see)
-	if err != nil || !more {
+	text, why, err := c.listen(ctx, "bestmove", allowed, see)
+	if err != nil || why == aLine {
 		return text, err
 	}
 	if err := c.send("stop\n"); err != nil {
@@ -158,27 +155,6 @@ func (c *Client[P]) answer(ctx context.Context, lim Limits, begin time.Time, not
 	overdue := late(time.Since(begin), lim.MoveTime, c.command.Margin)
 	overdue.Detail += lim.advice()
 	return "", c.fail(overdue)
-}
-
-// listen reads lines until a bestmove; more is true if the time ran out first.
-func (c *Client[P]) listen(ctx context.Context, see func(line) *misdeed) (text string, more bool, err error) {
-	c.foreign = 0
-	for {
-		l, why := c.process.next(ctx.Done(), nil)
-		switch why {
-		case calledOff:
-			return "", true, nil
-		case atEnd:
-			return "", false, c.fail(c.process.death())
-		}
-		c.conversation.add("", l.text)
-		if word, rest := cutWord(l.text); word == "bestmove" && !l.tooLong {
-			return rest, false, nil
-		}
-		if f := see(l); f != nil {
-			return "", false, c.fail(f)
-		}
-	}
 }
 
 func late(took, allowed, margin time.Duration) *misdeed {
