@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
@@ -29,26 +28,24 @@ func (w *LimitWatch) add(name string, lim Limits, a Answer) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.tally.Add(lim, a)
-	if i := w.tally.worst(); i >= 0 {
-		w.warn(name, w.tally.Disobeyed(), violations[i].remedy)
-	}
+	w.warn(name, w.tally.worst())
 }
 
 // addEndless counts a search that had to be stopped.
 func (w *LimitWatch) addEndless(name string, lim Limits) {
-	if text, remedy := lim.doubt(); text != "" && w != nil {
+	if w != nil {
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		w.warn(name, text, remedy)
+		w.warn(name, lim.endless())
 	}
 }
 
-func (w *LimitWatch) warn(name, text, remedy string) {
-	if w.warned {
+func (w *LimitWatch) warn(name string, v violation) {
+	if w.warned || v.format == "" {
 		return
 	}
 	w.warned = true
-	w.Warn(fmt.Sprintf("WARNING: %s: %s. Files record the limit nevertheless: use %s instead (train engine check shows which limits it obeys).", name, text, remedy))
+	w.Warn(fmt.Sprintf("WARNING: %s: %s. Files record the limit nevertheless: use %s instead (train engine check shows which limits it obeys).", name, v.text(), v.remedy))
 }
 
 // shortName returns the program's own name, or else the name of its file.
@@ -57,18 +54,19 @@ func (c *Client[P]) shortName() string { return cmp.Or(c.name, filepath.Base(c.c
 // LimitTally counts searches that did not obey their limits.
 type LimitTally struct {
 	searches int
-	counts   [len(violations)]int // searches, by violation
-	asked    [len(violations)]Limits
-	last     [len(violations)]Answer
+	counts   map[string]int // by format of the violation
+	last     map[string]violation
 }
 
-// violation is a kind of disobeyed limit.
+// violation is a limit that a search did not obey; the zero value is none.
 type violation struct {
-	is     func(Limits, Answer) bool
-	text   func(Limits, Answer) string
+	format string // of the text; identifies the kind
 	remedy string // flags of other limits
 	enough int    // least number of searches that prove it, if more than half of all
+	args   []any
 }
+
+func (v violation) text() string { return fmt.Sprintf(v.format, v.args...) }
 
 // The number of searches that prove that a program exceeds its limit, and that it stops far below
 // it. The second is larger, since a search that reaches the end of the game may stop early.
@@ -84,41 +82,32 @@ const (
 	insteadOfTime  = "--depth or --nodes"
 )
 
-// violations tolerate anything from a tenth of the limit to twice the limit (half of a depth): many
-// programs check their limits only at intervals, and a first iteration must be finished.
-var violations = [...]violation{
-	{func(l Limits, a Answer) bool { return l.Nodes > 0 && a.Nodes == 0 },
-		func(l Limits, a Answer) string {
-			return fmt.Sprintf("asked for %d nodes, it reports none, so nothing shows that it obeys", l.Nodes)
-		}, insteadOfNodes, enoughOver},
-	{func(l Limits, a Answer) bool { return l.Nodes > 0 && a.Nodes/2 > l.Nodes && a.Depth != 1 },
-		func(l Limits, a Answer) string {
-			return fmt.Sprintf("asked for %d nodes, it visits %d", l.Nodes, a.Nodes)
-		}, insteadOfNodes, enoughOver},
-	{func(l Limits, a Answer) bool { return l.Depth > 0 && a.Depth > l.Depth },
-		func(l Limits, a Answer) string {
-			return fmt.Sprintf("asked for depth %d, it searches to depth %d", l.Depth, a.Depth)
-		}, insteadOfDepth, enoughOver},
-	{func(l Limits, a Answer) bool { return l.MoveTime > 0 && a.Time > 2*l.MoveTime+lateness },
-		func(l Limits, a Answer) string {
-			return fmt.Sprintf("asked for %s, it takes %s", l.MoveTime, a.Time.Round(time.Millisecond))
-		}, insteadOfTime, enoughOver},
-	{func(l Limits, a Answer) bool { return a.short(l) && l.Nodes > 0 },
-		func(l Limits, a Answer) string {
-			return fmt.Sprintf("asked for %d nodes, it moves after %d", l.Nodes, a.Nodes)
-		}, insteadOfNodes, enoughShort},
-	{func(l Limits, a Answer) bool { return a.short(l) && l.Depth > 0 },
-		func(l Limits, a Answer) string {
-			return fmt.Sprintf("asked for depth %d, it moves after depth %d", l.Depth, a.Depth)
-		}, insteadOfDepth, enoughShort},
-	{func(l Limits, a Answer) bool { return a.short(l) && l.MoveTime > 0 },
-		func(l Limits, a Answer) string {
-			return fmt.Sprintf("asked for %s, it moves after %s", l.MoveTime, a.Time.Round(time.Millisecond))
-		}, insteadOfTime, enoughShort},
-}
-
 // lateness is the part of an answer's time outside the search, on a busy machine.
 const lateness = 200 * time.Millisecond
+
+// violated returns the violation of a search. It tolerates anything from a tenth of the limit to
+// twice the limit (half of a depth): many programs check their limits only at intervals, and a first
+// iteration must be finished.
+func (l Limits) violated(a Answer) violation {
+	short, took := a.short(l), a.Time.Round(time.Millisecond)
+	switch {
+	case l.Nodes > 0 && a.Nodes == 0:
+		return violation{"asked for %d nodes, it reports none, so nothing shows that it obeys", insteadOfNodes, enoughOver, []any{l.Nodes}}
+	case l.Nodes > 0 && a.Nodes/2 > l.Nodes && a.Depth != 1:
+		return violation{"asked for %d nodes, it visits %d", insteadOfNodes, enoughOver, []any{l.Nodes, a.Nodes}}
+	case l.Depth > 0 && a.Depth > l.Depth:
+		return violation{"asked for depth %d, it searches to depth %d", insteadOfDepth, enoughOver, []any{l.Depth, a.Depth}}
+	case l.MoveTime > 0 && a.Time > 2*l.MoveTime+lateness:
+		return violation{"asked for %s, it takes %s", insteadOfTime, enoughOver, []any{l.MoveTime, took}}
+	case short && l.Nodes > 0:
+		return violation{"asked for %d nodes, it moves after %d", insteadOfNodes, enoughShort, []any{l.Nodes, a.Nodes}}
+	case short && l.Depth > 0:
+		return violation{"asked for depth %d, it moves after depth %d", insteadOfDepth, enoughShort, []any{l.Depth, a.Depth}}
+	case short && l.MoveTime > 0:
+		return violation{"asked for %s, it moves after %s", insteadOfTime, enoughShort, []any{l.MoveTime, took}}
+	}
+	return violation{}
+}
 
 // short reports whether a search ended far below all of its limits, without reaching the end of the
 // game.
@@ -128,18 +117,8 @@ func (a Answer) short(l Limits) bool {
 		below(l.Nodes, 10, a.Nodes) && below(int64(l.Depth), 2, int64(a.Depth)) && below(int64(l.MoveTime), 10, int64(a.Time))
 }
 
-// violated returns the violation of a search, -1 if it obeyed its limits.
-func (l Limits) violated(a Answer) int {
-	return slices.IndexFunc(violations[:], func(s violation) bool { return s.is(l, a) })
-}
-
 // Disobeyed describes the violation of a search, "" if it obeyed its limits.
-func (l Limits) Disobeyed(a Answer) string {
-	if i := l.violated(a); i >= 0 {
-		return violations[i].text(l, a)
-	}
-	return ""
-}
+func (l Limits) Disobeyed(a Answer) string { return l.violated(a).text() }
 
 // Add counts a search. A move without a search, from a book, does not count.
 func (t *LimitTally) Add(lim Limits, a Answer) {
@@ -147,49 +126,44 @@ func (t *LimitTally) Add(lim Limits, a Answer) {
 		return
 	}
 	t.searches++
-	if i := lim.violated(a); i >= 0 {
-		t.counts[i]++
-		t.asked[i], t.last[i] = lim, a
+	if v := lim.violated(a); v.format != "" {
+		if t.counts == nil {
+			t.counts, t.last = map[string]int{}, map[string]violation{}
+		}
+		t.counts[v.format]++
+		t.last[v.format] = v
 	}
 }
 
-// worst returns the proven violation, -1 without one.
-func (t *LimitTally) worst() int {
-	for i, n := range t.counts {
-		if n >= violations[i].enough && 2*n > t.searches {
-			return i
+// worst returns the proven violation, of which there is at most one.
+func (t *LimitTally) worst() violation {
+	for format, n := range t.counts {
+		if v := t.last[format]; n >= v.enough && 2*n > t.searches {
+			return v
 		}
 	}
-	return -1
+	return violation{}
 }
 
 // Disobeyed describes the limit that the searches violated, with figures from the last of them; ""
 // without one.
-func (t *LimitTally) Disobeyed() string {
-	i := t.worst()
-	if i < 0 {
-		return ""
-	}
-	return violations[i].text(t.asked[i], t.last[i])
-}
+func (t *LimitTally) Disobeyed() string { return t.worst().text() }
 
-// doubt describes, for a search that had to be stopped, the limit that the program may not support,
-// and the flags of other limits; "" if time limits it.
-func (l Limits) doubt() (text, remedy string) {
+// endless returns the violation of a search that had to be stopped; none if time limits it.
+func (l Limits) endless() violation {
 	switch {
 	case l.MoveTime > 0 || l.Clock != nil:
-		return "", ""
+		return violation{}
 	case l.Nodes > 0:
-		return fmt.Sprintf("asked for %d nodes, it searches until it is stopped", l.Nodes), insteadOfNodes
+		return violation{"asked for %d nodes, it searches until it is stopped", insteadOfNodes, 1, []any{l.Nodes}}
 	}
-	return fmt.Sprintf("asked for depth %d, it searches until it is stopped", l.Depth), insteadOfDepth
+	return violation{"asked for depth %d, it searches until it is stopped", insteadOfDepth, 1, []any{l.Depth}}
 }
 
-// advice is doubt as the end of a message.
+// advice is endless as the end of a message.
 func (l Limits) advice() string {
-	text, remedy := l.doubt()
-	if text == "" {
-		return ""
+	if v := l.endless(); v.format != "" {
+		return fmt.Sprintf(": %s; use %s, or a longer timeout=", v.text(), v.remedy)
 	}
-	return fmt.Sprintf(": %s; use %s, or a longer timeout=", text, remedy)
+	return ""
 }
