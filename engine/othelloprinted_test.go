@@ -13,17 +13,11 @@ import (
 // printed is the program of the magazine's article, rewritten: for a home computer on the large
 // board, for a calculator on the small one. Each row of cells begins with one of border, which
 // holds 1; the side to move is -2 or -1, and -3-x turns a disc x. The article prints both
-// listings in full; lines that cannot stand as printed are mended here, but for those named.
+// listings in full; lines that cannot stand as printed are mended here.
 type printed struct {
 	board othello.Rules
 	cells [72]int
 	side  int
-
-	// Lines of the home computer's as printed.
-	line180 bool // B(I)<0: a cell of the border is free
-	line240 bool // < instead of <=
-	line280 bool // A = -2 for B(I) = -2: the disc itself is never put
-	line460 bool // B(D)>0: also an empty cell ends a row that is turned
 }
 
 const border = 1
@@ -53,7 +47,7 @@ func (p printed) at(cell int) int {
 
 // turned lists the cells that a disc turns.
 func (p printed) turned(cell int) (all []int) {
-	if free := p.at(cell) == 0 || p.line180 && p.at(cell) > 0; !free {
+	if p.at(cell) != 0 {
 		return nil
 	}
 	w := p.width()
@@ -63,7 +57,7 @@ func (p printed) turned(cell int) (all []int) {
 		for p.at(to) == -3-p.side {
 			row, to = append(row, to), to+d
 		}
-		if p.at(to) == p.side || p.line460 && p.at(to) == 0 {
+		if p.at(to) == p.side {
 			all = append(all, row...)
 		}
 	}
@@ -71,12 +65,11 @@ func (p printed) turned(cell int) (all []int) {
 }
 
 // choose scans the cells from the last to the first: most discs, the first found of equals; 0
-// passes. With line 240 as printed a cell need only turn as many as the best so far.
+// passes.
 func (p printed) choose() (best int) {
 	most := 0
 	for cell := p.len() - 1; cell > 0; cell-- {
-		n := len(p.turned(cell))
-		if n > most || p.line240 && n == most && p.at(cell) == 0 {
+		if n := len(p.turned(cell)); n > most {
 			most, best = n, cell
 		}
 	}
@@ -85,11 +78,7 @@ func (p printed) choose() (best int) {
 
 func (p printed) play(cell int) printed {
 	if cell > 0 {
-		turned := p.turned(cell)
-		if !p.line280 {
-			turned = append(turned, cell)
-		}
-		for _, c := range turned {
+		for _, c := range append(p.turned(cell), cell) {
 			p.cells[c] = p.side
 		}
 	}
@@ -105,18 +94,6 @@ func (p printed) discs() (n [2]int) {
 		}
 	}
 	return n
-}
-
-// playOut plays the program against itself until it passes twice, or no cell is left.
-func (p printed) playOut() printed {
-	for passes := 0; passes < 2 && slices.Contains(p.cells[:p.len()], 0); {
-		c := p.choose()
-		p = p.play(c)
-		if passes++; c > 0 {
-			passes = 0
-		}
-	}
-	return p
 }
 
 // position is the printed program's board as ours.
@@ -197,80 +174,5 @@ func TestGreedyIsThePrintedProgramExceptAtTheEnd(t *testing.T) {
 		if compared < 300 {
 			t.Errorf("%s: %d positions compared, want most of 400", board, compared)
 		}
-	}
-}
-
-// What each misprint of the listings that is known does to the program.
-func TestMisprintsOfThePrintedPrograms(t *testing.T) {
-	// Line 240, < for <=: the last of equals wins, and a disc that turns none is better than
-	// a pass.
-	p := newPrinted(othello.Large)
-	misprinted := p
-	misprinted.line240 = true
-	if a, b := p.choose(), misprinted.choose(); a != 50 || b != 22 || len(p.turned(a)) != len(p.turned(b)) {
-		t.Errorf("first moves to cells %d and %d", a, b)
-	}
-	p, misprinted = p.playOut(), misprinted.playOut()
-	for cell := 1; cell < p.len(); cell++ { // the start is its own image, and nobody passes in this game
-		if cell%9 > 0 && p.cells[cell] != misprinted.cells[72-cell] {
-			t.Fatalf("cell %d: the games are not each other's image by half a turn of the board", cell)
-		}
-	}
-	stuck := printed{board: othello.Large, side: -2, line240: true}
-	for i := 0; i < stuck.len(); i += stuck.width() {
-		stuck.cells[i] = border
-	}
-	stuck.cells[71] = -1
-	if c := stuck.choose(); c != 1 || len(stuck.turned(c)) != 0 {
-		t.Errorf("without a legal move it takes cell %d: want the first, where it turns nothing", c)
-	}
-	if stuck.line240 = false; stuck.choose() != 0 {
-		t.Errorf("the program as meant takes cell %d without a legal move", stuck.choose())
-	}
-
-	// Line 460, B(D)>0: a row that an empty cell ends is turned, too.
-	p = newPrinted(othello.Large)
-	p.line460 = true
-	if got := p.playOut().discs(); got != [2]int{11, 53} {
-		t.Errorf("with line 460 as printed the game ends %v", got)
-	}
-
-	// Line 180, B(I)<0: cells of the border are taken, seven of them.
-	p = newPrinted(othello.Large)
-	p.line180 = true
-	if got := p.playOut().discs(); got[0]+got[1] != 71 {
-		t.Errorf("with line 180 as printed the game ends %v", got)
-	}
-
-	// Line 280, A = -2: the disc is not put, so discs are turned to and fro forever.
-	p = newPrinted(othello.Large)
-	p.line280 = true
-	for range 1000 {
-		p = p.play(p.choose())
-	}
-	if got := p.discs(); got != [2]int{2, 2} {
-		t.Errorf("with line 280 as printed there are %v discs after 1000 moves", got)
-	}
-
-	// B(46) and B(47) for 40 and 41: two discs of the start lie at the edge, and the game is
-	// over after two moves.
-	p = newPrinted(othello.Large)
-	p.cells[46], p.cells[47], p.cells[40], p.cells[41] = p.cells[40], p.cells[41], 0, 0
-	if q := p.position(t); len(q.AppendMoves(nil)) != 2 {
-		t.Errorf("%s: %d moves", q, len(q.AppendMoves(nil)))
-	}
-	if got := p.playOut().discs(); got != [2]int{3, 3} {
-		t.Errorf("from there the game ends %v", got)
-	}
-
-	// STO 34 for 24, of the calculator: one disc of the start lies at the edge, and the game
-	// ends with nine squares empty.
-	p = newPrinted(othello.Small)
-	p.cells[34], p.cells[24] = p.cells[24], 0
-	if q := p.position(t); len(q.AppendMoves(nil)) != 2 {
-		t.Errorf("%s: %d moves", q, len(q.AppendMoves(nil)))
-	}
-	if got := p.playOut().discs(); got != [2]int{15, 12} {
-		t.Errorf("from there the calculator's game ends %v", got)
 	}
 }

@@ -2,15 +2,12 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"reflect"
-	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"kroo/engine/search"
 	patterns "kroo/features/oware"
@@ -79,44 +76,22 @@ func collect(t *testing.T, pool Pool[oware.Position], jobs []Job[oware.Position]
 // all takes any result.
 func all(Job[oware.Position], Answer) error { return nil }
 
-func TestResultsDoNotDependOnWorkers(t *testing.T) {
-	jobs := jobsOf(walk(60), search.Limits{Nodes: 3000})
-	want := collect(t, newPool(searchers(counting), 1), jobs)
-	for _, workers := range []int{2, 4} {
-		if got := collect(t, newPool(searchers(counting), workers), jobs); !reflect.DeepEqual(got, want) {
-			t.Errorf("%d workers answer otherwise than one", workers)
-		}
-	}
-}
-
-func TestResultsDoNotDependOnOrder(t *testing.T) {
-	jobs := jobsOf(walk(60), search.Limits{Nodes: 3000})
-	want := collect(t, newPool(searchers(counting), 1), jobs)
-	rand.New(rand.NewPCG(1, 2)).Shuffle(len(jobs), func(i, j int) { jobs[i], jobs[j] = jobs[j], jobs[i] })
-	for i, r := range collect(t, newPool(searchers(counting), 2), jobs) {
-		if !reflect.DeepEqual(r, want[i]) {
-			t.Fatalf("job %d: %+v after others, %+v in order", i, r, want[i])
-		}
-	}
-}
-
+// So they depend neither on the number of workers nor on the order of the jobs.
 func TestAnswersAreThoseOfAFreshSearcher(t *testing.T) {
-	jobs := jobsOf(walk(10), search.Limits{Depth: 5})
-	for i, r := range collect(t, newPool(searchers(counting), 2), jobs) {
+	jobs := jobsOf(walk(60), search.Limits{Nodes: 3000})
+	want := make([]Answer, len(jobs))
+	for i, j := range jobs {
 		s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: counting}, small)
-		want := AnswerOf(s.Search(context.Background(), jobs[i].Position, nil, jobs[i].Limits, search.Query{AllMoves: jobs[i].AllMoves}), jobs[i].AllMoves)
-		want.Time = 0
-		if !reflect.DeepEqual(r, want) {
-			t.Errorf("job %d: %+v; want %+v", i, r, want)
+		want[i] = AnswerOf(s.Search(context.Background(), j.Position, nil, j.Limits, search.Query{AllMoves: j.AllMoves}), j.AllMoves)
+		want[i].Time = 0
+	}
+	for _, workers := range []int{1, 2, 4} {
+		if got := collect(t, newPool(searchers(counting), workers), jobs); !reflect.DeepEqual(got, want) {
+			t.Errorf("%d workers: %+v; want %+v", workers, got, want)
 		}
+		rand.New(rand.NewPCG(1, 2)).Shuffle(len(jobs), func(i, j int) { jobs[i], jobs[j] = jobs[j], jobs[i] })
 	}
 }
-
-// slowly is captures that takes a while, by the clock of a bubble.
-var slowly = search.EvaluatorFunc[oware.Position](func(p oware.Position) int {
-	time.Sleep(time.Millisecond)
-	return counting.Evaluate(p)
-})
 
 func TestCancelledRunReportsNothingCutShort(t *testing.T) { synctest.Test(t, cancelledRun) }
 
@@ -142,54 +117,6 @@ func cancelledRun(t *testing.T) {
 	if got, want := collect(t, l, jobs), collect(t, newPool(searchers(counting), 1), jobs); !reflect.DeepEqual(got, want) {
 		t.Error("answers changed after a cancelled run")
 	}
-}
-
-func TestContextAlreadyDone(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	err := newPool(searchers(counting), 2).Search(ctx, parallel.List(jobsOf(walk(3), search.Limits{Depth: 1})), func(j Job[oware.Position], r Answer) error {
-		t.Error("reported a result")
-		return nil
-	})
-	testkit.Equal(t, err, context.Canceled, "error")
-}
-
-func TestErrorOfDoneStopsTheRun(t *testing.T) { synctest.Test(t, errorOfDone) }
-
-// In a bubble, a goroutine that the run leaves behind fails the test.
-func errorOfDone(t *testing.T) {
-	stop := errors.New("enough")
-	calls := 0
-	err := newPool(searchers(slowly), 2).Search(context.Background(), parallel.List(jobsOf(walk(100), search.Limits{Depth: 2})), func(j Job[oware.Position], r Answer) error {
-		if calls++; calls == 5 {
-			return stop
-		}
-		return nil
-	})
-	if err != stop || calls != 5 {
-		t.Errorf("error %v after %d calls, want %v after 5", err, calls, stop)
-	}
-}
-
-func TestPanicOfDoneReachesTheCaller(t *testing.T) { synctest.Test(t, panicOfDone) }
-
-func panicOfDone(t *testing.T) {
-	defer func() {
-		testkit.Equal(t, recover(), "mine", "recovered")
-	}()
-	newPool(searchers(slowly), 2).Search(context.Background(), parallel.List(jobsOf(walk(20), search.Limits{Depth: 2})),
-		func(Job[oware.Position], Answer) error { panic("mine") })
-}
-
-func TestDoneIsNeverCalledTwiceAtATime(t *testing.T) {
-	var inside atomic.Int32
-	err := newPool(searchers(counting), 4).Search(context.Background(), parallel.List(jobsOf(walk(200), search.Limits{Depth: 1})), func(j Job[oware.Position], r Answer) error {
-		testkit.Equal(t, inside.Add(1), 1, "two calls at a time")
-		runtime.Gosched()
-		inside.Add(-1)
-		return nil
-	})
-	testkit.NoError(t, err)
 }
 
 func TestPanicOfASearchNamesThePosition(t *testing.T) {
@@ -235,30 +162,6 @@ func TestPanicOfASearchNamesThePosition(t *testing.T) {
 		t.Fatal("a search panicked: no error")
 	}
 	named(first, err)
-}
-
-func TestEmptyBatch(t *testing.T) {
-	for _, ctx := range []context.Context{context.Background(), cancelled()} {
-		err := newPool(searchers(counting), 2).Search(ctx, parallel.List[Job[oware.Position]](nil), func(Job[oware.Position], Answer) error {
-			return errors.New("called")
-		})
-		if err != nil {
-			t.Error(err)
-		}
-	}
-}
-
-func cancelled() context.Context {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	return ctx
-}
-
-func TestNoWorkersMeansOneAProcessor(t *testing.T) {
-	for _, n := range []int{0, -3} {
-		testkit.Equal(t, cap(newPool(searchers(counting), n).idle), runtime.GOMAXPROCS(0), "%d workers asked for", n)
-	}
-	testkit.Equal(t, cap(newPool(searchers(counting), 3).idle), 3, "cap")
 }
 
 func TestRunsAtTheSameTimeShareTheWorkers(t *testing.T) {

@@ -198,12 +198,6 @@ func TestSteadyIsTheMeanOfTheLastIterations(t *testing.T) {
 	}
 }
 
-// A search that ends within its first iteration returns its score.
-func TestSteadyWithoutIterationsIsTheScore(t *testing.T) {
-	var s Steady
-	testkit.Equal(t, s.Mean(-12), -12, "s.Mean")
-}
-
 func TestResultsAreSteadyOverTheirOwnIterations(t *testing.T) {
 	s := newSearcher(captures, Options{}, newTable(1<<20))
 	differ := 0

@@ -71,19 +71,6 @@ func values(p oware.Position, eval Evaluator[oware.Position], moves []Move) (lis
 	return list
 }
 
-// With an evaluation by captured seeds, ranking gives the same order as hints.
-func TestRankChangesNothingForCaptures(t *testing.T) {
-	ranked := captures
-	ranked.Tuning.RankDepth = 1
-	for _, x := range midgames(rand.New(rand.NewPCG(79, 0)), oware.Abapa, 20) {
-		want := NewSearcher(captures, Options{HashMB: 1}).Search(context.Background(), x.root, x.history, Limits{Depth: 12}, Query{})
-		got := NewSearcher(ranked, Options{HashMB: 1}).Search(context.Background(), x.root, x.history, Limits{Depth: 12}, Query{})
-		if got.Nodes != want.Nodes || got.Score != want.Score || !slices.Equal(got.PV, want.PV) {
-			t.Errorf("%s: %d nodes, score %d, %v; without ranks %d, %d, %v", x.root, got.Nodes, got.Score, got.PV, want.Nodes, want.Score, want.PV)
-		}
-	}
-}
-
 // The order of moves does not change the value, and at full width nothing is reduced.
 func TestTuningKeepsStrictDepthMinimax(t *testing.T) {
 	k := Knowledge[oware.Position]{Eval: fitted(), Tuning: Tuning{TableDepth: 1, RankDepth: 1, ReduceBelow: 1, UnseenDepth: 1}}

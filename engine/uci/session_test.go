@@ -63,20 +63,17 @@ func TestLimitedSearchesFinishWhenTheInputEnds(t *testing.T) {
 }
 
 func TestEndOfInputStopsTheSearch(t *testing.T) {
-	c := running(t, ctx)
-	c.in.Close()
-	got, err := c.rest()
-	if err != nil || !legalBest(lastOf(got)) {
-		t.Errorf("got %q and returned %v", got, err)
-	}
-}
-
-func TestQuitStopsTheSearch(t *testing.T) {
-	c := running(t, ctx)
-	c.send("quit")
-	got, err := c.rest()
-	if err != nil || !legalBest(lastOf(got)) {
-		t.Errorf("got %q and returned %v", got, err)
+	for _, quits := range []bool{false, true} {
+		c := running(t, ctx)
+		if quits {
+			c.send("quit")
+		} else {
+			c.in.Close()
+		}
+		got, err := c.rest()
+		if err != nil || !legalBest(lastOf(got)) {
+			t.Errorf("quit %t: got %q and returned %v", quits, got, err)
+		}
 	}
 }
 
@@ -117,26 +114,16 @@ func TestMovetimeEndsASearch(t *testing.T) {
 }
 
 func TestPonderhitStartsTheClock(t *testing.T) {
-	c := dial(t, ctx, newServer(t, setup{HashMB: 1}))
-	c.send("go ponder movetime 1")
-	if got := c.until("info depth 6"); count(got, "bestmove") != 0 {
-		t.Errorf("pondering ended by its movetime: %q", got)
-	}
-	c.send("ponderhit")
-	if got := c.until("bestmove"); !legalBest(lastOf(got)) {
-		t.Errorf("got %q", got)
-	}
-}
-
-func TestPonderhitStartsTheGameClock(t *testing.T) {
-	c := dial(t, ctx, newServer(t, setup{HashMB: 1}))
-	c.send("go ponder wtime 1 btime 1")
-	if got := c.until("info depth 6"); count(got, "bestmove") != 0 {
-		t.Errorf("pondering ended by the clock: %q", got)
-	}
-	c.send("ponderhit")
-	if got := c.until("bestmove"); !legalBest(lastOf(got)) {
-		t.Errorf("got %q", got)
+	for _, limits := range []string{"movetime 1", "wtime 1 btime 1"} {
+		c := dial(t, ctx, newServer(t, setup{HashMB: 1}))
+		c.send("go ponder " + limits)
+		if got := c.until("info depth 6"); count(got, "bestmove") != 0 {
+			t.Errorf("pondering ended by %s: %q", limits, got)
+		}
+		c.send("ponderhit")
+		if got := c.until("bestmove"); !legalBest(lastOf(got)) {
+			t.Errorf("got %q", got)
+		}
 	}
 }
 
@@ -295,74 +282,6 @@ func TestOwnBookPlaysFromTheDefaultBook(t *testing.T) {
 	}
 }
 
-func TestBookIsPassedOver(t *testing.T) {
-	start := oware.Start(oware.Abapa)
-	illegal := int16(book.Illegal)
-	onlyF := [6]int16{illegal, illegal, illegal, illegal, illegal, 3}
-	none := [6]int16{illegal, illegal, illegal, illegal, illegal, illegal}
-	for _, test := range []struct {
-		name     string
-		p        oware.Position // in the book
-		scores   [6]int16
-		position string
-		played   bool
-	}{
-		{"known", start, onlyF, "startpos", true},
-		{"empty entry", start, none, "startpos", false},
-		{"illegal move", start.Play(5).Play(5), onlyF, "startpos moves Ff", false},
-	} {
-		c := dial(t, ctx, newServer(t, setup{Rules: test.p.Rules().String(), Book: bookOf(t, test.p, test.scores)}))
-		c.send("position "+test.position, "go depth 1")
-		got := c.until("bestmove")
-		if played := count(got, "info string book ") == 1; played != test.played {
-			t.Errorf("%s: got %q", test.name, got)
-		}
-	}
-}
-
-func TestBookIsPassedOverAtARepetition(t *testing.T) {
-	// Simple rules continue after a first repetition.
-	start, g := repeated(t)
-	p := g.Position()
-	var scores [6]int16
-	for i := range scores {
-		if scores[i] = book.Illegal; p.IsLegal(oware.Move(i)) {
-			scores[i] = 1
-		}
-	}
-	c := dial(t, ctx, newServer(t, setup{Rules: "simple", Tables: engine.NoTables, Book: bookOf(t, p, scores)}))
-	c.send("position "+p.String(), "go depth 1")
-	if got := c.until("bestmove"); count(got, "info string book ") != 1 {
-		t.Errorf("without a history: got %q", got)
-	}
-	c.send(fmt.Sprintf("position %s moves %s", start, gameText(start, g)), "go depth 1")
-	if got := c.until("bestmove"); count(got, "info string book ") != 0 {
-		t.Errorf("at a repetition: got %q", got)
-	}
-	// One move earlier the book would lead into the repetition.
-	last := g.Moves()[g.Plies()-1]
-	g.Undo()
-	p = g.Position()
-	scores = [6]int16{book.Illegal, book.Illegal, book.Illegal, book.Illegal, book.Illegal, book.Illegal}
-	scores[last] = 1
-	c = dial(t, ctx, newServer(t, setup{Rules: "simple", Tables: engine.NoTables, Book: bookOf(t, p, scores)}))
-	c.send(fmt.Sprintf("position %s moves %s", start, gameText(start, g)), "go depth 1")
-	if got := c.until("bestmove"); count(got, "info string book ") != 0 {
-		t.Errorf("before a repetition: got %q", got)
-	}
-}
-
-// repeated plays a game in which two seeds circle until the first repetition.
-func repeated(t *testing.T) (start oware.Position, g *games.Line[oware.Position]) {
-	start = testkit.Must(oware.ParseBoard(oware.Simple, "1-0-0-0-0-0-1-0-0-0-0-0-23-23-S"))(t)
-	g = oware.Descriptor().NewLine(start)
-	testkit.NoError(t, g.PlayText("AaBbCcDdEeFf"))
-	if _, _, over := g.Over(); over || g.Position() != start {
-		t.Fatalf("the lap ends at %s", g.Position())
-	}
-	return start, g
-}
-
 func TestWeightsAreSearchedWith(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "w.json")
 	writeWeights(t, path, oware.Abapa)
@@ -408,14 +327,6 @@ func TestLongLinesAreDropped(t *testing.T) {
 	note := fmt.Sprintf("info string line longer than %d bytes: ignored\n", maxLine)
 	if want := "readyok\n" + note + note + "readyok\n" + note; out.String() != want {
 		t.Errorf("got %q, want %q", out.String(), want)
-	}
-}
-
-// Held lines are written when piped input ends.
-func TestHeldLinesAreWrittenAtTheEnd(t *testing.T) {
-	var out bytes.Buffer
-	if err := newServer(t, setup{}).Serve(ctx, strings.NewReader("isready\nquit\n"), &out); err != nil || out.String() != "readyok\n" {
-		t.Errorf("%v, got %q: want readyok", err, out.String())
 	}
 }
 

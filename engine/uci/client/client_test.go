@@ -259,7 +259,7 @@ func goroutinesOfPrograms() string {
 	stacks = stacks[:runtime.Stack(stacks, true)]
 	var ours []string
 	for g := range strings.SplitSeq(string(stacks), "\n\n") {
-		if strings.Contains(g, "uci/client.run.func") {
+		if strings.Contains(g, "uci/client.run.func") || strings.Contains(g, "uci/client.ReadLines.func") {
 			ours = append(ours, g)
 		}
 	}

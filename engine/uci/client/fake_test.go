@@ -65,7 +65,6 @@ func fake(fault string) {
 		}
 	}
 	in := bufio.NewScanner(os.Stdin)
-	var board []string
 	news := "info string no news"
 	for in.Scan() {
 		words := strings.Fields(in.Text())
@@ -80,15 +79,13 @@ func fake(fault string) {
 			if fault == "iterations" {
 				news = "info string new game"
 			}
-		case "position":
-			board = words
 		case "go":
 			if fault == "iterations" {
 				out("info depth 1 score cp 4 nodes 9 pv B\ninfo depth 1 score cp 5 nodes 10 pv A\ninfo depth 2 score cp 8 nodes 30 pv Ff\ninfo depth 3 score cp 9 nodes 40 pv F nonsense\n%s\nbestmove F", news)
 				news = "info string no news"
 				break
 			}
-			answer(fault, board, out)
+			answer(fault, out)
 		case "stop":
 			if fault == "late" {
 				out("bestmove F")
@@ -100,7 +97,7 @@ func fake(fault string) {
 			return
 		}
 	}
-	if fault == "ignores quit" || fault == "ignores the end of its input" {
+	if fault == "ignores quit" {
 		time.Sleep(time.Hour)
 	}
 }
@@ -117,7 +114,7 @@ func parent() {
 }
 
 // answer answers go.
-func answer(fault string, board []string, out func(string, ...any)) {
+func answer(fault string, out func(string, ...any)) {
 	switch fault {
 	case "crash":
 		fmt.Fprintln(os.Stderr, "panic: index out of range")
@@ -131,8 +128,6 @@ func answer(fault string, board []string, out func(string, ...any)) {
 		return
 	case "illegal":
 		out("bestmove f")
-	case "empty house":
-		out("bestmove %c", board[len(board)-1][0])
 	case "no move":
 		out("bestmove (none)")
 	case "nonsense":
