@@ -32,15 +32,6 @@ func (m *Model[P]) CheckComplete() error {
 	return nil
 }
 
-// StdErr returns the standard errors of the weights, one per column; 0 if unknown.
-func (m *Model[P]) StdErr() []float64 {
-	set, ok := m.Set.(*Set[P])
-	if !ok || m.Named == nil {
-		return make([]float64, len(m.Weights))
-	}
-	return m.Named.bySet(set.Info, m.Named.StdErr)
-}
-
 // CheckRules returns an error unless the model was fitted under these rules.
 func (m *Model[P]) CheckRules(rules string) error { return checkRules(m.Rules, rules) }
 

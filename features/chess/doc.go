@@ -7,7 +7,7 @@
 // first two rows and one for all others.
 //
 // [LaMoSca] is LaMoSca's evaluation, [NewEvaluator] that of fitted weights. Both are tables of
-// values by piece and square ([Table]).
+// values by piece and square.
 //
 // Caveat: each side has one king, so in "squares" the kings' columns add up to 0. A fit therefore
 // needs a small ridge, such as 0.001.

@@ -9,15 +9,15 @@ import (
 	"kroo/games/chess"
 )
 
-// Table is the value of pieces by kind and square, in hundredths of a pawn. Squares are as the
+// table is the value of pieces by kind and square, in hundredths of a pawn. Squares are as the
 // piece's owner sees them; for White a8 is the first.
-type Table [chess.Kinds][chess.Squares]float64
+type table [chess.Kinds][chess.Squares]float64
 
 // Evaluator sums the values of a table. It is immutable and safe for concurrent use.
-type Evaluator struct{ bySide [2]Table }
+type Evaluator struct{ bySide [2]table }
 
-func newEvaluator(t Table) *Evaluator {
-	e := &Evaluator{[2]Table{chess.White: t}}
+func newEvaluator(t table) *Evaluator {
+	e := &Evaluator{[2]table{chess.White: t}}
 	for kind := range t {
 		for square, value := range t[kind] {
 			e.bySide[chess.Black][kind][square^56] = value
@@ -33,7 +33,7 @@ type Model = features.Model[chess.Position]
 func NewEvaluator(m *Model) *Evaluator { return newEvaluator(tableOf(m, m.Weights)) }
 
 // tableOf converts weights in points, one per column of the model's set.
-func tableOf(m *Model, points []float64) (t Table) {
+func tableOf(m *Model, points []float64) (t table) {
 	class, set := classOfSquare, m.Set.(*features.Set[chess.Position])
 	if set.Name == pieces {
 		class = classOfKind
@@ -92,7 +92,7 @@ var squareValues = [chess.Kinds]map[string]float64{
 }
 
 // laMoScaTable returns the table of [LaMoSca].
-func laMoScaTable() (t Table) {
+func laMoScaTable() (t table) {
 	for kind := range t {
 		for square := range t[kind] {
 			t[kind][square] = pieceValues[kind] + squareValues[kind][chess.SquareName(folded(square))]
