@@ -1,6 +1,8 @@
 package regress
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"regexp"
@@ -10,7 +12,9 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize"
 
+	"kroo/datasets"
 	"kroo/engine/search"
 	"kroo/features"
 	"kroo/games"
@@ -36,37 +40,42 @@ type CalibrationReport struct {
 	Positions int    `json:"positions"` // with a score
 	Proven    int    `json:"proven"`    // scores left out
 
-	Lines       []ScoreLine           `json:"lines"`       // of the finished games
+	Slope       float64               `json:"slope"` // units of final margin per unit of score, in all phases; 0 if unknown
+	SlopeErr    float64               `json:"slope_err"`
 	Calibration *features.Calibration `json:"calibration"` // nil if no model could be fitted
 	NoModel     string                `json:"no_model,omitempty"`
 
 	info games.Info
+	seen map[string]bool // identities of the games counted
 }
 
-// ScoreLine is a least-squares line through some positions: the final margin of the side to move,
-// in units, is Level + Slope·score.
-type ScoreLine struct {
-	Of        string  `json:"of"` // description of the positions
-	Positions int     `json:"positions"`
-	Games     int     `json:"games"`
-	Slope     float64 `json:"slope"` // units of final margin per unit of score
-	SlopeErr  float64 `json:"slope_err"`
-	Level     float64 `json:"level"` // final margin at score 0, units
-	LevelErr  float64 `json:"level_err"`
-	R         float64 `json:"r"` // correlation
-}
-
-// CalibrateGames relates the scores in recorded games to the games' results: lines for the final
-// margin, over all positions, by phase and by size of score; and a model of the chances of a win, a
-// draw and a loss. The games need scores in comments as matches record them, {score +25 depth 16},
-// and a single rule set. A player's name limits it to that player's scores; "" means all.
+// CalibrateGames relates the scores in recorded games to the games' results: the final margin, and
+// the chances of a win, a draw and a loss. The games need scores in comments as matches record
+// them, {score +25 depth 16}, and a single rule set. A player's name limits it to that player's
+// scores; "" means all.
 func CalibrateGames[P games.Position[P]](g *games.Game[P], files []GameFile[P], player string) (*CalibrationReport, error) {
-	r := &CalibrationReport{info: g.Info}
-	list, err := scored(g, files, player, r)
-	if err != nil {
-		return nil, err
+	r := &CalibrationReport{info: g.Info, seen: map[string]bool{}}
+	var list []scoredPosition
+	for _, f := range files {
+		before := r.Games + r.Same
+		for i, rec := range f.Records {
+			found, err := counted(g, rec, player, r)
+			if err != nil {
+				return nil, fmt.Errorf("%s: game %d: %w", f.Name, i+1, err)
+			}
+			list = append(list, found...)
+		}
+		switch {
+		case r.Games+r.Same > before:
+		case player != "":
+			return nil, fmt.Errorf("%s: no game has a result and a score of a player named %.60q: expected the name of a side, or no name for all players", f.Name, player)
+		default:
+			return nil, fmt.Errorf(`%s: no game has a result and a score in a comment: expected games as train match -o writes them, "F {score +25 depth 16}"`, f.Name)
+		}
 	}
-	r.Lines = scoreLines(g.Info, list)
+	slope, errs := marginLine(list, func(s scoredPosition) []float64 { return []float64{s.score} })
+	r.Slope, r.SlopeErr = slope[0], errs[0]
+	var err error
 	if r.Calibration, err = calibration(list); err != nil {
 		r.NoModel = err.Error()
 		return r, nil
@@ -78,54 +87,17 @@ func CalibrateGames[P games.Position[P]](g *games.Game[P], files []GameFile[P], 
 	return r, nil
 }
 
-// bands is the number of phase ranges with a line of their own.
-const bands = 6
-
-// scoreLines returns lines over all positions, by phase and by size of score, without groups that
-// have too few games.
-func scoreLines(info games.Info, list []scoredPosition) (lines []ScoreLine) {
-	add := func(of string, in func(scoredPosition) bool) {
-		if l, ok := fitLine(list, in); ok {
-			l.Of = of
-			lines = append(lines, l)
-		}
-	}
-	add("all", func(scoredPosition) bool { return true })
-	for b := bands; b > 0; b-- {
-		from, to := info.MaxPhase*(b-1)/bands+1, info.MaxPhase*b/bands
-		if b == 1 {
-			from = 0
-		}
-		add(fmt.Sprintf("%s %d-%d", info.PhaseName, from, to), func(s scoredPosition) bool { return s.phase >= from && s.phase <= to })
-	}
-	most := float64(info.UnitsPerWin)
-	for from, to := 0.0, 1.0; from < most; from, to = to, min(2*to, most) {
-		add(fmt.Sprintf("score within %g-%g", from, to), func(s scoredPosition) bool {
-			size := math.Abs(s.score)
-			return size <= to && (size > from || from == 0)
-		})
-	}
-	return lines
-}
-
 // Doc describes the report.
 func (r *CalibrationReport) Doc() *doc.Doc {
-	unit := r.info.Unit
 	s := &doc.Doc{Value: r, Title: fmt.Sprintf("%d games under %s rules, %d positions", r.Games, r.Rules, r.Positions)}
 	s.Lead = []string{fmt.Sprintf("%d duplicate games are left out; the rules ended %d games; %d proven scores are left out.", r.Same, r.Finished, r.Proven)}
+	if r.Slope != 0 {
+		s.Lead = append(s.Lead, fmt.Sprintf("slope: %.3f ± %.3f %ss of final margin per %s of score", r.Slope, r.SlopeErr, r.info.Unit, r.info.Unit))
+	}
 	if r.Calibration == nil {
 		s.Lead = append(s.Lead, "no model of winning chances: "+r.NoModel)
 	}
 	features.AddCalibration(s, r.info, r.Calibration)
-	s.Add(doc.Section{
-		Text: []string{fmt.Sprintf("Final margin by score, one least-squares line per group. The slope is in %ss of margin per %s of score; ± is the standard error, clustered by game.", unit, unit)},
-		Table: doc.TableOf([]string{"group", "positions", "games", "slope", "±", "at score 0", "±", "R"}, r.Lines, func(l ScoreLine) []any {
-			return []any{
-				l.Of, l.Positions, l.Games, fmt.Sprintf("%.3f", l.Slope), fmt.Sprintf("%.3f", l.SlopeErr),
-				fmt.Sprintf("%+.2f", l.Level), fmt.Sprintf("%.2f", l.LevelErr), fmt.Sprintf("%.3f", l.R),
-			}
-		}),
-	})
 	return s
 }
 
@@ -133,7 +105,6 @@ func (r *CalibrationReport) Doc() *doc.Doc {
 type scoredPosition struct {
 	game     int     // index among the games counted
 	score    float64 // units
-	phase    int
 	part     float64 // phase as a share of the game's largest phase
 	result   int     // of the game: 1 a win, 0 a draw, -1 a loss
 	finished bool    // the rules ended the game
@@ -143,35 +114,9 @@ type scoredPosition struct {
 // scorePattern matches a score in a move's comment, in hundredths of a unit.
 var scorePattern = regexp.MustCompile(`(?:^|\s)score ([+-]?[0-9]{1,5})(?:\s|$)`)
 
-// scored returns the scored positions of all games with a result, and counts games and scores in r.
-func scored[P games.Position[P]](g *games.Game[P], files []GameFile[P], player string, r *CalibrationReport) (list []scoredPosition, err error) {
-	seen := map[string]bool{}
-	for _, f := range files {
-		before := r.Games + r.Same
-		for i, rec := range f.Records {
-			found, err := counted(g, rec, player, seen, r)
-			if err != nil {
-				return nil, fmt.Errorf("%s: game %d: %w", f.Name, i+1, err)
-			}
-			list = append(list, found...)
-		}
-		if r.Games+r.Same == before {
-			return nil, noScores(f.Name, player)
-		}
-	}
-	return list, nil
-}
-
-func noScores(file, player string) error {
-	if player != "" {
-		return fmt.Errorf("%s: no game has a result and a score of a player named %.60q: expected the name of a side, or no name for all players", file, player)
-	}
-	return fmt.Errorf(`%s: no game has a result and a score in a comment: expected games as train match -o writes them, "F {score +25 depth 16}"`, file)
-}
-
 // counted returns the scored positions of a game and counts it in r. It returns nil for a
-// duplicate.
-func counted[P games.Position[P]](g *games.Game[P], rec games.Record[P], player string, seen map[string]bool, r *CalibrationReport) ([]scoredPosition, error) {
+// duplicate, and for a game without a result.
+func counted[P games.Position[P]](g *games.Game[P], rec games.Record[P], player string, r *CalibrationReport) (list []scoredPosition, err error) {
 	rules := g.RulesOf(rec.Start)
 	if r.Rules == "" {
 		r.Rules = rules
@@ -179,38 +124,16 @@ func counted[P games.Position[P]](g *games.Game[P], rec games.Record[P], player 
 	if rules != r.Rules {
 		return nil, fmt.Errorf("under %s rules: expected %s, as the first game", rules, r.Rules)
 	}
-	list, proven, err := scoredMoves(g, rec, player)
-	if err != nil || len(list)+proven == 0 {
-		return nil, err
-	}
-	key := g.Identity(rec) // deterministic players can repeat a game
-	if seen[key] {
-		r.Same++
-		return nil, nil
-	}
-	seen[key] = true
-	for i := range list {
-		list[i].game = r.Games
-	}
-	if len(list) > 0 && list[0].finished {
-		r.Finished++
-	}
-	r.Games, r.Positions, r.Proven = r.Games+1, r.Positions+len(list), r.Proven+proven
-	return list, nil
-}
-
-// scoredMoves returns the positions of a game in which the player recorded a score, and the number
-// of proven scores. It returns nil for a game without a result.
-func scoredMoves[P games.Position[P]](g *games.Game[P], rec games.Record[P], player string) (list []scoredPosition, proven int, err error) {
 	result, known := map[string]int{games.FirstWins: 1, games.SecondWins: -1, games.DrawnGame: 0}[rec.Result]
 	if !known {
-		return nil, 0, nil
+		return nil, nil
 	}
 	l, err := g.Replay(rec)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	diff, _, over := l.Over()
+	proven := 0
 	for i, p := range append(l.History(), l.Position())[:len(rec.Moves)] {
 		side := g.SideToMove(p)
 		score, ok := scoreOf(rec.Moves[i].Comment)
@@ -223,11 +146,24 @@ func scoredMoves[P games.Position[P]](g *games.Game[P], rec games.Record[P], pla
 		}
 		sign := 1 - 2*side
 		list = append(list, scoredPosition{
-			score: float64(score) / 100, phase: g.Phase(p), part: float64(g.Phase(p)) / float64(g.MaxPhase),
+			game: r.Games, score: float64(score) / 100, part: float64(g.Phase(p)) / float64(g.MaxPhase),
 			result: sign * result, finished: over, final: float64(sign * diff),
 		})
 	}
-	return slices.Clip(list), proven, nil
+	if len(list)+proven == 0 {
+		return nil, nil
+	}
+	key := g.Identity(rec) // deterministic players can repeat a game
+	if r.seen[key] {
+		r.Same++
+		return nil, nil
+	}
+	r.seen[key] = true
+	if len(list) > 0 && over {
+		r.Finished++
+	}
+	r.Games, r.Positions, r.Proven = r.Games+1, r.Positions+len(list), r.Proven+proven
+	return list, nil
 }
 
 // counts reports whether a recorded player's scores count: player is its whole name or a word of
@@ -246,49 +182,271 @@ func scoreOf(comment string) (int, bool) {
 	return score, err == nil && score >= -search.Win && score <= search.Win
 }
 
-// fitLine fits the final margins of finished games to scores by least squares. It returns false if
-// there are too few positions or games.
-func fitLine(list []scoredPosition, in func(scoredPosition) bool) (ScoreLine, bool) {
-	var l ScoreLine
-	var x, y []float64
-	var games []int
+// ends are the parameters of the model of chances: rate at part 0 and 1, draw at 0 and 1.
+type ends [4]float64
+
+// calibration fits the chances by maximum likelihood, and the margins of finished games by least
+// squares.
+func calibration(list []scoredPosition) (*features.Calibration, error) {
+	var seen [3]int
 	for _, s := range list {
-		if s.finished && in(s) {
-			x, y, games = append(x, s.score), append(y, s.final), append(games, s.game)
-		}
+		seen[s.result+1]++
 	}
-	l.Positions, l.Games = len(x), len(slices.Compact(slices.Sorted(slices.Values(games))))
-	if sum, squares := floats.Sum(x), floats.Dot(x, x); l.Games < 3 || squares-sum*sum/float64(len(x)) <= 1e-9*squares {
-		return l, false
+	if seen[1] == 0 || seen[0]+seen[2] == 0 {
+		return nil, errors.New("expected won games and drawn games")
 	}
-	fit, errs, ok := lineByGame(games, y, func(i int) [2]float64 { return [2]float64{1, x[i]} })
-	if !ok {
-		return l, false
+	flat := func(scoredPosition) float64 { return 0.5 } // both ends equal
+	_, flatLoss, err := likeliest(list, flat)
+	if err != nil {
+		return nil, err
 	}
-	l.Level, l.Slope, l.LevelErr, l.SlopeErr = fit[0], fit[1], errs[0], errs[1]
-	l.R = agreement.Correlation(x, y)
-	return l, true
+	e, loss, err := likeliest(list, func(s scoredPosition) float64 { return s.part })
+	if err != nil {
+		return nil, err
+	}
+	n := float64(len(list))
+	c := &features.Calibration{Rate: [2]float64(e[:2]), Draw: [2]float64(e[2:]), Loss: loss / n, FlatLoss: flatLoss / n, Games: gamesOf(list), Positions: len(list)}
+	gradients := agreement.NewClusters(len(e))
+	hessian := mat.NewSymDense(len(e), nil)
+	for _, s := range list {
+		_, g := e.add(s, s.part, hessian)
+		gradients.Add(uint64(s.game), g[:]...)
+	}
+	var inverse mat.Dense
+	if inverse.Inverse(hessian) != nil {
+		return nil, errors.New("the results do not determine the chances: give more games")
+	}
+	errs := gradients.Errors(&inverse)
+	c.RateErr, c.DrawErr = [2]float64(errs[:2]), [2]float64(errs[2:])
+	if c.Rate[0] <= 0 || c.Rate[1] <= 0 {
+		return nil, fmt.Errorf("better scores win fewer games (rate %.3g to %.3g): expected scores of searches, for the side to move", c.Rate[0], c.Rate[1])
+	}
+	margin, margins := marginLine(list, byPhase)
+	c.Margin, c.MarginErr = [2]float64(margin), [2]float64(margins)
+	if err := c.Check(); err != nil {
+		return nil, fmt.Errorf("%w: expected more games", err)
+	}
+	return c, nil
 }
 
-// lineByGame fits two weights by least squares, with standard errors clustered by game. It returns
-// false if the two regressors are nearly collinear.
-func lineByGame(games []int, y []float64, numbers func(i int) [2]float64) (w, errs [2]float64, ok bool) {
-	gram, xy := mat.NewSymDense(2, nil), make([]float64, 2)
-	for i := range y {
-		x := numbers(i)
-		gram.SymRankOne(gram, 1, mat.NewVecDense(2, x[:]))
-		floats.AddScaled(xy, y[i], x[:])
+// gamesOf counts the games of positions.
+func gamesOf(list []scoredPosition) int {
+	games := map[int]bool{}
+	for _, s := range list {
+		games[s.game] = true
 	}
-	fit, err := Solve(gram, xy)
-	if err != nil || fit.Aliased != nil {
-		return w, errs, false
+	return len(games)
+}
+
+// marginLine fits final margins of finished games by least squares without an intercept, with
+// errors by game. It returns zeros if there are too few finished games, or the numbers of a position
+// do not vary.
+func marginLine(list []scoredPosition, numbers func(scoredPosition) []float64) (slope, errs []float64) {
+	list = slices.DeleteFunc(slices.Clone(list), func(s scoredPosition) bool { return !s.finished })
+	n := len(numbers(scoredPosition{}))
+	gram, xy := mat.NewSymDense(n, nil), make([]float64, n)
+	for _, s := range list {
+		x := numbers(s)
+		gram.SymRankOne(gram, 1, mat.NewVecDense(n, x))
+		floats.AddScaled(xy, s.final, x)
 	}
-	w = [2]float64(fit.Weights)
-	gradients := agreement.NewClusters(2)
-	for i := range y {
-		x := numbers(i)
-		rest := y[i] - w[0]*x[0] - w[1]*x[1]
-		gradients.Add(uint64(games[i]), rest*x[0], rest*x[1])
+	var fit *Solved
+	if gamesOf(list) >= 3 {
+		fit, _ = Solve(gram, xy)
 	}
-	return w, [2]float64(gradients.Errors(fit.Inverse)), true
+	if fit == nil || fit.Aliased != nil {
+		return make([]float64, n), make([]float64, n)
+	}
+	gradients := agreement.NewClusters(n)
+	for _, s := range list {
+		x := numbers(s)
+		rest := s.final
+		for i, w := range fit.Weights {
+			rest -= w * x[i]
+		}
+		floats.Scale(rest, x)
+		gradients.Add(uint64(s.game), x...)
+	}
+	return fit.Weights, gradients.Errors(fit.Inverse)
+}
+
+// byPhase are the numbers whose weights are the slopes at the ends of the square of the phase.
+func byPhase(s scoredPosition) []float64 {
+	late := s.part * s.part
+	return []float64{s.score * (1 - late), s.score * late}
+}
+
+// likeliest maximises the likelihood: minus its logarithm is convex in the ends (Burridge 1981). If
+// the phase is ignored, all parts are equal, and any ends with the same middle are optimal.
+func likeliest(list []scoredPosition, part func(scoredPosition) float64) (e ends, loss float64, err error) {
+	problem := optimize.Problem{
+		Func: func(x []float64) float64 {
+			loss, _ := ends(x).sum(list, part, nil)
+			return loss
+		},
+		Grad: func(gradient, x []float64) {
+			_, g := ends(x).sum(list, part, nil)
+			copy(gradient, g[:])
+		},
+		Hess: func(hessian *mat.SymDense, x []float64) {
+			hessian.Zero()
+			ends(x).sum(list, part, hessian)
+		},
+	}
+	settings := &optimize.Settings{Converger: &optimize.FunctionConverge{Relative: 1e-9, Iterations: 1}}
+	found, err := optimize.Minimize(problem, []float64{0.3, 0.3, 0.3, 0.3}, settings, &optimize.Newton{})
+	if err != nil {
+		return e, 0, fmt.Errorf("no maximum-likelihood model found: %w", err)
+	}
+	return ends(found.X), found.F, nil
+}
+
+// sum returns −log likelihood of all results, +Inf if a draw has no chance, and its gradient. It
+// adds the second derivatives to hessian unless that is nil.
+func (e ends) sum(list []scoredPosition, part func(scoredPosition) float64, hessian *mat.SymDense) (loss float64, gradient ends) {
+	for _, s := range list {
+		l, g := e.add(s, part(s), hessian)
+		loss += l
+		for i := range g {
+			gradient[i] += g[i]
+		}
+	}
+	return loss, gradient
+}
+
+// add returns −log likelihood of a position's result and its gradient. It adds the second
+// derivatives to hessian unless that is nil.
+//
+// With A = exp(v−x) and B = exp(v+x), the chance of a win is 1/(1+A), of a loss 1/(1+B), and of a
+// draw (exp(2v)−1)/((1+A)(1+B)).
+func (e ends) add(s scoredPosition, part float64, hessian *mat.SymDense) (loss float64, gradient ends) {
+	rate, draw := features.Along([2]float64(e[:2]), part), features.Along([2]float64(e[2:]), part)
+	x, v := rate*s.score, draw
+	var dx, dv, dxx, dxv, dvv float64
+	soft := func(sign float64) { // log(1+exp(v+sign·x))
+		z := v + sign*x
+		p := features.Logistic(z)
+		loss += math.Max(z, 0) + math.Log1p(math.Exp(-math.Abs(z)))
+		dx, dv = dx+sign*p, dv+p
+		c := p * (1 - p)
+		dxx, dxv, dvv = dxx+c, dxv+sign*c, dvv+c
+	}
+	if s.result >= 0 {
+		soft(-1)
+	}
+	if s.result <= 0 {
+		soft(1)
+	}
+	if s.result == 0 {
+		t := -math.Expm1(-2 * v) // 1−exp(−2v)
+		if !(t > 0) {
+			return math.Inf(1), gradient
+		}
+		loss -= 2*v + math.Log(t)
+		dv -= 2 / t
+		dvv += 4 * (1 - t) / (t * t)
+	}
+	by := ends{s.score * (1 - part), s.score * part, 1 - part, part}
+	for i := range by {
+		di := [2]float64{dx, dv}[i/2]
+		gradient[i] = di * by[i]
+		for j := i; hessian != nil && j < len(by); j++ {
+			d := [3]float64{dxx, dxv, dvv}[i/2+j/2]
+			hessian.SetSym(i, j, hessian.At(i, j)+d*by[i]*by[j])
+		}
+	}
+	return loss, gradient
+}
+
+// calibrationRows limits the rows of a calibration. Larger datasets are sampled evenly, which keeps
+// all games, and errors are by game.
+const calibrationRows = 1 << 20
+
+// Calibrated is a calibration of scores with the fitted weights, if the rows are from games and
+// have their outcomes.
+type Calibrated struct {
+	Calibration   *features.Calibration `json:"calibration,omitempty"`
+	NotCalibrated string                `json:"not_calibrated,omitempty"` // reason, if the rows have outcomes
+}
+
+// calibrateFiles calibrates the labels of datasets against the outcomes of the rows' games. Without
+// outcomes there is no calibration. Proven labels are left out.
+func calibrateFiles(ctx context.Context, g games.Info, paths []string, where string) (found Calibrated, err error) {
+	var tables []*datasets.Table
+	defer func() {
+		for _, t := range tables {
+			err = errors.Join(err, t.Close())
+		}
+	}()
+	for _, path := range paths {
+		t, err := datasets.Open(ctx, g, path)
+		if err != nil {
+			return found, err
+		}
+		tables = append(tables, t)
+	}
+	return calibrateTables(ctx, g, tables, where)
+}
+
+func calibrateTables(ctx context.Context, g games.Info, tables []*datasets.Table, where string) (found Calibrated, err error) {
+	var list []scoredPosition
+	var limits []string
+	for file, t := range tables {
+		if !t.Meta.Results {
+			continue
+		}
+		limits = append(limits, t.Meta.Limits)
+		if list, err = appendScored(ctx, g, list, t, where, file, t.Rows*int64(len(tables))/calibrationRows+1); err != nil {
+			return found, err
+		}
+	}
+	if list == nil {
+		return found, nil
+	}
+	if found.Calibration, err = calibration(list); err != nil {
+		found.NotCalibrated = err.Error() // the fit itself is valid
+		return found, nil
+	}
+	found.Calibration.Scores = "of the searches that labelled the rows, " + strings.Join(limits, "; ")
+	return found, nil
+}
+
+// appendScored appends every n-th row of a table, with its label as the score.
+func appendScored(ctx context.Context, g games.Info, list []scoredPosition, t *datasets.Table, where string, file int, every int64) ([]scoredPosition, error) {
+	results := map[string]int{datasets.Win.String(): 1, datasets.Draw.String(): 0, datasets.Loss.String(): -1}
+	q := datasets.Query{Columns: []string{"phase", "game", "label", "exact", "result", "margin"}, Where: where}
+	n := int64(0)
+	for b, err := range t.Batches(ctx, q) {
+		if err != nil {
+			return list, err
+		}
+		phases, numbers, labels, exact, ended, margins := b.Whole(0), b.Whole(1), b.Numbers(2), b.Truth(3), b.Texts(4), b.Whole(5)
+		for i := range b.Len() {
+			result, known := results[ended[i]]
+			if n++; n%every != 0 || !known || exact[i] || math.Abs(labels[i]) >= games.MaxPoints {
+				continue
+			}
+			list = append(list, scoredPosition{
+				game: file<<32 | int(numbers[i]), score: labels[i] / g.PointsPerUnit(),
+				part: float64(phases[i]) / float64(g.MaxPhase),
+				// A decisive result without a margin: the rules did not end the game.
+				result: result, finished: margins[i] != 0 || result == 0, final: float64(margins[i]),
+			})
+		}
+	}
+	return list, nil
+}
+
+// text describes the calibration in a line, "" if the rows have no outcomes.
+func (c Calibrated) text(g games.Info) string {
+	switch {
+	case c.NotCalibrated != "":
+		return "not calibrated: " + c.NotCalibrated
+	case c.Calibration == nil:
+		return ""
+	}
+	level, _, _ := c.Calibration.Chances(0, 1)
+	ahead, _, _ := c.Calibration.Chances(1, 1)
+	return fmt.Sprintf("calibrated on %d games: with %d %s a score of 0 wins %s, +1 %s %s",
+		c.Calibration.Games, g.MaxPhase, g.PhaseName, features.Percent(level), g.Unit, features.Percent(ahead))
 }

@@ -70,11 +70,10 @@ func TestSlopeIsFinalMarginPerSeedOfScore(t *testing.T) {
 	}
 	r, err := calibrated("", records...)
 	testkit.NoError(t, err)
-	all := r.Lines[0]
-	if math.Abs(all.Slope-1.25) > 1e-3 || math.Abs(all.Level) > 0.01 || all.R < 0.9999 || all.Games != 12 || all.Positions != r.Positions || r.Proven != 0 {
-		t.Errorf("%+v of %+v: want slope 1.25", all, r)
+	if !near(r.Slope, 1.25, 1e-3) || r.Games != 12 || r.Proven != 0 {
+		t.Errorf("%+v: want slope 1.25", r)
 	}
-	testkit.Contains(t, r.Doc().Text("g.ogn"), "12 games", "expected margin")
+	testkit.Contains(t, r.Doc().Text("g.ogn"), "12 games", "slope: 1.250 ±", "expected margin")
 }
 
 func TestProvenScoresOpeningsAndDuplicateGamesAreLeftOut(t *testing.T) {
@@ -117,51 +116,46 @@ func TestCalibrationRejectsGamesWithoutScoresOrOfTwoRuleSets(t *testing.T) {
 	}
 }
 
-// lineGames are positions of games around final = 0.5 + 0.8·score, with one deviation per game and
-// one per position.
+// lineGames are positions of games around final = 0.8·score, with one deviation per game and one
+// per position.
 func lineGames(rng *rand.Rand) (list []scoredPosition) {
 	for game := range 60 {
 		whole, middle := rng.NormFloat64(), 3*rng.NormFloat64()
 		for range 20 {
 			x := middle + rng.NormFloat64()
-			list = append(list, scoredPosition{game: game, score: x, finished: true, final: 0.5 + 0.8*x + whole + rng.NormFloat64()})
+			list = append(list, scoredPosition{game: game, score: x, finished: true, final: 0.8*x + whole + rng.NormFloat64()})
 		}
 	}
 	return list
 }
 
-// TestErrorsAreClusteredByGame compares the standard errors with the spread of slope and level over
-// repetitions of the experiment.
+func scoreAlone(s scoredPosition) []float64 { return []float64{s.score} }
+
+// Standard errors match the spread of the slope over repetitions of the experiment, and repeated
+// positions add no information.
 func TestErrorsAreClusteredByGame(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const n = 400
-	var slope, level, slopes, levels, slopeErr, levelErr float64
+	var mean, spread, stderr float64
 	for range n {
-		l, ok := fitLine(lineGames(rng), func(scoredPosition) bool { return true })
-		if !ok {
-			t.Fatal("no line")
+		list := lineGames(rng)
+		slope, errs := marginLine(list, scoreAlone)
+		mean, spread, stderr = mean+slope[0]/n, spread+(slope[0]-0.8)*(slope[0]-0.8)/n, stderr+errs[0]/n
+		if _, twice := marginLine(slices.Concat(list, list), scoreAlone); !near(errs[0], twice[0], 1e-9) {
+			t.Fatalf("error %v, with every position twice %v", errs, twice)
 		}
-		slope, level = slope+l.Slope/n, level+l.Level/n
-		slopes, levels = slopes+(l.Slope-0.8)*(l.Slope-0.8)/n, levels+(l.Level-0.5)*(l.Level-0.5)/n
-		slopeErr, levelErr = slopeErr+l.SlopeErr/n, levelErr+l.LevelErr/n
 	}
-	if math.Abs(slope-0.8) > 0.02 || math.Abs(level-0.5) > 0.04 {
-		t.Errorf("mean slope %.3f, level %.3f: want 0.8 and 0.5", slope, level)
-	}
-	for name, ratio := range map[string]float64{"slope": slopeErr / math.Sqrt(slopes), "level": levelErr / math.Sqrt(levels)} {
-		if ratio < 0.85 || ratio > 1.1 {
-			t.Errorf("standard error of the %s is %.2f of the deviation between repetitions", name, ratio)
-		}
+	if ratio := stderr / math.Sqrt(spread); !near(mean, 0.8, 0.02) || ratio < 0.85 || ratio > 1.1 {
+		t.Errorf("mean slope %.3f: want 0.8; the standard error is %.2f of the deviation between repetitions", mean, ratio)
 	}
 }
 
-func TestNoLineThroughTwoGamesOrOneScore(t *testing.T) {
-	all := func(scoredPosition) bool { return true }
+func TestNoLineThroughTwoGamesOrScoresOfZero(t *testing.T) {
 	two := []scoredPosition{{game: 0, score: 1, finished: true}, {game: 1, score: 2, finished: true}}
-	one := []scoredPosition{{game: 0, score: 1, finished: true}, {game: 1, score: 1, finished: true}, {game: 2, score: 1, finished: true}}
-	for _, list := range [][]scoredPosition{nil, two, one} {
-		if l, ok := fitLine(list, all); ok {
-			t.Errorf("%v: line %+v", list, l)
+	zero := []scoredPosition{{game: 0, finished: true}, {game: 1, finished: true}, {game: 2, finished: true}}
+	for _, list := range [][]scoredPosition{nil, two, zero} {
+		if slope, errs := marginLine(list, scoreAlone); slope[0] != 0 || errs[0] != 0 {
+			t.Errorf("%v: slope %v ± %v", list, slope, errs)
 		}
 	}
 }
@@ -227,7 +221,7 @@ func TestExpectedMarginIsRecoveredFromGames(t *testing.T) {
 		}
 	}
 	list = append(list, scoredPosition{game: 1, score: 9, final: -1000}) // not finished
-	slope, errs := marginLine(list)
+	slope, errs := marginLine(list, byPhase)
 	for i, want := range truth.Margin {
 		if math.Abs(slope[i]-want) > 4*errs[i] || !(errs[i] > 0 && errs[i] < 0.2) {
 			t.Errorf("margin %d is %.3f ± %.3f: want %.3f", i, slope[i], errs[i], want)
@@ -319,15 +313,5 @@ func TestAFitToRowsWithoutOutcomesIsNotCalibrated(t *testing.T) {
 	lost := &features.Calibration{Rate: [2]float64{-0.5, -0.5}}
 	if s := fitPatterns(t, request(t, gamesFile(t, lost, 300))); s.Calibration != nil || s.NotCalibrated == "" {
 		t.Errorf("%+v of outcomes that contradict the labels", s.Calibrated)
-	}
-}
-
-func TestRepeatedPositionsAddNoInformation(t *testing.T) {
-	list := lineGames(rand.New(rand.NewPCG(3, 4)))
-	all := func(scoredPosition) bool { return true }
-	once, _ := fitLine(list, all)
-	twice, _ := fitLine(slices.Concat(list, list), all)
-	if math.Abs(once.SlopeErr-twice.SlopeErr) > 1e-9 || math.Abs(once.LevelErr-twice.LevelErr) > 1e-9 {
-		t.Errorf("errors %+v, with every position twice %+v", once, twice)
 	}
 }

@@ -465,6 +465,9 @@ func solve(gram *mat.SymDense, xy []float64, ridge float64) (*Solved, error) {
 	}
 	s.length = pick(length, s.Columns)
 	n := len(s.Columns)
+	if n == 0 {
+		return nil, errors.New("every column is 0: expected features that vary")
+	}
 	g, right := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
 	for k, j := range s.Columns {
 		right.SetVec(k, xy[j]/length[j])
