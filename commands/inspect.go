@@ -168,19 +168,19 @@ func (a *evaluateArgs) run(j *job) error {
 
 func (g gameOf[P]) measure(j *job, a *evaluateArgs, rules string) (err error) {
 	e := engine.Evaluation[P]{Name: j.args[0], Antisymmetric: true}
-	predictor := regress.Predictor[P]{Weights: columnWeights(e.Name)}
-	if predictor.Weights == nil {
-		if e, predictor.Predict, err = g.kit.InPoints(rules, e.Name); err != nil {
+	o := regress.MeasureOptions[P]{Paths: j.args[1:], Where: a.Where, Weight: a.Weight, Weights: columnWeights(e.Name), Out: a.Predictions}
+	if o.Weights == nil {
+		if e, o.Predict, err = g.kit.InPoints(rules, e.Name); err != nil {
 			return err
 		}
 	}
-	o := regress.MeasureOptions{Paths: j.args[1:], Where: a.Where, Weight: a.Weight, Antisymmetric: e.Antisymmetric, Progress: j.progress("measuring", "rows")}
-	var m regress.Measurement
-	if a.Predictions == "" {
-		m, err = regress.Measure(j.Context(), g.kit.Game, o, predictor)
-	} else if _, err = j.claimOutputs([]output{{path: a.Predictions, kind: inspect.KindDataset, compared: true}}, j.args...); err == nil {
-		m, err = regress.Predict(j.Context(), g.kit.Game, o, predictor, e.Name, a.Predictions)
+	if o.Out != "" {
+		if _, err = j.claimOutputs([]output{{path: o.Out, kind: inspect.KindDataset, compared: true}}, j.args...); err != nil {
+			return err
+		}
 	}
+	o.Name, o.Antisymmetric, o.Progress = e.Name, e.Antisymmetric, j.progress("measuring", "rows")
+	m, err := regress.Measure(j.Context(), g.kit.Game, o)
 	if err != nil {
 		return err
 	}

@@ -137,7 +137,7 @@ func TestColumnsOfAnotherProgramAreFitted(t *testing.T) {
 	if _, err := patterns.Sets.Parse(data, "w"); err == nil || !strings.Contains(err.Error(), "the engine cannot evaluate with them: `train evaluate`") {
 		t.Errorf("the engine takes them: error %v", err)
 	}
-	m, err := Measure(t.Context(), oware.Descriptor(), MeasureOptions{Paths: []string{path}, Antisymmetric: true, Where: "tempo>0"}, Predictor[oware.Position]{Weights: w})
+	m, err := Measure(t.Context(), oware.Descriptor(), MeasureOptions[oware.Position]{Paths: []string{path}, Antisymmetric: true, Where: "tempo>0", Weights: w})
 	if err != nil || m.R < 0.9999 || m.MAE > 1e-6 || m.Rows != 200 {
 		t.Errorf("%+v, error %v", m, err)
 	}
@@ -267,8 +267,8 @@ func TestRowWeightsThatLeaveNoRowsAreRejected(t *testing.T) {
 		if _, err := fitLabels(t.Context(), patterns.PatternSets, req, nil); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%d rows that count: %v, expected %s", heavy, err, want)
 		}
-		options := MeasureOptions{Paths: []string{path}, Weight: "weight"}
-		_, err := Measure(t.Context(), oware.Descriptor(), options, Predictor[oware.Position]{Predict: func(oware.Position) float64 { return 0 }})
+		options := MeasureOptions[oware.Position]{Paths: []string{path}, Weight: "weight", Predict: func(oware.Position) float64 { return 0 }}
+		_, err := Measure(t.Context(), oware.Descriptor(), options)
 		if heavy == 0 != (err != nil) || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%d rows that count: measured %v", heavy, err)
 		}

@@ -55,88 +55,114 @@ type PhaseQuality struct {
 // phases is the number of equal parts into which a game is divided.
 const phases = 6
 
-// MeasureOptions select the rows to measure on.
-type MeasureOptions struct {
-	Paths  []string // datasets, at least one
-	Where  string   // filter of their rows (train help filters); "" means all
-	Weight string   // column of row weights; "" counts each row once
+// MeasureOptions are an evaluation, and the rows to measure it on.
+type MeasureOptions[P games.Position[P]] struct {
+	// Predict returns the value of a position, in points for the side to move. If it is nil, Weights
+	// apply to columns of another program, in datasets of features that have these columns.
+	Predict func(P) float64
+	Weights *features.Weights
 	// Antisymmetric means that the evaluation only changes sign when the turn passes.
 	Antisymmetric bool
-	Progress      parallel.Progress // rows read; may be nil
-}
 
-// Predictor is an evaluation to measure: either a function of positions, in points for the side to
-// move, or weights for columns of another program, for datasets of features that have these
-// columns.
-type Predictor[P games.Position[P]] struct {
-	Predict func(P) float64
-	Weights *features.Weights // used if Predict is nil
+	Paths    []string          // datasets, at least one
+	Where    string            // filter of their rows (train help filters); "" means all
+	Weight   string            // column of row weights; "" counts each row once
+	Progress parallel.Progress // rows read; may be nil
+
+	// Out is a dataset of features to write, with the rows measured and the columns
+	// [datasets.PredictionColumns]; "" for none. Its note has the Name of the evaluation.
+	Out, Name string
 }
 
 // Measure compares the predictions of an evaluation with the labels of datasets.
-func Measure[P games.Position[P]](ctx context.Context, g *games.Game[P], o MeasureOptions, predictor Predictor[P]) (Measurement, error) {
-	m := meter[P]{game: g}
-	for _, err := range m.rows(ctx, o, predictor, nil) {
-		if err != nil {
-			return Measurement{}, err
+func Measure[P games.Position[P]](ctx context.Context, g *games.Game[P], o MeasureOptions[P]) (Measurement, error) {
+	first, err := datasets.ReadManifest(o.Paths[0])
+	if err != nil {
+		return Measurement{}, err
+	}
+	m := meter[P]{game: g, MeasureOptions: o, first: first.Meta}
+	if o.Out != "" {
+		err = m.write(ctx, first.SHA256)
+	} else {
+		for _, bad := range m.rows(ctx) {
+			err = bad
 		}
 	}
-	return m.result(o.Antisymmetric), nil
+	if err != nil {
+		return Measurement{}, err
+	}
+	return m.result(), nil
 }
 
-// predictedRow is a row with its prediction, in points and not clamped.
-type predictedRow[P games.Position[P]] struct {
-	fileRow[P]
-	prediction, weight float64
+// meter accumulates rows.
+type meter[P games.Position[P]] struct {
+	MeasureOptions[P]
+	game             *games.Game[P]
+	first            datasets.Meta // of the first dataset
+	limits, labeller string        // of the datasets, or that they differ
+
+	all       agreement.Sums
+	byPhase   [phases]agreement.Sums
+	unclamped agreement.Sums
+	errors    agreement.Errors
 }
 
-// rows adds the rows of datasets and yields them. check is called for each dataset; it may be nil.
-func (m *meter[P]) rows(ctx context.Context, o MeasureOptions, predictor Predictor[P], check func(datasets.Meta) error) iter.Seq2[predictedRow[P], error] {
-	return func(yield func(predictedRow[P], error) bool) {
-		kind := datasets.Labels
-		if first, err := datasets.ReadManifest(o.Paths[0]); err == nil && first.Meta.Kind == datasets.Features {
-			kind = datasets.Features
+// rows adds the rows and yields them, those to be written with their weights and two more values:
+// the prediction, clamped, and its residual.
+func (m *meter[P]) rows(ctx context.Context) iter.Seq2[fileRow[P], error] {
+	kind := datasets.Labels
+	if m.first.Kind == datasets.Features {
+		kind = datasets.Features
+	}
+	predict := func(r datasets.Row[P]) float64 { return m.Predict(r.Position) }
+	weight := func(datasets.Row[P]) float64 { return 1 }
+	begin := func(t *datasets.Table) (err error) {
+		for _, c := range []struct {
+			have *string
+			got  string
+		}{{&m.limits, t.Meta.Limits}, {&m.labeller, t.Meta.Evaluator}} {
+			if *c.have = cmp.Or(*c.have, c.got); *c.have != c.got {
+				*c.have = "several"
+			}
 		}
-		predict := func(r datasets.Row[P]) float64 { return predictor.Predict(r.Position) }
-		weight := func(datasets.Row[P]) float64 { return 1 }
+		if m.Out != "" && !(t.Meta.Kind == m.first.Kind && slices.Equal(t.Meta.Features, m.first.Features) && slices.Equal(t.Meta.Columns, m.first.Columns)) {
+			return errors.New("its columns are not those of the first dataset: expected predictions of one kind of rows, or of one file at a time")
+		}
+		if m.Weight != "" {
+			weight, err = datasets.Number(m.game, t.Meta, m.Weight)
+		}
+		if m.Predict == nil && err == nil {
+			predict, err = m.weighed(t.Meta)
+		}
+		return err
+	}
+	return func(yield func(fileRow[P], error) bool) {
 		n, heaviest := 0, 0.
-		begin := func(t *datasets.Table) (err error) {
-			m.meta(t.Meta)
-			if o.Weight != "" {
-				weight, err = datasets.Number(m.game, t.Meta, o.Weight)
-			}
-			if w := predictor.Weights; w != nil && err == nil {
-				predict, err = m.weighed(t.Meta, w)
-			}
-			if err == nil && check != nil {
-				err = check(t.Meta)
-			}
-			return err
-		}
-		for r, err := range scanRows(ctx, m.game, o.Paths, kind, o.Where, o.Progress, begin) {
-			p := predictedRow[P]{fileRow: r}
+		for r, err := range scanRows(ctx, m.game, m.Paths, kind, m.Where, m.Progress, begin) {
 			if err == nil {
-				p.prediction, p.weight = predict(r.Row), weight(r.Row)
-				if err = checkWeight(o.Weight, p.weight, n); err != nil {
-					err = fmt.Errorf("%s: %w", o.Paths[r.file], err)
+				prediction, w := predict(r.Row), weight(r.Row)
+				if err = checkWeight(m.Weight, w, n); err != nil {
+					err = fmt.Errorf("%s: %w", m.Paths[r.file], err)
+				}
+				n, heaviest = n+1, max(heaviest, w)
+				m.add(r, prediction, w)
+				if x := clamped(prediction); m.Out != "" {
+					r.Row.Weight, r.Values = w, append(slices.Clone(r.Values), x, r.Label-x)
 				}
 			}
-			if err == nil {
-				n, heaviest = n+1, max(heaviest, p.weight)
-				m.add(p)
-			}
-			if !yield(p, err) || err != nil {
+			if !yield(r, err) || err != nil {
 				return
 			}
 		}
-		if heaviest == 0 && o.Weight != "" {
-			yield(predictedRow[P]{}, errNoWeight(o.Weight))
+		if heaviest == 0 && m.Weight != "" {
+			yield(fileRow[P]{}, errNoWeight(m.Weight))
 		}
 	}
 }
 
 // weighed returns a predictor that applies weights to columns.
-func (m *meter[P]) weighed(meta datasets.Meta, w *features.Weights) (func(datasets.Row[P]) float64, error) {
+func (m *meter[P]) weighed(meta datasets.Meta) (func(datasets.Row[P]) float64, error) {
+	w := m.Weights
 	if meta.Kind != datasets.Features {
 		return nil, fmt.Errorf("it contains %s: expected features with the columns %s", meta.Kind, strings.Join(w.Columns, ", "))
 	}
@@ -171,39 +197,16 @@ func featuresOf[P games.Position[P]](m datasets.Meta, names []string) (func(dst 
 	}, nil
 }
 
-// meter accumulates rows.
-type meter[P games.Position[P]] struct {
-	game             *games.Game[P]
-	limits, labeller string
-
-	all       agreement.Sums
-	byPhase   [phases]agreement.Sums
-	unclamped agreement.Sums
-	errors    agreement.Errors
-}
-
-// meta records limits and labeller of the datasets, or that they differ.
-func (m *meter[P]) meta(d datasets.Meta) {
-	for _, c := range []struct {
-		have *string
-		got  string
-	}{{&m.limits, d.Limits}, {&m.labeller, d.Evaluator}} {
-		if *c.have = cmp.Or(*c.have, c.got); *c.have != c.got {
-			*c.have = "several"
-		}
-	}
-}
-
-func (m *meter[P]) add(r predictedRow[P]) {
-	m.unclamped.Add(r.prediction, r.Label, r.weight)
-	x := clamped(r.prediction)
-	m.all.Add(x, r.Label, r.weight)
+func (m *meter[P]) add(r fileRow[P], prediction, weight float64) {
+	m.unclamped.Add(prediction, r.Label, weight)
+	x := clamped(prediction)
+	m.all.Add(x, r.Label, weight)
 	if r.Game > 0 {
-		m.errors.Add(uint64(r.file)<<32|uint64(r.Game), x, r.Label, r.weight)
+		m.errors.Add(uint64(r.file)<<32|uint64(r.Game), x, r.Label, weight)
 	} else {
-		m.errors.AddAlone(x, r.Label, r.weight)
+		m.errors.AddAlone(x, r.Label, weight)
 	}
-	m.byPhase[phaseOf(m.game.Info, m.game.Phase(r.Position))].Add(x, r.Label, r.weight)
+	m.byPhase[phaseOf(m.game.Info, m.game.Phase(r.Position))].Add(x, r.Label, weight)
 }
 
 // clamped limits a prediction to the range of labels.
@@ -216,11 +219,11 @@ func (m *meter[P]) quality(x *agreement.Sums) Quality {
 	return Quality{s, s.MAE / points, s.RMSE / points}
 }
 
-func (m *meter[P]) result(antisymmetric bool) Measurement {
+func (m *meter[P]) result() Measurement {
 	r := Measurement{
 		Quality: m.quality(&m.all), Unit: m.game.Unit, Phase: m.game.PhaseName, Limits: m.limits, Labeller: m.labeller,
 	}
-	if antisymmetric {
+	if m.Antisymmetric {
 		doubled := m.unclamped.Doubled()
 		r.RDoubled = &doubled.R
 	}
@@ -242,47 +245,29 @@ func (m *meter[P]) result(antisymmetric bool) Measurement {
 	return r
 }
 
-// Predict is like Measure, and writes a dataset of features with the rows measured, adding the
-// columns [datasets.PredictionColumns]. weights names the evaluation in the note.
-func Predict[P games.Position[P]](ctx context.Context, g *games.Game[P], o MeasureOptions, predictor Predictor[P], weights, out string) (Measurement, error) {
-	if err := datasets.CheckOutput(out); err != nil {
-		return Measurement{}, err
+// write writes the dataset of predictions. parent is the hash of the first dataset.
+func (m *meter[P]) write(ctx context.Context, parent string) error {
+	if err := datasets.CheckOutput(m.Out); err != nil {
+		return err
 	}
-	first, err := datasets.ReadManifest(o.Paths[0])
-	if err != nil {
-		return Measurement{}, err
-	}
-	sameColumns := func(m datasets.Meta) error {
-		if m.Kind != first.Meta.Kind || !slices.Equal(m.Features, first.Meta.Features) || !slices.Equal(m.Columns, first.Meta.Columns) {
-			return errors.New("its columns are not those of the first dataset: expected predictions of one kind of rows, or of one file at a time")
-		}
-		return nil
-	}
-	meta := first.Meta
-	meta.Weighted = meta.Weighted || o.Weight != ""
-	meta.Kind, meta.Grouped, meta.Made, meta.Tool = datasets.Features, true, "", revision.Get()
+	meta := m.first
+	meta.Weighted = meta.Weighted || m.Weight != ""
+	meta.Kind, meta.Grouped, meta.Made, meta.Tool, meta.Parent = datasets.Features, true, "", revision.Get(), parent
 	meta.Columns = append(slices.Clone(meta.Columns), datasets.PredictionColumns...)
 	meta.FeatureSet = cmp.Or(meta.FeatureSet, "predictions")
-	meta.Parent = first.SHA256
-	note := fmt.Sprintf("predictions of %s for %s", weights, strings.Join(o.Paths, ", "))
-	meta.Note = strings.TrimPrefix(datasets.Noted(meta.Note, o.Where)+"; "+note, "; ")
-	m := meter[P]{game: g}
-	err = datasets.Write(g, out, meta, func(yield func(datasets.Row[P], error) bool) {
-		for p, err := range m.rows(ctx, o, predictor, sameColumns) {
-			r := p.Row
-			r.Weight = 0
-			if meta.Weighted {
-				r.Weight = p.weight
+	note := fmt.Sprintf("predictions of %s for %s", m.Name, strings.Join(m.Paths, ", "))
+	meta.Note = strings.TrimPrefix(datasets.Noted(meta.Note, m.Where)+"; "+note, "; ")
+	return datasets.Write(m.game, m.Out, meta, func(yield func(datasets.Row[P], error) bool) {
+		for r, err := range m.rows(ctx) {
+			if !meta.Weighted {
+				r.Row.Weight = 0
 			}
 			if err == nil && r.Group == 0 {
-				r.Group = datasets.GroupOf(g, p.file, r.Position, r.Game)
+				r.Group = datasets.GroupOf(m.game, r.file, r.Position, r.Game)
 			}
-			x := clamped(p.prediction)
-			r.Values = append(slices.Clone(r.Values), x, r.Label-x)
-			if !yield(r, err) {
+			if !yield(r.Row, err) {
 				return
 			}
 		}
 	})
-	return m.result(o.Antisymmetric), err
 }

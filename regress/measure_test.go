@@ -18,7 +18,7 @@ import (
 func TestMeasureAgreesWithGonum(t *testing.T) {
 	wild := func(p oware.Position) float64 { return 2.5*tame(p) + 40*float64(p.House(2)) }
 	path := labelFile(t, 20, 3000, func(p oware.Position) float64 { return tame(p) + 10*float64(p.House(0)) })
-	m, err := Measure(context.Background(), oware.Descriptor(), MeasureOptions{Paths: []string{path}, Antisymmetric: true}, Predictor[oware.Position]{Predict: wild})
+	m, err := Measure(context.Background(), oware.Descriptor(), MeasureOptions[oware.Position]{Paths: []string{path}, Antisymmetric: true, Predict: wild})
 	testkit.NoError(t, err)
 	_, rows, err := datasets.Read(oware.Descriptor(), path, datasets.Labels)
 	testkit.NoError(t, err)
@@ -70,12 +70,12 @@ func TestMeasureAgreesWithGonum(t *testing.T) {
 
 func TestMeasureRejects(t *testing.T) {
 	zero := func(oware.Position) float64 { return 0 }
-	if _, err := Measure(context.Background(), oware.Descriptor(), MeasureOptions{Paths: []string{"none.parquet"}}, Predictor[oware.Position]{Predict: zero}); err == nil || !strings.Contains(err.Error(), "none.parquet") {
+	if _, err := Measure(context.Background(), oware.Descriptor(), MeasureOptions[oware.Position]{Paths: []string{"none.parquet"}, Predict: zero}); err == nil || !strings.Contains(err.Error(), "none.parquet") {
 		t.Errorf("error %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Measure(ctx, oware.Descriptor(), MeasureOptions{Paths: []string{labelFile(t, 21, 200, tame)}}, Predictor[oware.Position]{Predict: zero}); err == nil {
+	if _, err := Measure(ctx, oware.Descriptor(), MeasureOptions[oware.Position]{Paths: []string{labelFile(t, 21, 200, tame)}, Predict: zero}); err == nil {
 		t.Error("goes on after it was stopped")
 	}
 }
@@ -85,11 +85,12 @@ func TestMeasureRejects(t *testing.T) {
 func TestPredictionsMatchTheMeasurement(t *testing.T) {
 	path := columnFile(t, columnRowsOf(t, 60))
 	out := filepath.Join(t.TempDir(), "p.parquet")
-	predictor := Predictor[oware.Position]{Predict: func(p oware.Position) float64 { return 1500 * float64(p.Store()-p.OpponentStore()) / 24 }}
-	o := MeasureOptions{Paths: []string{path}, Where: "tempo>-1"}
-	want, err := Measure(t.Context(), oware.Descriptor(), o, predictor)
+	o := MeasureOptions[oware.Position]{Paths: []string{path}, Where: "tempo>-1", Name: "stores"}
+	o.Predict = func(p oware.Position) float64 { return 1500 * float64(p.Store()-p.OpponentStore()) / 24 }
+	want, err := Measure(t.Context(), oware.Descriptor(), o)
 	testkit.NoError(t, err)
-	got, err := Predict(t.Context(), oware.Descriptor(), o, predictor, "stores", out)
+	o.Out = out
+	got, err := Measure(t.Context(), oware.Descriptor(), o)
 	testkit.NoError(t, err)
 	if got.Quality != want.Quality {
 		t.Errorf("measured %+v: expected %+v", got.Quality, want.Quality)
@@ -114,7 +115,7 @@ func TestPredictionsMatchTheMeasurement(t *testing.T) {
 	}
 	for i, r := range rows {
 		prediction, residual, group := r.Values[2], r.Values[3], groups[i]
-		if prediction != clamped(predictor.Predict(r.Position)) || residual != r.Label-prediction {
+		if prediction != clamped(o.Predict(r.Position)) || residual != r.Label-prediction {
 			t.Errorf("%s: prediction %v and residual %v of label %v", r.Position, prediction, residual, r.Label)
 		}
 		sum += math.Abs(residual)
@@ -134,9 +135,8 @@ func TestPredictionsOfOtherColumnsAreRejected(t *testing.T) {
 	a := columnFile(t, columnRowsOf(t, 10))
 	b := filepath.Join(t.TempDir(), "labels.parquet")
 	testkit.NoError(t, datasets.Write(oware.Descriptor(), b, datasets.Meta{Kind: datasets.Positions, Game: "oware", Rules: "abapa"}, datasets.Rows([]datasets.Row[oware.Position]{{Position: oware.Start(oware.Abapa)}})))
-	predictor := Predictor[oware.Position]{Predict: func(oware.Position) float64 { return 0 }}
-	_, err := Predict(t.Context(), oware.Descriptor(), MeasureOptions{Paths: []string{a, b}}, predictor, "none", filepath.Join(t.TempDir(), "p.parquet"))
-	if err == nil || !strings.Contains(err.Error(), "its columns are not those of the first dataset") {
-		t.Errorf("error %v", err)
-	}
+	o := MeasureOptions[oware.Position]{Paths: []string{a, b}, Out: filepath.Join(t.TempDir(), "p.parquet")}
+	o.Predict = func(oware.Position) float64 { return 0 }
+	_, err := Measure(t.Context(), oware.Descriptor(), o)
+	testkit.Refused(t, err, "its columns are not those of the first dataset")
 }
