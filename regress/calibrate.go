@@ -369,35 +369,32 @@ type Calibrated struct {
 	NotCalibrated string                `json:"not_calibrated,omitempty"` // reason, if the rows have outcomes
 }
 
-// calibrateFiles calibrates the labels of datasets against the outcomes of the rows' games. Without
+// calibrate calibrates the labels of tables against the outcomes of the rows' games. Without
 // outcomes there is no calibration. Proven labels are left out.
-func calibrateFiles(ctx context.Context, g games.Info, paths []string, where string) (found Calibrated, err error) {
-	var tables []*datasets.Table
-	defer func() {
-		for _, t := range tables {
-			err = errors.Join(err, t.Close())
-		}
-	}()
-	for _, path := range paths {
-		t, err := datasets.Open(ctx, g, path)
-		if err != nil {
-			return found, err
-		}
-		tables = append(tables, t)
-	}
-	return calibrateTables(ctx, g, tables, where)
-}
-
-func calibrateTables(ctx context.Context, g games.Info, tables []*datasets.Table, where string) (found Calibrated, err error) {
+func (t tables) calibrate(ctx context.Context, g games.Info, where string) (found Calibrated, err error) {
+	results := map[string]int{datasets.Win.String(): 1, datasets.Draw.String(): 0, datasets.Loss.String(): -1}
+	q := datasets.Query{Columns: []string{"phase", "game", "label", "exact", "result", "margin"}, Where: where}
+	with := slices.DeleteFunc(slices.Clone(t), func(t *datasets.Table) bool { return !t.Meta.Results })
+	n, every := int64(0), with.rows()/calibrationRows+1
 	var list []scoredPosition
-	var limits []string
-	for file, t := range tables {
-		if !t.Meta.Results {
-			continue
-		}
-		limits = append(limits, t.Meta.Limits)
-		if list, err = appendScored(ctx, g, list, t, where, file, t.Rows*int64(len(tables))/calibrationRows+1); err != nil {
-			return found, err
+	for file, t := range with {
+		for b, err := range t.Batches(ctx, q) {
+			if err != nil {
+				return found, err
+			}
+			phases, numbers, labels, exact, ended, margins := b.Whole(0), b.Whole(1), b.Numbers(2), b.Truth(3), b.Texts(4), b.Whole(5)
+			for i := range b.Len() {
+				result, known := results[ended[i]]
+				if n++; n%every != 0 || !known || exact[i] || math.Abs(labels[i]) >= games.MaxPoints {
+					continue
+				}
+				list = append(list, scoredPosition{
+					game: file<<32 | int(numbers[i]), score: labels[i] / g.PointsPerUnit(),
+					part: float64(phases[i]) / float64(g.MaxPhase),
+					// A decisive result without a margin: the rules did not end the game.
+					result: result, finished: margins[i] != 0 || result == 0, final: float64(margins[i]),
+				})
+			}
 		}
 	}
 	if list == nil {
@@ -407,34 +404,9 @@ func calibrateTables(ctx context.Context, g games.Info, tables []*datasets.Table
 		found.NotCalibrated = err.Error() // the fit itself is valid
 		return found, nil
 	}
+	limits := with.texts(func(m datasets.Meta) string { return m.Limits })
 	found.Calibration.Scores = "of the searches that labelled the rows, " + strings.Join(limits, "; ")
 	return found, nil
-}
-
-// appendScored appends every n-th row of a table, with its label as the score.
-func appendScored(ctx context.Context, g games.Info, list []scoredPosition, t *datasets.Table, where string, file int, every int64) ([]scoredPosition, error) {
-	results := map[string]int{datasets.Win.String(): 1, datasets.Draw.String(): 0, datasets.Loss.String(): -1}
-	q := datasets.Query{Columns: []string{"phase", "game", "label", "exact", "result", "margin"}, Where: where}
-	n := int64(0)
-	for b, err := range t.Batches(ctx, q) {
-		if err != nil {
-			return list, err
-		}
-		phases, numbers, labels, exact, ended, margins := b.Whole(0), b.Whole(1), b.Numbers(2), b.Truth(3), b.Texts(4), b.Whole(5)
-		for i := range b.Len() {
-			result, known := results[ended[i]]
-			if n++; n%every != 0 || !known || exact[i] || math.Abs(labels[i]) >= games.MaxPoints {
-				continue
-			}
-			list = append(list, scoredPosition{
-				game: file<<32 | int(numbers[i]), score: labels[i] / g.PointsPerUnit(),
-				part: float64(phases[i]) / float64(g.MaxPhase),
-				// A decisive result without a margin: the rules did not end the game.
-				result: result, finished: margins[i] != 0 || result == 0, final: float64(margins[i]),
-			})
-		}
-	}
-	return list, nil
 }
 
 // text describes the calibration in a line, "" if the rows have no outcomes.

@@ -57,7 +57,12 @@ func WriteDesign[P games.Position[P]](ctx context.Context, of features.Patterns[
 	if err != nil {
 		return s, err
 	}
-	l, err := readLabelled(ctx, of.Game, req.Labels, req.Where, "", progress)
+	tables, err := openTables(ctx, of.Game.Info, req.Labels)
+	if err != nil {
+		return s, err
+	}
+	defer tables.close()
+	l, err := readLabelled(ctx, of.Game, tables, req.Where, "", progress)
 	if err != nil {
 		return s, err
 	}

@@ -42,7 +42,7 @@ func TestDesignMatrixMatchesTheFit(t *testing.T) {
 	if len(rows) != 300 || len(columns) != set.Len() || columns[1][1] != set.ColumnName(1) || columns[0][2] != "store" {
 		t.Fatalf("%d rows, columns %q", len(rows), columns[:2])
 	}
-	l, err := readLabelled(t.Context(), oware.Descriptor(), []string{labels}, "", "", nil)
+	l, err := readLabelled(t.Context(), oware.Descriptor(), tablesOf(t, []string{labels}), "", "", nil)
 	testkit.NoError(t, err)
 	entries := int64(0)
 	for i, r := range rows {

@@ -36,18 +36,12 @@ func fitFeatures[P games.Position[P]](ctx context.Context, sets features.Sets[P]
 	if err := atomicfile.Check(req.Out); err != nil {
 		return out, err
 	}
-	var tables []*datasets.Table
-	defer func() {
-		for _, t := range tables {
-			t.Close()
-		}
-	}()
-	for _, path := range slices.Concat(req.Rows, req.Validation) {
-		t, err := datasets.Open(ctx, sets.Game.Info, path)
-		if err != nil {
-			return out, err
-		}
-		tables = append(tables, t)
+	tables, err := openTables(ctx, sets.Game.Info, slices.Concat(req.Rows, req.Validation))
+	if err != nil {
+		return out, err
+	}
+	defer tables.close()
+	for _, t := range tables {
 		if err := sameMaking(t, tables[0].Meta); err != nil {
 			return out, err
 		}
@@ -59,7 +53,7 @@ func fitFeatures[P games.Position[P]](ctx context.Context, sets features.Sets[P]
 	if out, err = trainTables(ctx, sets.Game, t, tables, progress); err != nil {
 		return out, err
 	}
-	if out.Calibrated, err = calibrateTables(ctx, sets.Game.Info, tables[:1], req.Where); err != nil {
+	if out.Calibrated, err = tables[:1].calibrate(ctx, sets.Game.Info, req.Where); err != nil {
 		return out, err
 	}
 	if req.Full != "" {
@@ -71,12 +65,8 @@ func fitFeatures[P games.Position[P]](ctx context.Context, sets features.Sets[P]
 }
 
 // trainTables fits to the first table and measures on the second, if there is one.
-func trainTables[P games.Position[P]](ctx context.Context, g *games.Game[P], t *trainer, tables []*datasets.Table, progress parallel.Progress) (out Summary, err error) {
-	rows := int64(0)
-	for _, table := range tables {
-		rows += table.Rows
-	}
-	work := progress.Tally(0, t.readings()*rows) // an estimate: a selection may end early
+func trainTables[P games.Position[P]](ctx context.Context, g *games.Game[P], t *trainer, tables tables, progress parallel.Progress) (out Summary, err error) {
+	work := progress.Tally(0, t.readings()*tables.rows()) // an estimate: a selection may end early
 	defer work.End()
 	train, err := newTableSamples(g, tables[0], t, work)
 	if err != nil {
@@ -118,12 +108,11 @@ func trainTables[P games.Position[P]](ctx context.Context, g *games.Game[P], t *
 	return out, nil
 }
 
-// sameMaking returns an error if the validation rows differ from the training rows in rules,
+// sameMaking returns an error if the validation rows differ from the training rows in
 // features or label limits.
 func sameMaking(validation *datasets.Table, train datasets.Meta) error {
 	meta := validation.Meta
 	for _, c := range []struct{ what, got, want string }{
-		{"rules", meta.Rules, train.Rules},
 		{"feature set", meta.FeatureSet, train.FeatureSet},
 		{"columns", strings.Join(meta.Columns, ", "), strings.Join(train.Columns, ", ")},
 		{"limits", meta.Limits, train.Limits},

@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/floats"
-
 	"kroo/datasets"
 	"kroo/features"
 	"kroo/games"
@@ -76,30 +74,27 @@ type MeasureOptions[P games.Position[P]] struct {
 
 // Measure compares the predictions of an evaluation with the labels of datasets.
 func Measure[P games.Position[P]](ctx context.Context, g *games.Game[P], o MeasureOptions[P]) (Measurement, error) {
-	first, err := datasets.ReadManifest(o.Paths[0])
+	tables, err := openTables(ctx, g.Info, o.Paths)
 	if err != nil {
 		return Measurement{}, err
 	}
-	m := meter[P]{game: g, MeasureOptions: o, first: first.Meta}
+	defer tables.close()
+	m := meter[P]{MeasureOptions: o, game: g, tables: tables}
 	if o.Out != "" {
-		err = m.write(ctx, first.SHA256)
+		err = m.write(ctx)
 	} else {
 		for _, bad := range m.rows(ctx) {
 			err = bad
 		}
 	}
-	if err != nil {
-		return Measurement{}, err
-	}
-	return m.result(), nil
+	return m.result(), err
 }
 
 // meter accumulates rows.
 type meter[P games.Position[P]] struct {
 	MeasureOptions[P]
-	game             *games.Game[P]
-	first            datasets.Meta // of the first dataset
-	limits, labeller string        // of the datasets, or that they differ
+	game   *games.Game[P]
+	tables tables
 
 	all       agreement.Sums
 	byPhase   [phases]agreement.Sums
@@ -110,103 +105,69 @@ type meter[P games.Position[P]] struct {
 // rows adds the rows and yields them, those to be written with their weights and two more values:
 // the prediction, clamped, and its residual.
 func (m *meter[P]) rows(ctx context.Context) iter.Seq2[fileRow[P], error] {
-	kind := datasets.Labels
-	if m.first.Kind == datasets.Features {
-		kind = datasets.Features
-	}
-	predict := func(r datasets.Row[P]) float64 { return m.Predict(r.Position) }
-	weight := func(datasets.Row[P]) float64 { return 1 }
-	begin := func(t *datasets.Table) (err error) {
-		for _, c := range []struct {
-			have *string
-			got  string
-		}{{&m.limits, t.Meta.Limits}, {&m.labeller, t.Meta.Evaluator}} {
-			if *c.have = cmp.Or(*c.have, c.got); *c.have != c.got {
-				*c.have = "several"
+	return func(yield func(fileRow[P], error) bool) {
+		kind, predict := datasets.Labels, make([]func(datasets.Row[P]) float64, len(m.tables))
+		if m.tables[0].Meta.Kind == datasets.Features {
+			kind = datasets.Features
+		}
+		for i, t := range m.tables {
+			var err error
+			if predict[i], err = m.predictor(t.Meta); err != nil {
+				yield(fileRow[P]{}, fmt.Errorf("%s: %w", t.Path(), err))
+				return
 			}
 		}
-		if m.Out != "" && !(t.Meta.Kind == m.first.Kind && slices.Equal(t.Meta.Features, m.first.Features) && slices.Equal(t.Meta.Columns, m.first.Columns)) {
-			return errors.New("its columns are not those of the first dataset: expected predictions of one kind of rows, or of one file at a time")
-		}
-		if m.Weight != "" {
-			weight, err = datasets.Number(m.game, t.Meta, m.Weight)
-		}
-		if m.Predict == nil && err == nil {
-			predict, err = m.weighed(t.Meta)
-		}
-		return err
-	}
-	return func(yield func(fileRow[P], error) bool) {
-		n, heaviest := 0, 0.
-		for r, err := range scanRows(ctx, m.game, m.Paths, kind, m.Where, m.Progress, begin) {
+		for r, err := range scan(ctx, m.game, m.tables, kind, m.Where, m.Weight, m.Progress) {
 			if err == nil {
-				prediction, w := predict(r.Row), weight(r.Row)
-				if err = checkWeight(m.Weight, w, n); err != nil {
-					err = fmt.Errorf("%s: %w", m.Paths[r.file], err)
-				}
-				n, heaviest = n+1, max(heaviest, w)
-				m.add(r, prediction, w)
-				if x := clamped(prediction); m.Out != "" {
-					r.Row.Weight, r.Values = w, append(slices.Clone(r.Values), x, r.Label-x)
+				x := m.add(r, predict[r.file](r.Row))
+				if m.Out != "" {
+					r.Row.Weight, r.Values = r.weight, append(slices.Clone(r.Values), x, r.Label-x)
 				}
 			}
 			if !yield(r, err) || err != nil {
 				return
 			}
 		}
-		if heaviest == 0 && m.Weight != "" {
-			yield(fileRow[P]{}, errNoWeight(m.Weight))
-		}
 	}
 }
 
-// weighed returns a predictor that applies weights to columns.
-func (m *meter[P]) weighed(meta datasets.Meta) (func(datasets.Row[P]) float64, error) {
+// predictor returns the predictions of a dataset's rows.
+func (m *meter[P]) predictor(meta datasets.Meta) (func(datasets.Row[P]) float64, error) {
+	if first := m.tables[0].Meta; m.Out != "" && !(meta.Kind == first.Kind && slices.Equal(meta.Features, first.Features) && slices.Equal(meta.Columns, first.Columns)) {
+		return nil, errors.New("its columns are not those of the first dataset: expected predictions of one kind of rows, or of one file at a time")
+	}
+	if m.Predict != nil {
+		return func(r datasets.Row[P]) float64 { return m.Predict(r.Position) }, nil
+	}
 	w := m.Weights
 	if meta.Kind != datasets.Features {
 		return nil, fmt.Errorf("it contains %s: expected features with the columns %s", meta.Kind, strings.Join(w.Columns, ", "))
 	}
-	values, err := featuresOf[P](meta, w.Features)
-	x := make([]float64, 0, len(w.Features))
-	return func(r datasets.Row[P]) float64 {
-		x = values(x[:0], r)
-		return floats.Dot(x, w.Points)
+	at, err := featureColumns(meta, w.Features)
+	return func(r datasets.Row[P]) (sum float64) {
+		for k, j := range at {
+			if j < len(r.Own) {
+				sum += w.Points[k] * (float64(r.Own[j]) - float64(r.Opp[j]))
+			} else {
+				sum += w.Points[k] * r.Values[j-len(r.Own)]
+			}
+		}
+		return sum
 	}, cmp.Or(err, meta.CheckRules(m.game.Name, w.Rules))
 }
 
-// featuresOf returns a function that appends the values of the named features of a row.
-func featuresOf[P games.Position[P]](m datasets.Meta, names []string) (func(dst []float64, r datasets.Row[P]) []float64, error) {
-	at := make([]int, len(names))
-	for j, name := range names {
-		if slices.Contains(names[:j], name) {
-			return nil, fmt.Errorf("feature %.80q is named twice: name each once", name)
-		}
-		if at[j] = slices.Index(featureNames(m), name); at[j] < 0 {
-			return nil, fmt.Errorf("the rows have no feature %.80q: expected some of %.300s", name, strings.Join(featureNames(m), ", "))
-		}
-	}
-	return func(dst []float64, r datasets.Row[P]) []float64 {
-		for _, j := range at {
-			if j < len(r.Own) {
-				dst = append(dst, float64(r.Own[j])-float64(r.Opp[j]))
-			} else {
-				dst = append(dst, r.Values[j-len(r.Own)])
-			}
-		}
-		return dst
-	}, nil
-}
-
-func (m *meter[P]) add(r fileRow[P], prediction, weight float64) {
-	m.unclamped.Add(prediction, r.Label, weight)
+// add adds a row with its prediction, and returns the prediction clamped.
+func (m *meter[P]) add(r fileRow[P], prediction float64) float64 {
+	m.unclamped.Add(prediction, r.Label, r.weight)
 	x := clamped(prediction)
-	m.all.Add(x, r.Label, weight)
+	m.all.Add(x, r.Label, r.weight)
 	if r.Game > 0 {
-		m.errors.Add(uint64(r.file)<<32|uint64(r.Game), x, r.Label, weight)
+		m.errors.Add(uint64(r.file)<<32|uint64(r.Game), x, r.Label, r.weight)
 	} else {
-		m.errors.AddAlone(x, r.Label, weight)
+		m.errors.AddAlone(x, r.Label, r.weight)
 	}
-	m.byPhase[phaseOf(m.game.Info, m.game.Phase(r.Position))].Add(x, r.Label, weight)
+	m.byPhase[phaseOf(m.game.Info, m.game.Phase(r.Position))].Add(x, r.Label, r.weight)
+	return x
 }
 
 // clamped limits a prediction to the range of labels.
@@ -220,8 +181,17 @@ func (m *meter[P]) quality(x *agreement.Sums) Quality {
 }
 
 func (m *meter[P]) result() Measurement {
+	of := func(text func(datasets.Meta) string) string {
+		if all := m.tables.texts(text); len(all) > 1 {
+			return "several"
+		} else if all != nil {
+			return all[0]
+		}
+		return ""
+	}
 	r := Measurement{
-		Quality: m.quality(&m.all), Unit: m.game.Unit, Phase: m.game.PhaseName, Limits: m.limits, Labeller: m.labeller,
+		Quality: m.quality(&m.all), Unit: m.game.Unit, Phase: m.game.PhaseName,
+		Limits: of(func(m datasets.Meta) string { return m.Limits }), Labeller: of(func(m datasets.Meta) string { return m.Evaluator }),
 	}
 	if m.Antisymmetric {
 		doubled := m.unclamped.Doubled()
@@ -245,14 +215,14 @@ func (m *meter[P]) result() Measurement {
 	return r
 }
 
-// write writes the dataset of predictions. parent is the hash of the first dataset.
-func (m *meter[P]) write(ctx context.Context, parent string) error {
+// write writes the dataset of predictions.
+func (m *meter[P]) write(ctx context.Context) error {
 	if err := datasets.CheckOutput(m.Out); err != nil {
 		return err
 	}
-	meta := m.first
+	meta := m.tables[0].Meta
 	meta.Weighted = meta.Weighted || m.Weight != ""
-	meta.Kind, meta.Grouped, meta.Made, meta.Tool, meta.Parent = datasets.Features, true, "", revision.Get(), parent
+	meta.Kind, meta.Grouped, meta.Made, meta.Tool, meta.Parent = datasets.Features, true, "", revision.Get(), m.tables[0].SHA256
 	meta.Columns = append(slices.Clone(meta.Columns), datasets.PredictionColumns...)
 	meta.FeatureSet = cmp.Or(meta.FeatureSet, "predictions")
 	note := fmt.Sprintf("predictions of %s for %s", m.Name, strings.Join(m.Paths, ", "))

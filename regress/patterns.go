@@ -18,7 +18,12 @@ import (
 // fitLabels fits pattern weights to labelled positions and writes the model and the compiled
 // weights. Rows are for the side to move, not doubled.
 func fitLabels[P games.Position[P]](ctx context.Context, of features.Patterns[P], req Request, progress parallel.Progress) (Summary, error) {
-	f, err := newPatternFit(ctx, of, req)
+	tables, err := openTables(ctx, of.Game.Info, slices.Concat(req.Rows, req.Validation))
+	if err != nil {
+		return Summary{}, err
+	}
+	defer tables.close()
+	f, err := newPatternFit(ctx, of, tables, req)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -33,7 +38,7 @@ func fitLabels[P games.Position[P]](ctx context.Context, of features.Patterns[P]
 	if err := f.measure(ctx, result); err != nil {
 		return Summary{}, err
 	}
-	if f.summary.Calibrated, err = calibrateFiles(ctx, of.Game.Info, req.Rows, req.Where); err != nil {
+	if f.summary.Calibrated, err = f.tables.calibrate(ctx, of.Game.Info, req.Where); err != nil {
 		return Summary{}, err
 	}
 	return f.summary, f.write(result)
@@ -44,6 +49,8 @@ type patternFit[P games.Position[P]] struct {
 	Request
 	of         features.Patterns[P]
 	set        features.Columns[P]
+	tables     tables // of the training
+	rules      string
 	labelled   *labelled[P]
 	rows       *sparseRows
 	validation *labelled[P] // nil without validation rows
@@ -53,18 +60,12 @@ type patternFit[P games.Position[P]] struct {
 	summary    Summary
 }
 
-func newPatternFit[P games.Position[P]](ctx context.Context, of features.Patterns[P], req Request) (*patternFit[P], error) {
-	m, err := datasets.ReadManifest(req.Rows[0])
-	if err != nil {
-		return nil, err
-	}
-	rules := m.Meta.Rules
-	if err := m.Meta.CheckRules(of.Game.Name, rules); err != nil {
-		return nil, fmt.Errorf("%s: %w", req.Rows[0], err)
-	}
-	f := &patternFit[P]{Request: req, of: of}
+// newPatternFit reads the rows of the tables: those of the training and then of the validation.
+func newPatternFit[P games.Position[P]](ctx context.Context, of features.Patterns[P], tables tables, req Request) (*patternFit[P], error) {
+	f := &patternFit[P]{Request: req, of: of, tables: tables[:len(req.Rows)], rules: tables[0].Meta.Rules}
 	spec.Default(&f.PatternConfig)
-	if f.set, err = of.Parse(rules, req.Set); err != nil {
+	var err error
+	if f.set, err = of.Parse(f.rules, req.Set); err != nil {
 		return nil, err
 	}
 	if f.options, err = req.options(of.Game.Info, f.set); err != nil {
@@ -78,7 +79,7 @@ func newPatternFit[P games.Position[P]](ctx context.Context, of features.Pattern
 			return nil, err
 		}
 	}
-	if f.labelled, err = readLabelled(ctx, of.Game, req.Rows, req.Where, req.Weight, req.Reading); err != nil {
+	if f.labelled, err = readLabelled(ctx, of.Game, f.tables, req.Where, req.Weight, req.Reading); err != nil {
 		return nil, err
 	}
 	f.rows = f.labelled.rows(f.set)
@@ -89,12 +90,9 @@ func newPatternFit[P games.Position[P]](ctx context.Context, of features.Pattern
 		return nil, err
 	}
 	if len(req.Validation) > 0 {
-		v, err := readLabelled(ctx, of.Game, req.Validation, req.Where, req.Weight, nil)
+		v, err := readLabelled(ctx, of.Game, tables[len(req.Rows):], req.Where, req.Weight, nil)
 		if err != nil {
 			return nil, err
-		}
-		if v.rules != rules {
-			return nil, fmt.Errorf("%s: rules %s: expected %s, as in the training rows", req.Validation[0], v.rules, rules)
 		}
 		f.validation = v.without(f.labelled)
 		f.summary.Overlap = len(v.positions) - len(f.validation.positions)
@@ -113,13 +111,12 @@ func (f *patternFit[P]) addPrior() error {
 	if f.Choose {
 		return fmt.Errorf("prior %s: cannot be combined with --ridge cv: leave one out", f.Prior)
 	}
-	rules := f.labelled.rules
-	k, err := f.of.Load(f.Prior, rules, f.set)
+	k, err := f.of.Load(f.Prior, f.rules, f.set)
 	switch {
 	case err != nil:
 		return err
-	case k.Rules != rules:
-		return fmt.Errorf("%s: weights for %s: expected %s, as in the training rows", f.Prior, k.Rules, rules)
+	case k.Rules != f.rules:
+		return fmt.Errorf("%s: weights for %s: expected %s, as in the training rows", f.Prior, k.Rules, f.rules)
 	case k.Set.Hash() != f.set.Hash():
 		return fmt.Errorf("%s: weights of set %s: expected set %s", f.Prior, k.Set, f.set)
 	}
@@ -171,7 +168,7 @@ func (f *patternFit[P]) measure(ctx context.Context, r *minimum) error {
 
 // write writes the files of the fit.
 func (f *patternFit[P]) write(r *minimum) error {
-	m, err := f.of.NewModel(f.labelled.rules, f.set, r.weights, f.provenance())
+	m, err := f.of.NewModel(f.rules, f.set, r.weights, f.provenance())
 	if err != nil {
 		return err
 	}
@@ -190,8 +187,13 @@ func (f *patternFit[P]) provenance() features.Provenance {
 	for i, family := range f.options.families {
 		ridges[family.Name] = f.options.ridges[i]
 	}
+	var hashes []string
+	for _, t := range f.tables {
+		hashes = append(hashes, t.SHA256)
+	}
+	engines, limits := f.tables.texts(func(m datasets.Meta) string { return m.Engine }), f.tables.texts(func(m datasets.Meta) string { return m.Limits })
 	return features.Provenance{
-		Tool: revision.Get(), Made: f.Made, Engine: strings.Join(f.labelled.engines, "; "), Labels: strings.Join(f.labelled.limits, "; "), Datasets: f.labelled.hashes,
+		Tool: revision.Get(), Made: f.Made, Engine: strings.Join(engines, "; "), Labels: strings.Join(limits, "; "), Datasets: hashes,
 		Where: f.Where, Weight: f.Weight,
 		Parent: f.Parent, Prior: f.prior, Trust: f.Trust, Round: f.Round, Loss: s.Loss, Scale: s.Scale, Ridge: ridges, Stats: stats,
 	}

@@ -39,6 +39,14 @@ func labelFileOf(t *testing.T, limits string, seed uint64, n int, f func(rules.P
 	return path
 }
 
+func tablesOf(t *testing.T, paths []string) tables {
+	t.Helper()
+	all, err := openTables(t.Context(), rules.Descriptor().Info, paths)
+	testkit.NoError(t, err)
+	t.Cleanup(all.close)
+	return all
+}
+
 // tame is a function of the houses with values within ±1000.
 func tame(p rules.Position) float64 {
 	m, _ := oware.Named("thesis4")
@@ -171,7 +179,7 @@ func TestFitPatternsCountsTheColumnsOfAFamily(t *testing.T) {
 	req.Set, req.Ridge, req.Tolerance = "store+houses+adjacent", 5, 1e-4
 	s := fitPatterns(t, req)
 	f := s.Families[2]
-	l, err := readLabelled(t.Context(), rules.Descriptor(), req.Rows, "", "", nil)
+	l, err := readLabelled(t.Context(), rules.Descriptor(), tablesOf(t, req.Rows), "", "", nil)
 	testkit.NoError(t, err)
 	set, err := oware.Parse(req.Set)
 	testkit.NoError(t, err)
@@ -289,7 +297,7 @@ func TestFitPatternsRejects(t *testing.T) {
 // A game, or else a situation, is in one fold; a situation also if it recurs in another game or
 // dataset. Games of two datasets with the same number are apart.
 func TestFoldsKeepGamesAndSituationsTogether(t *testing.T) {
-	l := &labelled[rules.Position]{game: rules.Descriptor(), rules: "abapa"}
+	l := &labelled[rules.Position]{game: rules.Descriptor()}
 	rng := rand.New(rand.NewPCG(9, 9))
 	const games, singles = 200, 1000 // of each of two datasets, games of ten rows
 	for file := range uint32(2) {

@@ -1,7 +1,6 @@
 package regress
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -16,57 +15,122 @@ import (
 	"kroo/internal/parallel"
 )
 
-// labelled are the labelled positions of one or more datasets. A row of oware takes 24 bytes; its
-// columns are computed on demand.
+// tables are open datasets of a game under the same rules.
+type tables []*datasets.Table
+
+func openTables(ctx context.Context, g games.Info, paths []string) (all tables, err error) {
+	defer func() {
+		if err != nil {
+			all.close()
+		}
+	}()
+	for _, path := range paths {
+		t, err := datasets.Open(ctx, g, path)
+		if err != nil {
+			return all, err
+		}
+		all = append(all, t)
+		if err := t.Meta.CheckRules(g.Name, all[0].Meta.Rules); err != nil {
+			return all, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return all, nil
+}
+
+func (t tables) close() {
+	for _, table := range t {
+		table.Close()
+	}
+}
+
+func (t tables) rows() (n int64) {
+	for _, table := range t {
+		n += table.Rows
+	}
+	return n
+}
+
+// texts returns the different texts of the tables that are not empty.
+func (t tables) texts(of func(datasets.Meta) string) (all []string) {
+	for _, table := range t {
+		if text := of(table.Meta); text != "" && !slices.Contains(all, text) {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// fileRow is a row with the number of its file and its weight.
+type fileRow[P games.Position[P]] struct {
+	file uint32
+	datasets.Row[P]
+	weight float64
+}
+
+// scan yields the rows of tables that match a filter, with weights from a column; "" weighs each row
+// 1. It reports the number of rows read.
+func scan[P games.Position[P]](ctx context.Context, g *games.Game[P], tables tables, kind, where, weight string, progress parallel.Progress) iter.Seq2[fileRow[P], error] {
+	return func(yield func(fileRow[P], error) bool) {
+		work := progress.Tally(0, tables.rows())
+		weights, n, heaviest := func(datasets.Row[P]) float64 { return 1 }, 0, 0.
+		var err error
+		for i, t := range tables {
+			if weight != "" {
+				if weights, err = datasets.Number(g, t.Meta, weight); err != nil {
+					yield(fileRow[P]{}, fmt.Errorf("%s: %w", t.Path(), err))
+					return
+				}
+			}
+			for row, err := range datasets.Scan(ctx, g, t, datasets.Query{Kind: kind, Where: where, Progress: work.Pass()}) {
+				r := fileRow[P]{file: uint32(i), Row: row}
+				if err == nil {
+					r.weight = weights(row)
+					if err = checkWeight(weight, r.weight, n); err != nil {
+						err = fmt.Errorf("%s: %w", t.Path(), err)
+					}
+				}
+				n, heaviest = n+1, max(heaviest, r.weight)
+				if !yield(r, err) || err != nil {
+					return
+				}
+			}
+		}
+		if n == 0 {
+			var paths []string
+			for _, t := range tables {
+				paths = append(paths, t.Path())
+			}
+			yield(fileRow[P]{}, noRows(strings.Join(paths, ", "), where))
+		} else if heaviest == 0 {
+			yield(fileRow[P]{}, fmt.Errorf("the weight %s is 0 in every row: expected a number above 0", weight))
+		}
+	}
+}
+
+// labelled are labelled positions. A row of oware takes 24 bytes; its columns are computed on demand.
 type labelled[P games.Position[P]] struct {
 	game      *games.Game[P]
-	rules     string
-	limits    []string // of the labelling searches, without duplicates
-	engines   []string // signatures, without duplicates
-	hashes    []string // SHA-256 of the files
 	positions []P
 	labels    []float32 // points for the side to move
 	weights   []float32 // row weights; nil means 1
 	group     []uint32  // a hash of the row's group
 }
 
-// readLabelled reads datasets of labels of a game, all under the same rules, and reports the number
-// of rows read.
-func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string, where, weight string, progress parallel.Progress) (*labelled[P], error) {
-	rows, err := countRows(paths)
-	if err != nil {
-		return nil, err
-	}
+// readLabelled reads labelled positions, and reports the number of rows read.
+func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], tables tables, where, weight string, progress parallel.Progress) (*labelled[P], error) {
 	const row = 2 * 24 // a growing slice exists twice
-	if err := checkMemory(fmt.Sprintf("%d labelled positions", rows), row*rows, "fewer datasets"); err != nil {
+	if err := checkMemory(fmt.Sprintf("%d labelled positions", tables.rows()), row*tables.rows(), "fewer datasets"); err != nil {
 		return nil, err
 	}
 	l := &labelled[P]{game: g}
-	var weigh func(datasets.Row[P]) float64
-	for r, err := range scanRows(ctx, g, paths, datasets.Labels, where, progress, func(t *datasets.Table) (err error) {
-		m := t.Meta
-		l.rules, l.limits, l.engines = m.Rules, appendNew(l.limits, m.Limits), appendNew(l.engines, m.Engine)
-		l.hashes = append(l.hashes, t.SHA256)
-		if weight != "" {
-			weigh, err = datasets.Number(g, m, weight)
-		}
-		return err
-	}) {
+	for r, err := range scan(ctx, g, tables, datasets.Labels, where, weight, progress) {
 		if err != nil {
 			return nil, err
 		}
 		l.add(r.file, r.Row)
-		if weigh == nil {
-			continue
+		if weight != "" {
+			l.weights = append(l.weights, float32(r.weight))
 		}
-		w := weigh(r.Row)
-		if err := checkWeight(weight, w, len(l.weights)); err != nil {
-			return nil, fmt.Errorf("%s: %w", paths[r.file], err)
-		}
-		l.weights = append(l.weights, float32(w))
-	}
-	if positive(l.weights, len(l.positions)) == 0 {
-		return nil, errNoWeight(weight)
 	}
 	return l, nil
 }
@@ -76,66 +140,6 @@ func (l *labelled[P]) add(file uint32, row datasets.Row[P]) {
 	l.positions = append(l.positions, row.Position)
 	l.labels = append(l.labels, float32(row.Label))
 	l.group = append(l.group, uint32(checksum.Mix(uint64(datasets.GroupOf(l.game, file, row.Position, row.Game)))))
-}
-
-// fileRow is a row with the number of its file.
-type fileRow[P games.Position[P]] struct {
-	file uint32
-	datasets.Row[P]
-}
-
-// scanRows yields the rows of datasets of a game and kind that match a filter. It calls begin for
-// each file first; all must have the same rules. It reports the number of rows read.
-func scanRows[P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string, kind, where string, progress parallel.Progress, begin func(*datasets.Table) error) iter.Seq2[fileRow[P], error] {
-	return func(yield func(fileRow[P], error) bool) {
-		total, err := countRows(paths)
-		work := progress.Tally(0, total)
-		rules, some, more := "", false, true
-		for i := 0; i < len(paths) && err == nil && more; i++ {
-			var t *datasets.Table
-			if t, err = datasets.Open(ctx, g.Info, paths[i]); err != nil {
-				break
-			}
-			rules = cmp.Or(rules, t.Meta.Rules)
-			if err = cmp.Or(t.Meta.CheckRules(g.Name, rules), begin(t)); err != nil {
-				err = fmt.Errorf("%s: %w", paths[i], err)
-			}
-			for row, bad := range datasets.Scan(ctx, g, t, datasets.Query{Kind: kind, Where: where, Progress: work.Pass()}) {
-				if err = cmp.Or(err, bad); err != nil {
-					break
-				}
-				if some, more = true, yield(fileRow[P]{uint32(i), row}, nil); !more {
-					break
-				}
-			}
-			t.Close()
-		}
-		if err == nil && !some {
-			err = noRows(strings.Join(paths, ", "), where)
-		}
-		if err != nil {
-			yield(fileRow[P]{}, err)
-		}
-	}
-}
-
-// appendNew appends a text unless it is empty or already in the list.
-func appendNew(list []string, text string) []string {
-	if text == "" || slices.Contains(list, text) {
-		return list
-	}
-	return append(list, text)
-}
-
-func countRows(paths []string) (rows int64, err error) {
-	for _, path := range paths {
-		m, err := datasets.ReadManifest(path)
-		if err != nil {
-			return 0, err
-		}
-		rows += m.Rows
-	}
-	return rows, nil
 }
 
 // only returns the rows for which keep returns true.

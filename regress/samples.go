@@ -152,16 +152,15 @@ const labelAt, groupAt, positionAt = 0, 1, 2 // the group's place has the game i
 func newTableSamples[P games.Position[P]](g *games.Game[P], t *datasets.Table, o *trainer, work *parallel.Tally) (*tableSamples[P], error) {
 	s := &tableSamples[P]{game: g, table: t, work: work, names: o.names, weight: o.Weight, where: o.Where}
 	var columns []string
+	at, err := featureColumns(t.Meta, o.names)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", t.Path(), err)
+	}
 	for j, name := range o.names {
-		switch {
-		case slices.Contains(o.names[:j], name):
-			return nil, fmt.Errorf("%s: feature %.80q is named twice: name each once", t.Path(), name)
-		case slices.Contains(t.Meta.Features, name):
+		if at[j] < len(t.Meta.Features) {
 			columns = append(columns, "own_"+datasets.ColumnName(name), "opp_"+datasets.ColumnName(name))
-		case slices.Contains(t.Meta.Columns, name):
+		} else {
 			columns = append(columns, name)
-		default:
-			return nil, fmt.Errorf("%s: the rows have no feature %.80q: expected some of %.300s", t.Path(), name, strings.Join(featureNames(t.Meta), ", "))
 		}
 	}
 	if o.Weight != "" {
@@ -327,17 +326,26 @@ func (s *tableSamples[P]) leaveOut(ctx context.Context, training *tableSamples[P
 // featureNames returns the features of a dataset's set followed by the columns of other programs.
 func featureNames(m datasets.Meta) []string { return slices.Concat(m.Features, m.Columns) }
 
+// featureColumns returns the indices of names in featureNames.
+func featureColumns(m datasets.Meta, names []string) ([]int, error) {
+	all, at := featureNames(m), make([]int, len(names))
+	for j, name := range names {
+		if slices.Contains(names[:j], name) {
+			return nil, fmt.Errorf("feature %.80q is named twice: name each once", name)
+		}
+		if at[j] = slices.Index(all, name); at[j] < 0 {
+			return nil, fmt.Errorf("the rows have no feature %.80q: expected some of %.300s", name, strings.Join(all, ", "))
+		}
+	}
+	return at, nil
+}
+
 // checkWeight returns an error if w is not a valid row weight.
 func checkWeight(column string, w float64, row int) error {
 	if !(w >= 0 && w <= largest) {
 		return fmt.Errorf("the weight %s is %g in row %d: expected 0 to %g", column, w, row, largest)
 	}
 	return nil
-}
-
-// errNoWeight is the error for a column whose weights are all 0.
-func errNoWeight(column string) error {
-	return fmt.Errorf("the weight %s is 0 in every row: expected a number above 0", column)
 }
 
 // weightOf returns the weight of a row.
