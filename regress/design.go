@@ -1,11 +1,11 @@
 package regress
 
 import (
-	"cmp"
 	"context"
 	"encoding/csv"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -15,6 +15,7 @@ import (
 	"kroo/features"
 	"kroo/games"
 	"kroo/internal/parallel"
+	"kroo/internal/revision"
 )
 
 // designFormat is the extension of a design matrix.
@@ -93,8 +94,8 @@ func WriteDesign[P games.Position[P]](ctx context.Context, of features.Patterns[
 	return s, nil
 }
 
-// writeEntries writes the entries of rows, ordered by row and column, without duplicates, and
-// returns their number.
+// writeEntries writes the entries of rows that are not 0, ordered by row and column, and returns
+// their number.
 func writeEntries(ctx context.Context, to io.Writer, rows *sparseRows) (n int64, err error) {
 	var r sparseRow
 	err = datasets.WriteTriplets(to, func(add func(row, column int64, value float64) error) error {
@@ -102,36 +103,31 @@ func writeEntries(ctx context.Context, to io.Writer, rows *sparseRows) (n int64,
 			if i%blockRows == 0 && ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			for _, e := range rows.entries(i, &r) {
-				if err := add(int64(i), int64(e.Index), float64(e.Value)); err != nil {
+			rows.read(i, &r)
+			all := r.entries()
+			for _, j := range slices.Sorted(maps.Keys(all)) {
+				if err := add(int64(i), int64(j), float64(all[j])); err != nil {
 					return err
 				}
-				n++
 			}
+			n += int64(len(all))
 		}
 		return nil
 	})
 	return n, err
 }
 
-// entries returns the nonzero entries of a row, ordered by column, without duplicates. They are
-// valid until r is read again.
-func (s *sparseRows) entries(i int, r *sparseRow) []features.Entry {
-	s.read(i, r)
-	for _, column := range r.ones {
-		r.vals = append(r.vals, features.Entry{Index: column, Value: 1})
+// entries returns the values of a row that are not 0, by column.
+func (r *sparseRow) entries() map[uint32]float32 {
+	all := map[uint32]float32{}
+	for _, j := range r.ones {
+		all[j]++
 	}
-	slices.SortFunc(r.vals, func(a, b features.Entry) int { return cmp.Compare(a.Index, b.Index) })
-	n := 0
-	for k, e := range r.vals {
-		if k > 0 && e.Index == r.vals[n-1].Index {
-			r.vals[n-1].Value += e.Value
-			continue
-		}
-		r.vals[n] = e
-		n++
+	for _, e := range r.vals {
+		all[e.Index] += e.Value
 	}
-	return slices.DeleteFunc(r.vals[:n], func(e features.Entry) bool { return e.Value == 0 })
+	maps.DeleteFunc(all, func(_ uint32, v float32) bool { return v == 0 })
+	return all
 }
 
 // writeCSV writes a CSV file with the given header.
@@ -141,4 +137,54 @@ func writeCSV(to io.Writer, header string, rows func(write func(cells ...string)
 	rows(func(cells ...string) { c.Write(cells) })
 	c.Flush()
 	return c.Error()
+}
+
+// Tabulate computes a set's features for the labelled positions of dataset in that match the filter
+// where ("" means all), writes them to out, and returns the number of rows. It streams the rows.
+func Tabulate[P games.Position[P]](ctx context.Context, sets features.Sets[P], in, out, setName, where string, progress parallel.Progress) (int, error) {
+	m, err := datasets.Open(ctx, sets.Game.Info, in)
+	if err != nil {
+		return 0, err
+	}
+	defer m.Close()
+	if err := datasets.CheckOutput(out); err != nil {
+		return 0, err
+	}
+	set, err := sets.ByName(setName)
+	if err != nil {
+		return 0, err
+	}
+	meta := m.Meta
+	meta.Parent = m.SHA256
+	meta.Grouped, meta.Made, meta.Note = true, "", datasets.Noted(meta.Note, where)
+	meta.Kind, meta.FeatureSet, meta.Features, meta.Tool = datasets.Features, set.Name, set.Names(), revision.Get()
+	own, opp := make([]int, set.Len()), make([]int, set.Len())
+	rows := 0
+	err = datasets.Write(sets.Game, out, meta, func(yield func(datasets.Row[P], error) bool) {
+		for l, err := range datasets.Scan(ctx, sets.Game, m, datasets.Query{Kind: datasets.Labels, Where: where, Progress: progress}) {
+			if err != nil {
+				yield(datasets.Row[P]{}, err)
+				return
+			}
+			rows++
+			set.Values(l.Position, own, opp)
+			l.Own, l.Opp = bytesOf(own), bytesOf(opp)
+			if !yield(l, nil) {
+				return
+			}
+		}
+		if rows == 0 && where != "" {
+			yield(datasets.Row[P]{}, noRows(in, where))
+		}
+	})
+	return rows, err
+}
+
+// bytesOf narrows feature values, which count seeds or houses.
+func bytesOf(values []int) []uint8 {
+	b := make([]uint8, len(values))
+	for i, v := range values {
+		b[i] = uint8(v)
+	}
+	return b
 }

@@ -66,7 +66,14 @@ func fitFeatures[P games.Position[P]](ctx context.Context, sets features.Sets[P]
 
 // trainTables fits to the first table and measures on the second, if there is one.
 func trainTables[P games.Position[P]](ctx context.Context, g *games.Game[P], t *trainer, tables tables, progress parallel.Progress) (out Summary, err error) {
-	work := progress.Tally(0, t.readings()*tables.rows()) // an estimate: a selection may end early
+	fits := 2 // an estimate: a selection may end early
+	if t.Curve {
+		fits += 3 * len(curveShares)
+	}
+	if t.selects() {
+		fits += len(t.names)
+	}
+	work := progress.Tally(0, int64(fits)*tables.rows())
 	defer work.End()
 	train, err := newTableSamples(g, tables[0], t, work)
 	if err != nil {
@@ -189,18 +196,6 @@ func newTrainer[P games.Position[P]](sets features.Sets[P], table *datasets.Tabl
 		t.subsets = append(t.subsets, set.Names())
 	}
 	return t, nil
-}
-
-// readings returns how often the rows are read if no selection ends early.
-func (t *trainer) readings() int64 {
-	fits := 2
-	if t.Curve {
-		fits += 3 * len(curveShares)
-	}
-	if t.selects() {
-		fits += len(t.names)
-	}
-	return int64(fits)
 }
 
 func (t *trainer) selects() bool { return t.Exact.Select != "" && t.Exact.Select != selectNone }

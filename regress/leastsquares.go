@@ -92,17 +92,21 @@ type fitter struct {
 	names   []string // of the columns
 	samples samples
 	ridge   float64
-	several *severalRows
+	several severalRows
 }
 
 // newFitter reads the samples, whose columns have the given names, once.
 func newFitter(ctx context.Context, s samples, names []string, ridge float64) (*fitter, error) {
-	f := &fitter{moments: newMoments(len(names)), names: names, samples: s, ridge: ridge, several: newSeveralRows(s.maxRows(), len(names))}
+	f := &fitter{moments: newMoments(len(names)), names: names, samples: s, ridge: ridge}
 	err := s.pass(ctx, func() sink {
 		group := newMoments(len(names))
 		var seen []uint32
 		return sink{func(b *block) error {
-			seen = f.several.appendSeen(seen, b)
+			for i, c := range b.c {
+				if weightOf(b.w, i) > 0 {
+					seen = append(seen, clusterHash(c))
+				}
+			}
 			if err := b.check(names); err != nil {
 				return cannotFit(err)
 			}
@@ -110,7 +114,7 @@ func newFitter(ctx context.Context, s samples, names []string, ridge float64) (*
 			return nil
 		}, func() {
 			f.merge(group)
-			f.several.add(seen)
+			f.several.seen = append(f.several.seen, seen...)
 		}}
 	})
 	f.several.close()
@@ -328,48 +332,18 @@ func (m *model) t(j int) float64 {
 	return math.Abs(m.Weights[j] / m.StdErr[j]) // infinite in a perfect fit
 }
 
-// clusterMemory is the memory of cluster sums from which clusters of one row are not stored, in
-// bytes. Tests lower it.
-var clusterMemory int64 = 24 << 20
-
 // severalRows finds the clusters of several rows: a cluster of one row needs no sum. It compares 32
 // bits of a hash, so a few single-row clusters are misclassified, which is harmless.
 type severalRows struct {
-	seen  []uint32 // hashes of the rows' clusters
+	seen  []uint32 // hashes of the clusters of rows with a weight above 0
 	there map[uint32]bool
-}
-
-// newSeveralRows returns nil if the sums of all clusters of at most so many rows take little memory.
-func newSeveralRows(rows int64, columns int) *severalRows {
-	if rows*int64(8*columns+64) <= clusterMemory {
-		return nil
-	}
-	return &severalRows{seen: make([]uint32, 0, rows), there: map[uint32]bool{}}
 }
 
 func clusterHash(cluster uint64) uint32 { return uint32(checksum.Mix(cluster)) }
 
-// appendSeen appends the hashes of the rows with a weight above 0.
-func (s *severalRows) appendSeen(seen []uint32, b *block) []uint32 {
-	for i, c := range b.c {
-		if s != nil && weightOf(b.w, i) > 0 {
-			seen = append(seen, clusterHash(c))
-		}
-	}
-	return seen
-}
-
-func (s *severalRows) add(seen []uint32) {
-	if s != nil {
-		s.seen = append(s.seen, seen...)
-	}
-}
-
-// close is called after all rows have been added.
+// close is called after the hashes of all rows have been added.
 func (s *severalRows) close() {
-	if s == nil {
-		return
-	}
+	s.there = map[uint32]bool{}
 	slices.Sort(s.seen)
 	for i, h := range s.seen {
 		if i > 0 && h == s.seen[i-1] {
@@ -380,7 +354,7 @@ func (s *severalRows) close() {
 }
 
 // alone reports whether a cluster certainly has only one row.
-func (s *severalRows) alone(cluster uint64) bool { return s != nil && !s.there[clusterHash(cluster)] }
+func (s *severalRows) alone(cluster uint64) bool { return !s.there[clusterHash(cluster)] }
 
 // evaluate measures models on other rows with the same columns, of the given names. It returns nil if there are no
 // rows.

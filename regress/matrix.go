@@ -59,9 +59,10 @@ func prepare(ctx context.Context, rows *sparseRows, workers int) (*matrix, error
 		entries += n
 	}
 	const perRow, perEntry = 16, 4 // at most: a row's ends, padding and curvature; entries of hot columns take half
+	const perSlot = 11*8 + 4       // the vectors of a fit
 	what := fmt.Sprintf("a fit of %d weights to %d rows", m.weighted(), m.len())
-	packed := perRow*int64(m.len()) + perEntry*entries
-	if err := m.checkMemory(what, vectorBytes+int64(8*len(m.acc))+packed/int64(m.columns.length()), "fewer rows, or a smaller set"); err != nil {
+	bytes := int64(perSlot+8*len(m.acc))*int64(m.columns.length()) + perRow*int64(m.len()) + perEntry*entries
+	if err := checkMemory(what, bytes, "fewer rows, or a smaller set"); err != nil {
 		return nil, err
 	}
 	for i := range m.acc {
@@ -174,14 +175,6 @@ func (m *matrix) sum(f func(lo, hi int) float64) float64 {
 		total += p
 	}
 	return total
-}
-
-// vectorBytes is the memory of a slot in the vectors of a fit.
-const vectorBytes = 11*8 + 4
-
-// checkMemory returns an error if so many bytes per slot do not fit into memory.
-func (m *matrix) checkMemory(what string, perSlot int64, instead string) error {
-	return checkMemory(what, perSlot*int64(m.columns.length()), instead)
 }
 
 // checkMemory returns an error if bytes do not fit into memory, with what to take instead.

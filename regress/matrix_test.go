@@ -14,18 +14,6 @@ func mixed(seed uint64) *table {
 	return randomTable(rand.New(rand.NewPCG(seed, 1)), 9000, 300_000, 40)
 }
 
-// at returns a row's values by column.
-func (r sparseRow) at() map[int]float64 {
-	at := map[int]float64{}
-	for _, j := range r.ones {
-		at[int(j)]++
-	}
-	for _, e := range r.vals {
-		at[int(e.Index)] += float64(e.Value)
-	}
-	return at
-}
-
 func TestProductsAgreeWithSimpleOnes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 1))
 	rows := mixed(10)
@@ -45,8 +33,8 @@ func TestProductsAgreeWithSimpleOnes(t *testing.T) {
 	for i, r := range rows.rows {
 		s.h[i] = rng.Float32()
 		u := r.product(in)
-		for j, v := range r.at() {
-			out[j] += v * u * float64(s.h[i])
+		for j, v := range r.entries() {
+			out[j] += float64(v) * u * float64(s.h[i])
 		}
 	}
 	s.rho = 1
@@ -70,8 +58,8 @@ func TestDiagonalAgreesWithSimpleOne(t *testing.T) {
 	out := make([]float64, rows.width)
 	for i, r := range rows.rows {
 		s.h[i] = rng.Float32()
-		for j, v := range r.at() {
-			out[j] += v * v * float64(s.h[i])
+		for j, v := range r.entries() {
+			out[j] += float64(v) * float64(v) * float64(s.h[i])
 		}
 	}
 	for j, n := range m.counts {

@@ -203,18 +203,14 @@ func (s *Summary) elimination(g games.Info) doc.Section {
 // the aliased features.
 func (m ModelSummary) weights(g games.Info, aliased []string) doc.Section {
 	perUnit := g.PointsPerUnit()
-	vif := m.VIF
-	if m.model != nil {
-		vif = m.model.VIF // may be infinite here
-	}
 	t := doc.NewTable("feature", g.Unit+"s", "± standard error", "t", "vif")
 	for i, name := range m.Features {
 		row := []any{name, digits(3, m.Points[i]/perUnit), "–", "–", "–"}
 		if i < len(m.StdErr) {
 			row[2], row[3] = digits(3, m.StdErr[i]/perUnit), digits(1, m.Points[i]/m.StdErr[i])
 		}
-		if i < len(vif) {
-			row[4] = digits(1, vif[i])
+		if i < len(m.VIF) {
+			row[4] = digits(1, m.VIF[i])
 		}
 		t.Add(row...)
 	}

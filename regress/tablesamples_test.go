@@ -48,14 +48,13 @@ func TestFitFromFilesAgreesWithFitInMemory(t *testing.T) {
 	if want.Overlap == 0 || want.Overlap == len(valid) {
 		t.Fatalf("%d of %d rows overlap", want.Overlap, len(valid))
 	}
-	memory, clusters := inMemory, clusterMemory
-	defer func() { inMemory, clusterMemory = memory, clusters }()
-	for _, sizes := range [][2]int64{{memory, clusters}, {0, clusters}, {0, 1 << 19}} {
-		inMemory, clusterMemory = sizes[0], sizes[1]
+	memory := inMemory
+	defer func() { inMemory = memory }()
+	for _, inMemory = range []int64{memory, 0} {
 		got, err := fitFeatures(t.Context(), patterns.Sets, req, nil)
 		testkit.NoError(t, err)
 		if got.Overlap != want.Overlap || len(got.Steps) != len(want.Steps) {
-			t.Fatalf("memory %v: %d left out, %d steps: want %d and %d", sizes, got.Overlap, len(got.Steps), want.Overlap, len(want.Steps))
+			t.Fatalf("memory %d: %d left out, %d steps: want %d and %d", inMemory, got.Overlap, len(got.Steps), want.Overlap, len(want.Steps))
 		}
 		sameFit(t, got.Full, want.Full)
 		sameFit(t, got.Selected, want.Selected)

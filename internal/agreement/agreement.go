@@ -5,6 +5,7 @@ package agreement
 import (
 	"math"
 
+	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 )
 
@@ -133,4 +134,168 @@ func (s *Sums) Doubled() Doubled {
 		d.R = max(-1, min(1, s.py/math.Sqrt(s.pp)/math.Sqrt(s.yy)))
 	}
 	return d
+}
+
+// Clusters sums the gradients of rows by cluster. Rows of one cluster, such as the positions of
+// a game, may depend on each other in any way; clusters are independent.
+type Clusters struct {
+	at    map[uint64]int // row of sums for each cluster
+	names []uint64       // cluster of each row of sums
+	size  int
+	sums  []float64
+	rows  int
+}
+
+// NewClusters returns an empty Clusters for gradients of the given size.
+func NewClusters(size int) *Clusters { return &Clusters{at: map[uint64]int{}, size: size} }
+
+// Add adds the gradient of a row.
+func (c *Clusters) Add(cluster uint64, gradient ...float64) {
+	c.rows++
+	c.add(cluster, gradient)
+}
+
+func (c *Clusters) add(cluster uint64, gradient []float64) {
+	row, known := c.at[cluster]
+	if !known {
+		row = len(c.at)
+		c.at[cluster] = row
+		c.names = append(c.names, cluster)
+		c.sums = append(c.sums, make([]float64, c.size)...)
+	}
+	sum := c.sums[row*c.size:]
+	for i, g := range gradient {
+		sum[i] += g
+	}
+}
+
+// Merge adds the rows of o. New clusters follow those of c.
+func (c *Clusters) Merge(o *Clusters) {
+	for i, cluster := range o.names {
+		c.add(cluster, o.sums[i*o.size:(i+1)*o.size])
+	}
+	c.rows += o.rows
+}
+
+// Len returns the number of clusters.
+func (c *Clusters) Len() int { return len(c.names) }
+
+// MeanError returns the standard error of a mean, if each row's gradient is its deviation from
+// the mean.
+func (c *Clusters) MeanError() float64 {
+	return c.Errors(mat.NewDense(1, 1, []float64{1 / float64(c.rows)}))[0]
+}
+
+// clusterBlock is the number of clusters multiplied at a time.
+const clusterBlock = 4096
+
+// Squares returns the diagonal of H⁻¹·(Σ gg')·H⁻¹, summed over the clusters, given the inverse
+// of H, the second derivatives of the loss.
+func (c *Clusters) Squares(inverse mat.Matrix) []float64 {
+	squares := make([]float64, c.size)
+	for from := 0; from < len(c.names); from += clusterBlock {
+		to := min(from+clusterBlock, len(c.names))
+		AddSquares(squares, mat.NewDense(to-from, c.size, c.sums[from*c.size:to*c.size]), inverse)
+	}
+	return squares
+}
+
+// AddSquares adds the contribution of clusters to Squares; each row of gradients is a cluster.
+func AddSquares(squares []float64, gradients, inverse mat.Matrix) {
+	var block mat.Dense
+	block.Mul(gradients, inverse)
+	n, _ := block.Dims()
+	for i := range n {
+		for j, v := range block.RawRowView(i) {
+			squares[j] += v * v
+		}
+	}
+}
+
+// Errors returns standard errors that allow for any dependence within a cluster: [ErrorsOf] of
+// Squares.
+func (c *Clusters) Errors(inverse mat.Matrix) []float64 {
+	return ErrorsOf(c.Squares(inverse), len(c.names))
+}
+
+// ErrorsOf returns the square roots of squares·n/(n−1), where n is the number of clusters (Liang
+// and Zeger 1986). The errors are NaN for fewer than two clusters.
+func ErrorsOf(squares []float64, n int) []float64 {
+	errs := make([]float64, len(squares))
+	for j, v := range squares {
+		errs[j] = math.Sqrt(v * float64(n) / float64(n-1))
+	}
+	return errs
+}
+
+// Errors computes standard errors of a correlation and of a mean absolute error, for rows that
+// may depend on each other within a cluster, such as the positions of a game. The zero value is
+// empty.
+//
+// The errors follow from the influence of each cluster: a row with standardised prediction p and
+// label y changes Pearson's R by p·y − R·(p²+y²)/2, divided by the number of rows, and the
+// influences of a cluster's rows add up (the delta method, with the clusters of Liang and Zeger
+// 1986). Errors takes some hundred bytes per cluster, and 24 per row that is its own.
+type Errors struct {
+	clusters map[uint64]*Sums
+	alone    [][3]float64 // prediction, label and weight of independent rows
+	all      Sums
+}
+
+// Add adds a row of a cluster.
+func (e *Errors) Add(cluster uint64, pred, label, weight float64) {
+	if e.clusters == nil {
+		e.clusters = map[uint64]*Sums{}
+	}
+	s := e.clusters[cluster]
+	if s == nil {
+		s = new(Sums)
+		e.clusters[cluster] = s
+	}
+	s.Add(pred, label, weight)
+	e.all.Add(pred, label, weight)
+}
+
+// AddAlone adds a row that is independent of all others.
+func (e *Errors) AddAlone(pred, label, weight float64) {
+	e.alone = append(e.alone, [3]float64{pred, label, weight})
+	e.all.Add(pred, label, weight)
+}
+
+// Clusters returns the number of clusters, including independent rows.
+func (e *Errors) Clusters() int { return len(e.clusters) + len(e.alone) }
+
+// Of returns the standard errors of the correlation and of the mean absolute error. They are NaN
+// for fewer than two clusters; that of the correlation is also NaN if predictions or labels are
+// constant.
+func (e *Errors) Of() (r, mae float64) {
+	a, groups := e.all, float64(e.Clusters())
+	if groups < 2 || a.n == 0 {
+		return math.NaN(), math.NaN()
+	}
+	mp, my := a.p/a.n, a.y/a.n
+	vp, vy := a.pp/a.n-mp*mp, a.yy/a.n-my*my
+	sp, sy := math.Sqrt(vp), math.Sqrt(vy)
+	rho := (a.py/a.n - mp*my) / sp / sy
+	meanError := a.ae / a.n
+	var squares, errors float64
+	add := func(s *Sums) {
+		pp := (s.pp - 2*mp*s.p + s.n*mp*mp) / vp
+		yy := (s.yy - 2*my*s.y + s.n*my*my) / vy
+		py := (s.py - mp*s.y - my*s.p + s.n*mp*my) / sp / sy
+		influence := py - rho*(pp+yy)/2
+		squares += influence * influence
+		off := s.ae - s.n*meanError
+		errors += off * off
+	}
+	for _, s := range e.clusters {
+		add(s)
+	}
+	for _, row := range e.alone {
+		var s Sums
+		s.Add(row[0], row[1], row[2])
+		add(&s)
+	}
+	scale := math.Sqrt(groups/(groups-1)) / a.n
+	return math.Sqrt(squares) * scale, math.Sqrt(errors) * scale
 }
