@@ -16,36 +16,53 @@ import (
 	"kroo/regress/profile"
 )
 
-// Game is a game whose files can be inspected, without the type of its positions. [GameOf]
-// returns one.
-type Game interface {
-	info() games.Info
-	dataset(ctx context.Context, path string, o profile.Options) (*doc.Doc, error)
-	records(path string) (*doc.Doc, error)
-	weights(data []byte, file string) (features.Loaded, error)
+// Game is a game whose files can be inspected, without the type of its positions.
+type Game struct {
+	info    games.Info
+	dataset func(ctx context.Context, path string, o profile.Options) (*doc.Doc, error)
+	records func(path string) (*doc.Doc, error)
+	weights func(data []byte, file string) (features.Loaded, error)
+}
+
+// GameOf returns a game with its antisymmetric and pattern sets, possibly none.
+func GameOf[P games.Position[P]](sets features.Sets[P], patterns features.Patterns[P]) Game {
+	return Game{
+		info: sets.Game.Info,
+		dataset: func(ctx context.Context, path string, o profile.Options) (*doc.Doc, error) {
+			p, err := profile.Of(ctx, sets.Game, path, o)
+			if err != nil {
+				return nil, err
+			}
+			return p.Doc(), nil
+		},
+		records: func(path string) (*doc.Doc, error) { return match.DescribeRecords(sets.Game, path) },
+		weights: func(data []byte, file string) (features.Loaded, error) {
+			o, err := features.Open(sets, patterns, data, file)
+			if err == nil {
+				err = o.FindModel(patterns)
+			}
+			if err != nil {
+				return nil, err
+			}
+			return o, nil
+		},
+	}
 }
 
 // Games are the games whose files can be inspected. The first is the default for records that do
 // not name their game.
 type Games []Game
 
-func (all Games) infos() (list []games.Info) {
-	for _, g := range all {
-		list = append(list, g.info())
-	}
-	return list
-}
-
 // named returns the game with a name.
 func (all Games) named(name string) (Game, error) {
 	var names []string
 	for _, g := range all {
-		if g.info().Name == name {
+		if g.info.Name == name {
 			return g, nil
 		}
-		names = append(names, g.info().Name)
+		names = append(names, g.info.Name)
 	}
-	return nil, fmt.Errorf("the game is %q: expected %s", name, games.OrList(names))
+	return Game{}, fmt.Errorf("the game is %q: expected %s", name, games.OrList(names))
 }
 
 // Weights reads a weights file, or finds weights of oware by name, for abapa by default. It also
@@ -103,45 +120,13 @@ func (all Games) dataset(ctx context.Context, path string, o profile.Options) (*
 }
 
 func (all Games) records(path string, head []byte) (*doc.Doc, error) {
-	g, err := all.named(games.DetectGame(string(head), all.infos()).Name)
+	var infos []games.Info
+	for _, g := range all {
+		infos = append(infos, g.info)
+	}
+	g, err := all.named(games.DetectGame(string(head), infos).Name)
 	if err != nil {
 		return nil, err
 	}
 	return g.records(path)
-}
-
-// gameOf is a game with its feature sets, possibly none.
-type gameOf[P games.Position[P]] struct {
-	features.Sets[P]
-	patterns features.Patterns[P]
-}
-
-// GameOf returns a game with its antisymmetric and pattern sets, possibly none.
-func GameOf[P games.Position[P]](sets features.Sets[P], patterns features.Patterns[P]) Game {
-	return gameOf[P]{sets, patterns}
-}
-
-func (g gameOf[P]) info() games.Info { return g.Game.Info }
-
-func (g gameOf[P]) weights(data []byte, file string) (features.Loaded, error) {
-	o, err := features.Open(g.Sets, g.patterns, data, file)
-	if err == nil {
-		err = o.FindModel(g.patterns)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return o, nil
-}
-
-func (g gameOf[P]) dataset(ctx context.Context, path string, o profile.Options) (*doc.Doc, error) {
-	p, err := profile.Of(ctx, g.Game, path, o)
-	if err != nil {
-		return nil, err
-	}
-	return p.Doc(), nil
-}
-
-func (g gameOf[P]) records(path string) (*doc.Doc, error) {
-	return match.DescribeRecords(g.Game, path)
 }

@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -29,7 +28,7 @@ func Made(path string, kind Kind) (string, error) {
 		}
 		path = datasets.ManifestPath(path)
 	}
-	head, err := beginning(path)
+	head, err := vfs.ReadStart(path, 1<<20)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
@@ -66,12 +65,14 @@ const longestMade = 800
 
 const plainBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+:,./@=-"
 
-// Standing describes the content of a file in one line: its size, the command that made it, and
-// when, as far as known.
+// Standing describes the content of a file in one line: the rows of a dataset, the command that made
+// it, and when, as far as known.
 func Standing(path string, kind Kind) string {
 	var parts []string
-	if much := howMuch(path, kind); much != "" {
-		parts = append(parts, much)
+	if kind == KindDataset {
+		if m, err := datasets.ReadManifest(path); err == nil {
+			parts = append(parts, wording.Count(m.Rows, "row")+" of "+m.Meta.Kind)
+		}
 	}
 	if made, err := Made(path, kind); err == nil && made != "" {
 		parts = append(parts, "made by "+made)
@@ -81,55 +82,3 @@ func Standing(path string, kind Kind) string {
 	}
 	return fmt.Sprintf("%s (%s)", kind, strings.Join(parts, ", "))
 }
-
-// amounts are patterns of the number of entries in the first bytes of a kind.
-var amounts = map[Kind]struct {
-	pattern *regexp.Regexp
-	text    string
-}{
-	KindBook:    {regexp.MustCompile(`(?m)^Entries: (\d+)$`), "%s entries"},
-	KindTable:   {regexp.MustCompile(`(?m)^seeds (\d+)$`), "up to %s seeds"},
-	KindWeights: {regexp.MustCompile(`"set": ?"([^"]{1,200})"`), "set %s"},
-}
-
-// howMuch returns the amount of data in a file, "" if it cannot be determined quickly.
-func howMuch(path string, kind Kind) string {
-	switch kind {
-	case KindDataset:
-		if m, err := datasets.ReadManifest(path); err == nil {
-			return wording.Count(m.Rows, "row") + " of " + m.Meta.Kind
-		}
-	case KindGames:
-		if n, err := countGames(path); err == nil && n > 0 {
-			return wording.Count(n, "game")
-		}
-	}
-	a, known := amounts[kind]
-	if !known {
-		return ""
-	}
-	head, err := beginning(path)
-	if found := a.pattern.FindSubmatch(head); err == nil && found != nil {
-		return fmt.Sprintf(a.text, found[1])
-	}
-	return ""
-}
-
-// countGames counts the records of a file by a tag that every record has.
-func countGames(path string) (n int, err error) {
-	f, err := vfs.Open(path)
-	if err != nil {
-		return 0, err
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		if strings.HasPrefix(lines.Text(), "[Result ") {
-			n++
-		}
-	}
-	return n, lines.Err()
-}
-
-// beginning returns the first megabyte of a file.
-func beginning(path string) ([]byte, error) { return vfs.ReadStart(path, 1<<20) }
