@@ -5,7 +5,6 @@ import (
 	"image"
 	"image/color"
 	"math"
-	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strings"
@@ -30,10 +29,6 @@ func TestCellsOfLabelsShowNoStripes(t *testing.T) {
 				t.Errorf("%d cells to a side of %v seeds: %d labels at %d seeds, expected cells of a seed with one each", half, c.size, got, row)
 			}
 		}
-	}
-	h := newHistogram(in, 24)
-	if h.width != 1 || slices.Max(h.counts) != 1 {
-		t.Errorf("a histogram of whole seeds in bins of %v has %v", h.width, h.counts)
 	}
 }
 
@@ -157,77 +152,12 @@ func sameColour(a, b color.Color) bool {
 	return r>>8 == r2>>8 && g>>8 == g2>>8 && bl>>8 == b2>>8
 }
 
-func TestHistogramCountsEveryResidual(t *testing.T) {
-	points := append(sample(5000, 250), Point{0, 5e5})
-	h := newHistogram(points, residualReach(points))
-	want := make([]int, len(h.counts))
-	outside := 0
-	for _, p := range points {
-		i := -1
-		for b := range want {
-			if low := (float64(b-h.half) - 0.5) * h.width; p.Y-p.X >= low && p.Y-p.X < low+h.width {
-				i = b
-			}
-		}
-		if i < 0 {
-			outside++
-		} else {
-			want[i]++
-		}
-	}
-	if !slices.Equal(h.counts, want) || h.outside != outside || outside == 0 {
-		t.Errorf("histogram differs from a plain search; outside %d and %d", h.outside, outside)
-	}
-}
-
-func TestGroupsPartitionThePredictions(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 3))
-	for _, n := range []int{1, 2, 24, 25, 26, 49, 50, 51, 1000, 5000} {
-		points := make([]Point, n)
-		for i := range points {
-			points[i] = Point{math.Round(r.NormFloat64() * 300), r.NormFloat64() * 500}
-		}
-		groups := groupByPrediction(points)
-		total := 0
-		for i, g := range groups {
-			if g.low > g.high || i > 0 && g.low <= groups[i-1].high {
-				t.Errorf("%d points: group %d from %v to %v after %v", n, i, g.low, g.high, groups[max(i, 1)-1].high)
-			}
-			var errors []float64
-			for _, p := range points {
-				if p.X >= g.low && p.X <= g.high {
-					errors = append(errors, p.Y-p.X)
-				}
-			}
-			total += len(errors)
-			if len(errors) < min(n, leastGroup) {
-				t.Errorf("%d points: group %d has %d, expected %d or more", n, i, len(errors), leastGroup)
-			}
-			slices.Sort(errors)
-			if m := len(errors); m%2 == 1 && g.q[2] != errors[m/2] {
-				t.Errorf("%d points: group %d has median %v, expected %v", n, i, g.q[2], errors[m/2])
-			}
-			if !slices.IsSorted(g.q[:]) {
-				t.Errorf("%d points: quantiles %v out of order", n, g.q)
-			}
-		}
-		testkit.Equal(t, total, n, "groups hold")
-	}
-}
-
 func TestQuantile(t *testing.T) {
 	for _, c := range []struct {
 		values  []float64
 		q, want float64
 	}{{[]float64{7}, 0.9, 7}, {[]float64{0, 10}, 0.25, 2.5}, {[]float64{1, 2, 3}, 0.5, 2}, {[]float64{1, 2, 3}, 1, 3}, {[]float64{1, 2, 3}, 0, 1}} {
 		testkit.Equal(t, quantile(c.values, c.q), c.want, "quantile %v of %v", c.q, c.values)
-	}
-}
-
-func TestResidualsShowMeanAndDeviation(t *testing.T) {
-	drawn := strings.Join(words(t, must(Residuals([]Point{{0, 10}, {0, 20}, {0, 30}}, "R", inPoints)).SVG), "|")
-	if want := "mean 20.0, standard deviation 10.0, mean error 20.0 points"; !strings.Contains(drawn, want) {
-		t.Errorf("%q is not in %q", want, drawn)
 	}
 }
 

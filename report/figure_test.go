@@ -53,7 +53,6 @@ func sampleLeaves(n int, spread float64) []book.Leaf {
 func drawAll() []doc.Figure {
 	return []doc.Figure{
 		must(PredictedVsLabel(sample(5000, 250), "Fitted function", inPoints)),
-		must(Residuals(sample(5000, 250), "Residuals", inPoints)),
 		must(DropOut{Leaves: sampleLeaves(700, 100)}.Draw()),
 		must(chartOf(Curve{"one", []Point{{1, 6}, {2, 36}, {3, 190}}}, Curve{"two", []Point{{1, 5}, {3, 80}}}).Draw()),
 		must(sampleIntervals.Draw()), must(sampleTree.Draw()),
@@ -212,7 +211,6 @@ func TestSVGStaysSmallForTheWorstData(t *testing.T) {
 	}
 	for i, draw := range []func() (doc.Figure, error){
 		func() (doc.Figure, error) { return PredictedVsLabel(noise, "noise", inPoints) },
-		func() (doc.Figure, error) { return Residuals(noise, "noise", inPoints) },
 		func() (doc.Figure, error) { return DropOut{Side: oware.North, Leaves: leaves}.Draw() },
 	} {
 		f, err := draw()
@@ -251,7 +249,6 @@ func TestOrderOfPointsDoesNotMatter(t *testing.T) {
 func TestNoDataIsSaid(t *testing.T) {
 	for i, draw := range []func() (doc.Figure, error){
 		func() (doc.Figure, error) { return PredictedVsLabel(nil, "Fit", inPoints) },
-		func() (doc.Figure, error) { return Residuals([]Point{}, "Fit", inPoints) },
 		Intervals{Name: "matches"}.Draw, Tree{Name: "tree"}.Draw,
 	} {
 		f, err := draw()
@@ -280,11 +277,7 @@ func TestFewAndEqualPointsAreDrawn(t *testing.T) {
 		"one far out":    append(sample(5000, 100), Point{9e5, 9e5}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := testkit.Must(PredictedVsLabel(points, name, inPoints))(t)
-			b := testkit.Must(Residuals(points, name, inPoints))(t)
-			for _, f := range []doc.Figure{a, b} {
-				checkSound(t, f)
-			}
+			checkSound(t, testkit.Must(PredictedVsLabel(points, name, inPoints))(t))
 		})
 	}
 	for _, leaf := range []book.Leaf{{}, {Value: 1000}, {Value: -1000, Depth: 1000}} {
@@ -297,12 +290,11 @@ func TestFaultyInputIsNamed(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	figure := func(f doc.Figure, err error) error { return err }
 	for want, err := range map[string]error{
-		"predicted-vs-label: point 3: prediction is NaN":                      figure(PredictedVsLabel(bad(Point{nan, 0}), "", inPoints)),
-		"predicted-vs-label: point 3: label is +Inf":                          figure(PredictedVsLabel(bad(Point{0, inf}), "", inPoints)),
-		"residuals: point 3: prediction is -Inf":                              figure(Residuals(bad(Point{-inf, 0}), "", inPoints)),
-		"residuals: point 3: label is 1e+07, expected a finite number within": figure(Residuals(bad(Point{0, 1e7}), "", inPoints)),
-		`matches: "a" is NaN`:                                                 figure(Intervals{Name: "matches", Rows: []Interval{{"a", math.NaN(), 0, 0, ""}}}.Draw()),
-		`matches: "a" is 3 between 4`:                                         figure(Intervals{Name: "matches", Rows: []Interval{{"a", 3, 4, 5, ""}}}.Draw()),
+		"predicted-vs-label: point 3: prediction is NaN":                               figure(PredictedVsLabel(bad(Point{nan, 0}), "", inPoints)),
+		"predicted-vs-label: point 3: label is +Inf":                                   figure(PredictedVsLabel(bad(Point{0, inf}), "", inPoints)),
+		"predicted-vs-label: point 3: label is 1e+07, expected a finite number within": figure(PredictedVsLabel(bad(Point{0, 1e7}), "", inPoints)),
+		`matches: "a" is NaN`:         figure(Intervals{Name: "matches", Rows: []Interval{{"a", math.NaN(), 0, 0, ""}}}.Draw()),
+		`matches: "a" is 3 between 4`: figure(Intervals{Name: "matches", Rows: []Interval{{"a", 3, 4, 5, ""}}}.Draw()),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("got %v, expected one line with %q", err, want)
@@ -313,7 +305,7 @@ func TestFaultyInputIsNamed(t *testing.T) {
 func TestHostileTitlesStayText(t *testing.T) {
 	const worst = "<script>alert(1)</script>\x00\x1b[31m\n\xff\ufffe"
 	figures := []doc.Figure{
-		must(PredictedVsLabel(sample(50, 10), worst, inPoints)), must(Residuals(sample(50, 10), worst, inPoints)), must(Residuals(nil, worst, inPoints)),
+		must(PredictedVsLabel(sample(50, 10), worst, inPoints)), must(PredictedVsLabel(nil, worst, inPoints)),
 		must(Chart{Name: "c", Title: worst, Line: worst, X: "<b>\x00", Y: "\xff&", Curves: []Curve{{worst, []Point{{1, 2}, {2, 3}}}}}.Draw()),
 	}
 	for _, title := range []string{

@@ -92,13 +92,11 @@ func outsideNote(n int) string {
 // below, with one scale for both. It is never higher than wide.
 type frame struct{ x, y float64 }
 
-// newFrame returns a frame for the points of all its arguments.
-func newFrame(lists ...[]Point) frame {
+// newFrame returns a frame for points.
+func newFrame(points []Point) frame {
 	var xs, ys []float64
-	for _, points := range lists {
-		for _, p := range points {
-			xs, ys = append(xs, math.Abs(p.X)), append(ys, math.Abs(p.Y))
-		}
+	for _, p := range points {
+		xs, ys = append(xs, math.Abs(p.X)), append(ys, math.Abs(p.Y))
 	}
 	f := frame{reach(xs), reach(ys)}
 	return frame{max(f.x, f.y), max(f.y, 0.4*f.x)}

@@ -21,7 +21,6 @@ const (
 	lineHeight  vg.Length = 15
 	keyHeight   vg.Length = 28
 	keyRow      vg.Length = 16 // each row of a key after the first
-	gap         vg.Length = 16 // between two panels
 )
 
 // bold is WeightBold of golang.org/x/image/font, which is not imported for that alone.
@@ -151,21 +150,6 @@ func panel(dc draw.Canvas, p *plot.Plot, line string, equal bool) {
 	p.Draw(dc)
 	sty := style(9.5, text, draw.XLeft, draw.YBottom)
 	data.FillText(sty, vg.Point{X: data.Min.X, Y: data.Max.Y + 4}, fit(line, sty, data.Max.X-data.Min.X))
-}
-
-// halves splits a canvas into a left and a right one; a narrow one into an upper and a
-// lower.
-func halves(dc draw.Canvas) (left, right draw.Canvas) {
-	if isNarrow(dc) {
-		middle := dc.Center().Y
-		left, right = dc, dc
-		left.Min.Y, right.Max.Y = middle+gap/2, middle-gap/2
-		return left, right
-	}
-	middle := dc.Center().X
-	left, right = dc, dc
-	left.Max.X, right.Min.X = middle-gap/2, middle+gap/2
-	return left, right
 }
 
 // roundTicks puts about n ticks at round numbers.

@@ -36,7 +36,6 @@ const noise = 1e-12
 type Sums struct {
 	rows                        int
 	n, p, y, pp, yy, py, ae, ee float64
-	worst                       float64
 }
 
 // Add adds a row: prediction and label in points, and weight.
@@ -51,7 +50,6 @@ func (s *Sums) Add(pred, label, weight float64) {
 	s.py += weight * pred * label
 	s.ae += weight * e
 	s.ee += weight * e * e
-	s.worst = max(s.worst, e)
 }
 
 // Merge adds the rows of o.
@@ -65,7 +63,6 @@ func (s *Sums) Merge(o Sums) {
 	s.py += o.py
 	s.ae += o.ae
 	s.ee += o.ee
-	s.worst = max(s.worst, o.worst)
 }
 
 // Correlation returns Pearson's correlation, 0 if x or y is constant.
@@ -107,22 +104,6 @@ func (s *Sums) Bias() float64 {
 	}
 	return (s.y - s.p) / s.n
 }
-
-// Deviation returns the standard deviation of label minus prediction about the bias. All weights
-// must be 1. It is NaN for fewer than two rows.
-func (s *Sums) Deviation() float64 {
-	if s.n < 2 {
-		return math.NaN()
-	}
-	squares := s.ee - s.n*s.Bias()*s.Bias()
-	if squares <= noise*s.ee {
-		return 0
-	}
-	return math.Sqrt(squares / (s.n - 1))
-}
-
-// Worst returns the largest error.
-func (s *Sums) Worst() float64 { return s.worst }
 
 // Doubled returns the statistics with every row counted from both sides.
 func (s *Sums) Doubled() Doubled {

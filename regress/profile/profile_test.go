@@ -546,3 +546,38 @@ func TestBarsCountTheRowsOfTheirFilter(t *testing.T) {
 		t.Errorf("bars %v: expected values and ranges", kinds)
 	}
 }
+
+// Each point of the chart has the quantiles of the rows with its predictions, and all rows are in one.
+func TestResidualChartHasTheQuantilesOfItsRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	for _, n := range []int{0, 1, 24, 25, 49, 50, 51, 1000, 5000} {
+		s := &Profile{Residuals: &Residuals{}, game: oware.Descriptor().Info}
+		for range n {
+			s.Residuals.drawn = append(s.Residuals.drawn, report.Point{X: math.Round(rng.NormFloat64() * 300), Y: rng.NormFloat64() * 500})
+		}
+		c := s.residualChart()
+		if n == 0 {
+			testkit.Equal(t, len(c.Curves), 0, "curves of no rows")
+			continue
+		}
+		below := math.Inf(-1)
+		for i, at := range c.Curves[2].Points { // medians
+			if at.X <= below {
+				t.Errorf("%d rows: point %d is at %v, after %v", n, i, at.X, below)
+			}
+			below = at.X
+		}
+		if groups := len(c.Curves[2].Points); groups > max(1, n/leastGroup) || groups > mostGroups {
+			t.Errorf("%d rows in %d groups", n, groups)
+		}
+		for k := range c.Curves[1:] {
+			for i, at := range c.Curves[k+1].Points {
+				if above := c.Curves[k].Points[i]; at.Y > above.Y || at.X != above.X {
+					t.Errorf("%d rows: %s is at %v, %s at %v", n, c.Curves[k+1].Name, at, c.Curves[k].Name, above)
+				}
+			}
+		}
+	}
+	s := &Profile{Residuals: &Residuals{drawn: []report.Point{{X: 0, Y: 3000 / 24}, {X: 0, Y: 1000 / 24.0}, {X: 0, Y: 2000 / 24.0}}}, game: oware.Descriptor().Info}
+	testkit.Equal(t, math.Round(1e6*s.residualChart().Curves[2].Points[0].Y)/1e6, 2.0, "median of 1, 2 and 3 seeds")
+}

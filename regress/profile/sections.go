@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
+
+	"gonum.org/v1/gonum/stat"
 
 	"kroo/datasets"
 	"kroo/games"
@@ -263,12 +266,13 @@ func (s *Profile) residualSections() []doc.Section {
 	if len(r.drawn) < r.Rows {
 		name += fmt.Sprintf(", a random sample of %s rows", report.Count(len(r.drawn)))
 	}
-	unit := report.UnitOf(s.game)
 	return []doc.Section{
 		{
 			Heading: "residuals by " + s.PhaseName, Text: []string{about}, Drawn: true, Figures: []doc.Drawing{
-				doc.DrawFunc(func() (doc.Figure, error) { return report.PredictedVsLabel(r.drawn, name, unit) }),
-				doc.DrawFunc(func() (doc.Figure, error) { return report.Residuals(r.drawn, "Residuals of "+name, unit) }),
+				doc.DrawFunc(func() (doc.Figure, error) {
+					return report.PredictedVsLabel(r.drawn, name, report.UnitOf(s.game))
+				}),
+				s.residualChart(),
 			},
 			Table: doc.TableOf([]string{s.PhaseName, "rows", "mean", "mae", "rmse"}, s.Phases, func(p PhaseStats) []any {
 				return append([]any{p.Phase, p.Rows}, s.errors(p.Residuals)...)
@@ -276,6 +280,41 @@ func (s *Profile) residualSections() []doc.Section {
 		},
 		{Heading: "worst positions", Boards: s.boards("worst", r.Worst)},
 	}
+}
+
+// leastGroup is the least number of rows of a point in the chart of residuals, and mostGroups the most
+// points.
+const (
+	leastGroup = 25
+	mostGroups = 32
+)
+
+// residualChart draws quantiles of the residuals of groups of rows with similar predictions, which are
+// of equal size as far as predictions differ.
+func (s *Profile) residualChart() report.Chart {
+	c := report.Chart{Name: "residuals", Title: "Residuals by prediction", X: "prediction, " + s.game.Unit + "s", Y: "label − prediction, " + s.game.Unit + "s",
+		Caption: "Each point is a group of rows with similar predictions. Medians near zero: no systematic over- or undervaluation."}
+	points := slices.SortedFunc(slices.Values(s.Residuals.drawn), func(a, b report.Point) int { return cmp.Compare(a.X, b.X) })
+	size := max(leastGroup, len(points)/mostGroups)
+	for from, to := 0, 0; from < len(points); from = to {
+		for to < len(points) && (to-from < size || points[to].X == points[to-1].X || len(points)-to < leastGroup) {
+			to++
+		}
+		var errors []float64
+		mean := 0.0
+		for _, p := range points[from:to] {
+			errors = append(errors, p.Y-p.X)
+			mean += p.X / float64(to-from)
+		}
+		slices.Sort(errors)
+		for _, of := range []struct {
+			name  string
+			share float64
+		}{{"upper tenth", 0.9}, {"upper quartile", 0.75}, {"median", 0.5}, {"lower quartile", 0.25}, {"lower tenth", 0.1}} {
+			c.Add(of.name, s.inUnits(mean), s.inUnits(stat.Quantile(of.share, stat.Empirical, errors, nil)))
+		}
+	}
+	return c
 }
 
 // errors returns mean, mean absolute and root mean squared error.
