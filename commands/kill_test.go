@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"kroo/internal/testkit"
-	"kroo/run"
 )
 
 // shortRun is the configuration of a run that takes about a quarter of a second.
@@ -68,7 +67,7 @@ func wholeRun(t *testing.T) (dir string, files map[string][]byte) {
 func filesIn(dir string) (files map[string][]byte, err error) {
 	files = map[string][]byte{}
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || d.Name() == run.TimesFile {
+		if err != nil || d.IsDir() {
 			return err
 		}
 		name, _ := filepath.Rel(dir, path)

@@ -111,16 +111,7 @@ func (a *runArgs) text() (text, name string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	limit := engine.Config{Nodes: a.Nodes, Depth: a.Depth, MoveTime: a.MoveTime}
-	if a.Engine != "" {
-		text, err = run.WithEngine(text, name, a.Engine)
-	}
-	if err == nil && a.Rules != "" {
-		text, err = run.WithRules(text, name, a.Rules)
-	}
-	if err == nil && limit != (engine.Config{}) {
-		text, err = run.Limit(text, name, limit)
-	}
+	text, err = run.Adapt(text, name, run.Changes{Rules: a.Rules, Engine: a.Engine, Limit: engine.Config{Nodes: a.Nodes, Depth: a.Depth, MoveTime: a.MoveTime}})
 	if err != nil {
 		return "", "", usageError{err}
 	}

@@ -9,52 +9,66 @@ import (
 	"kroo/sampler"
 )
 
-// WithRules rewrites a configuration for other rules. name is for errors.
-func WithRules(text, name, rules string) (string, error) {
-	return rewrite(text, name, "under "+rules+" rules", func(c *Config) error {
-		c.Rules = rules
-		return nil
-	})
+// Changes are what a command line changes of a configuration; zero values leave it as it is.
+type Changes struct {
+	Rules  string
+	Engine string // another program that searches
+	// Limit is one limit (nodes, depth or time) of the first labels. The other searches of the program of
+	// [engine] get the same depth, or nodes or time in proportion to their own. Matches, which Kroo plays,
+	// change only if they are limited by time and the others are to be reproducible, by nodes.
+	Limit engine.Config
 }
 
-// WithEngine rewrites a configuration for another program that searches.
-func WithEngine(text, name, program string) (string, error) {
-	return rewrite(text, name, "searched by another program", func(c *Config) error {
-		c.Engine = &Engine{program}
-		return nil
-	})
+// Adapt rewrites a configuration, and notes the changes in a comment. name is for errors.
+func Adapt(text, name string, to Changes) (string, error) {
+	if to == (Changes{}) {
+		return text, nil
+	}
+	c, err := decode(text, spec.Decode)
+	how := ""
+	if to.Engine != "" {
+		c.Engine, how = &Engine{to.Engine}, how+", searched by another program"
+	}
+	if to.Rules != "" {
+		c.Rules, how = to.Rules, how+", under "+to.Rules+" rules"
+	}
+	if to.Limit != (engine.Config{}) && err == nil {
+		how += ", labels limited by " + to.Limit.String()
+		err = c.limit(to.Limit)
+	}
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	text = fmt.Sprintf("# %s%s\n", name, how) + c.Text()
+	_, err = ParseConfig(text, name)
+	return text, err
 }
 
-// Limit rewrites a configuration: its first labels get one limit (nodes, depth or time), and the other
-// searches of the program of [engine] the same depth, or nodes or time in proportion to their own.
-// Matches, which Kroo plays, change only if they are limited by time and the others are to be
-// reproducible, by nodes.
-func Limit(text, name string, to engine.Config) (string, error) {
-	return rewrite(text, name, "labels limited by "+to.String(), func(c *Config) error {
-		label := c.Label
-		if !c.counts() && len(c.Rounds) > 0 {
-			label = c.Rounds[0].Labels
+// limit changes the limits of searches, as [Changes] describes.
+func (c *Config) limit(to engine.Config) error {
+	label := c.Label
+	if !c.counts() && len(c.Rounds) > 0 {
+		label = c.Rounds[0].Labels
+	}
+	for _, s := range c.programs() {
+		s.of.Nodes, s.of.Depth, s.of.MoveTime = scaled(label, *s.of, to)
+	}
+	for _, s := range parts[*sampler.Config](c) {
+		if e := s.of.Searches(); s.of.Plays() {
+			s.of.Nodes, s.of.Depth, s.of.MoveTime = scaled(label, e, to)
 		}
-		for _, s := range c.programs() {
-			s.of.Nodes, s.of.Depth, s.of.MoveTime = scaled(label, *s.of, to)
+	}
+	for _, m := range c.matches() {
+		if to.Nodes > 0 && m.of.MoveTime.Duration > 0 {
+			m.of.Nodes, m.of.Depth, m.of.MoveTime = scaled(label, m.of.Config, to)
 		}
-		for _, s := range parts[*sampler.Config](c) {
-			if e := s.of.Searches(); s.of.Plays() {
-				s.of.Nodes, s.of.Depth, s.of.MoveTime = scaled(label, e, to)
-			}
+	}
+	for _, s := range parts[*engine.Config](c) {
+		if to.Nodes > 0 && !s.of.Reproducible() {
+			return fmt.Errorf("%s: searches with %s are not reproducible: expected one thread each", s.name, s.of)
 		}
-		for _, m := range c.matches() {
-			if to.Nodes > 0 && m.of.MoveTime.Duration > 0 {
-				m.of.Nodes, m.of.Depth, m.of.MoveTime = scaled(label, m.of.Config, to)
-			}
-		}
-		for _, s := range parts[*engine.Config](c) {
-			if to.Nodes > 0 && !s.of.Reproducible() {
-				return fmt.Errorf("%s: searches with %s are not reproducible: expected one thread each", s.name, s.of)
-			}
-		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // scaled returns the limits of a search when those of a label change to others.
@@ -75,18 +89,4 @@ func scaled(label, search, to engine.Config) (nodes int64, depth int, movetime e
 		movetime.Duration = max(time.Millisecond, time.Duration(share*float64(to.MoveTime.Duration)))
 	}
 	return nodes, to.Depth, movetime
-}
-
-// rewrite changes a configuration, checks it, and notes the change in a comment.
-func rewrite(text, name, how string, change func(*Config) error) (string, error) {
-	c, err := decode(text, spec.Decode)
-	if err == nil {
-		err = change(c)
-	}
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", name, err)
-	}
-	text = fmt.Sprintf("# %s, %s\n", name, how) + c.Text()
-	_, err = ParseConfig(text, name)
-	return text, err
 }

@@ -99,7 +99,7 @@ func TestBadSettingsAreNamed(t *testing.T) {
 func TestWithRules(t *testing.T) {
 	for _, name := range PresetNames {
 		text := testkit.Must(Preset(name))(t)
-		awari := testkit.Must(WithRules(text, name, "awari"))(t)
+		awari := testkit.Must(Adapt(text, name, Changes{Rules: "awari"}))(t)
 		before := testkit.Must(ParseConfig(text, name))(t)
 		after := testkit.Must(ParseConfig(awari, name))(t)
 		testkit.Equal(t, after.Rules, "awari", "%s: rules", name)
@@ -109,13 +109,10 @@ func TestWithRules(t *testing.T) {
 		if after.Rules = before.Rules; !reflect.DeepEqual(after, before) {
 			t.Errorf("%s: more than the rules has changed:\n%+v\n%+v", name, after, before)
 		}
-		for _, rules := range []string{"", "chess"} {
-			if _, err := WithRules(text, name, rules); err == nil {
-				t.Errorf("rules %q are accepted", rules)
-			}
-		}
+		_, err := Adapt(text, name, Changes{Rules: "chess"})
+		testkit.Refused(t, err, "rules: ")
 	}
-	_, err := WithRules("sede = 1", "x", "awari")
+	_, err := Adapt("sede = 1", "x", Changes{Rules: "awari"})
 	testkit.Refused(t, err, `x: unknown setting "sede"`)
 }
 
@@ -154,7 +151,7 @@ func TestSamplesOfSeedCountsAreChecked(t *testing.T) {
 
 func TestALimitByNodesMakesThePresetReproducible(t *testing.T) {
 	text := testkit.Must(Preset("thesis"))(t)
-	limited := testkit.Must(Limit(text, "thesis", engine.Config{Nodes: 300_000}))(t)
+	limited := testkit.Must(Adapt(text, "thesis", Changes{Limit: engine.Config{Nodes: 300_000}}))(t)
 	c := testkit.Must(ParseConfig(limited, "limited"))(t)
 	if c.Label.Nodes != 300_000 || c.Match.Nodes != 15_000 || c.Book.Nodes != 300_000 || c.BookPlay.Nodes != 15_000 {
 		t.Errorf("%+v %+v %+v %+v", c.Label, c.Match, c.Book, c.BookPlay)
@@ -167,7 +164,7 @@ func TestALimitByNodesMakesThePresetReproducible(t *testing.T) {
 	if !c.Label.FullWidth || len(c.Fit.Subsets) != 2 {
 		t.Errorf("settings are lost: %+v %+v", c.Label, c.Fit)
 	}
-	again := testkit.Must(Limit(limited, "limited", engine.Config{Nodes: 3000}))(t)
+	again := testkit.Must(Adapt(limited, "limited", Changes{Limit: engine.Config{Nodes: 3000}}))(t)
 	if c, err := ParseConfig(again, "again"); err != nil || c.Label.Nodes != 3000 || c.Book.Nodes != 3000 || c.Match.Nodes != 15_000 {
 		t.Errorf("fewer nodes: %v, %+v: expected matches as they were", err, c)
 	}
@@ -180,8 +177,8 @@ func TestOtherLimitsForAProgram(t *testing.T) {
 		text := testkit.Must(Preset(preset))(t)
 		was := testkit.Must(ParseConfig(text, preset))(t)
 		for how, limited := range map[string]func() (string, error){
-			"depth": func() (string, error) { return Limit(text, preset, engine.Config{Depth: 7}) },
-			"time":  func() (string, error) { return Limit(text, preset, timed(60*time.Millisecond)) },
+			"depth": func() (string, error) { return Adapt(text, preset, Changes{Limit: engine.Config{Depth: 7}}) },
+			"time":  func() (string, error) { return Adapt(text, preset, Changes{Limit: timed(60*time.Millisecond)}) },
 		} {
 			text := testkit.Must(limited())(t)
 			c := testkit.Must(ParseConfig(text, preset))(t)
@@ -201,7 +198,7 @@ func TestOtherLimitsForAProgram(t *testing.T) {
 		}
 	}
 	quick, _ := Preset("quick")
-	text := testkit.Must(Limit(quick, "quick", timed(60*time.Millisecond)))(t)
+	text := testkit.Must(Adapt(quick, "quick", Changes{Limit: timed(60*time.Millisecond)}))(t)
 	if c, err := ParseConfig(text, "quick"); err != nil || c.Label.MoveTime.Duration != 60*time.Millisecond || c.Book.MoveTime.Duration != 200*time.Millisecond {
 		t.Errorf("labels %s, book %s, error %v: want 60ms and, as it had 100000 nodes against 30000, 200ms", c.Label, c.Book.Config, err)
 	}
@@ -217,7 +214,7 @@ func TestALimitByNodesIsOfEverySearch(t *testing.T) {
 	full := testkit.Must(Preset("full"))(t)
 	rounds := full[strings.Index(full, "[[round]]"):]
 	text := regexp.MustCompile(`(?m)^(\s*)nodes +=.*$`).ReplaceAllString(quick, `${1}movetime = "40ms"`) + rounds
-	limited := testkit.Must(Limit(text, "both", engine.Config{Nodes: 1000}))(t)
+	limited := testkit.Must(Adapt(text, "both", Changes{Limit: engine.Config{Nodes: 1000}}))(t)
 	if strings.Contains(limited, "\nmovetime") {
 		t.Errorf("a search is still limited by time:\n%s", limited)
 	}
@@ -225,12 +222,12 @@ func TestALimitByNodesIsOfEverySearch(t *testing.T) {
 	if c.Patterns.Match.Nodes != 1000 || c.Rounds[4].Gate.Nodes != 1250 || c.Finals[0].Nodes != 1250 || c.Rounds[4].Labels.Nodes != 8000 {
 		t.Errorf("nodes %d, %d, %d and %d", c.Patterns.Match.Nodes, c.Rounds[4].Gate.Nodes, c.Finals[0].Nodes, c.Rounds[4].Labels.Nodes)
 	}
-	byTime := testkit.Must(Limit(full, "full", timed(100*time.Millisecond)))(t)
-	limited = testkit.Must(Limit(byTime, "timed", engine.Config{Nodes: 5000}))(t)
+	byTime := testkit.Must(Adapt(full, "full", Changes{Limit: timed(100*time.Millisecond)}))(t)
+	limited = testkit.Must(Adapt(byTime, "timed", Changes{Limit: engine.Config{Nodes: 5000}}))(t)
 	if c, err := ParseConfig(limited, "limited"); err != nil || strings.Contains(limited, "\nmovetime") || c.Rounds[0].Positions.Nodes != 400 || c.Rounds[0].Labels.Nodes != 5000 {
 		t.Errorf("%v, rounds by time and then by nodes:\n%s", err, limited)
 	}
-	_, err := Limit(strings.Replace(text, "[label]", "[label]\nthreads = 2", 1), "threads", engine.Config{Nodes: 1000})
+	_, err := Adapt(strings.Replace(text, "[label]", "[label]\nthreads = 2", 1), "threads", Changes{Limit: engine.Config{Nodes: 1000}})
 	testkit.Refused(t, err, "reproducible")
 }
 

@@ -11,28 +11,15 @@ import (
 	"kroo/datasets"
 	"kroo/internal/doc"
 	"kroo/internal/wording"
-	"kroo/report"
 )
 
-// folder is the state of a run's folder.
+// folder is a run for programs.
 type folder struct {
-	Rules    string        `json:"rules"`
-	Engine   string        `json:"engine"`
-	Program  string        `json:"program,omitempty"` // program that searches instead of the engine
-	Tool     string        `json:"tool"`
-	Begun    string        `json:"begun,omitempty"`
-	Finished bool          `json:"finished"`
-	Stages   []folderStage `json:"stages"`
-	Missing  []string      `json:"missing,omitempty"` // missing outputs of finished stages
-	Changed  []string      `json:"changed,omitempty"` // outputs changed since they were written
-	Results  []doc.Fact    `json:"results,omitempty"` // results so far
-}
-
-type folderStage struct {
-	Title    string   `json:"title"`
-	Finished bool     `json:"finished"`
-	Seconds  float64  `json:"seconds,omitempty"`
-	Files    []string `json:"files,omitempty"`
+	*Manifest
+	Finished bool       `json:"finished"`
+	Missing  []string   `json:"missing,omitempty"` // missing outputs of finished stages
+	Changed  []string   `json:"changed,omitempty"` // outputs changed since they were written
+	Results  []doc.Fact `json:"results,omitempty"` // results so far
 }
 
 // DescribeFolder describes the run in a folder: stages, files and results.
@@ -48,30 +35,23 @@ func DescribeFolder(dir string) (*doc.Doc, error) {
 	if err != nil {
 		return nil, err
 	}
-	times, m, done := readTimes(dir), r.manifest, 0
-	f := folder{Rules: r.Config.Rules, Engine: m.Engine, Program: m.Program, Tool: m.Tool, Begun: times.Begun, Finished: m.Finished(), Results: p.summary()}
-	stages := doc.NewTable("stage", "seconds", "files")
+	f := folder{Manifest: r.manifest, Finished: r.manifest.Finished(), Results: p.summary()}
+	stages := doc.NewTable("stage", "files")
 	for _, s := range r.stages() {
-		stage, seconds, what := folderStage{Title: s.title}, "", "to be done"
-		if i := slices.IndexFunc(times.Stages, func(t stageTime) bool { return t.Title == s.title }); i >= 0 {
-			stage.Seconds = times.Stages[i].Seconds
-			seconds = report.Number(stage.Seconds, 1)
+		rec := r.manifest.stage(s.name)
+		if rec == nil {
+			stages.Add(s.title, "to be done")
+			continue
 		}
-		if rec := m.stage(s.name); rec != nil {
-			done++
-			stage.Finished, stage.Files = true, slices.Sorted(maps.Keys(rec.Outputs))
-			what = strings.Join(short(stage.Files), ", ")
-			missing, changed, err := rec.compare(dir)
-			if err != nil {
-				return nil, err
-			}
-			f.Missing, f.Changed = append(f.Missing, missing...), append(f.Changed, changed...)
+		stages.Add(s.title, strings.Join(short(slices.Sorted(maps.Keys(rec.Outputs))), ", "))
+		missing, changed, err := rec.compare(dir)
+		if err != nil {
+			return nil, err
 		}
-		stages.Add(s.title, seconds, what)
-		f.Stages = append(f.Stages, stage)
+		f.Missing, f.Changed = append(f.Missing, missing...), append(f.Changed, changed...)
 	}
 	d := &doc.Doc{
-		Value: f, Title: fmt.Sprintf("run under %s rules, engine %s, %d of %s finished", f.Rules, f.Engine, done, wording.Count(len(f.Stages), "stage")),
+		Value: f, Title: fmt.Sprintf("run under %s rules, engine %s, %d of %s finished", r.Config.Rules, f.Engine, len(f.Stages), wording.Count(len(stages.Rows), "stage")),
 		Facts: doc.Facts("searched by", wording.Short(f.Program)), Sections: []doc.Section{{Heading: "stages", Table: stages}},
 	}
 	if len(f.Missing)+len(f.Changed) > 0 {

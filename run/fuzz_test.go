@@ -1,9 +1,7 @@
 package run
 
 import (
-	"bytes"
 	"encoding/json"
-	"slices"
 	"strings"
 	"testing"
 
@@ -27,33 +25,12 @@ func FuzzParseConfig(f *testing.F) {
 			}
 			return
 		}
-		limited, err := Limit(text, "name", engine.Config{Nodes: 1000})
+		limited, err := Adapt(text, "name", Changes{Limit: engine.Config{Nodes: 1000}})
 		if err != nil {
 			return
 		}
 		if _, err := ParseConfig(limited, "name"); err != nil {
 			t.Errorf("limited by nodes it is refused: %v\n%s", err, limited)
-		}
-	})
-}
-
-// Accepted times can be written to their file again.
-func FuzzTimes(f *testing.F) {
-	f.Add([]byte(`{"format":"` + TimesFormat + `","version":1,"begun":"2026-11-25 20:00:00 UTC","stages":[{"title":"fit","seconds":1.5}]}`))
-	f.Add([]byte(`{"format":"` + TimesFormat + `","version":1,"stages":[{"title":"<b>","seconds":-1e300},{"title":"<b>","seconds":1e308}]}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		read, ok := parseTimes(bytes.NewReader(data))
-		if !ok {
-			return
-		}
-		for _, s := range read.Stages {
-			if !(s.Seconds >= 0 && s.Seconds <= maxSeconds) {
-				t.Errorf("a stage of %g s", s.Seconds)
-			}
-		}
-		text := testkit.Must(json.Marshal(read))(t)
-		if again, ok := parseTimes(bytes.NewReader(text)); !ok || again.Begun != read.Begun || !slices.Equal(again.Stages, read.Stages) {
-			t.Errorf("%+v, again %+v", read, again)
 		}
 	})
 }

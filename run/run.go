@@ -258,10 +258,9 @@ func (r *Run) step(ctx context.Context, s stage, o Observer) error {
 		return journal.Remove(s.journal)
 	}
 	progress, end := o.Stage(s.title, s.unit)
-	start := time.Now()
 	figures, err := s.do(ctx, progress)
 	end()
-	if err = errors.Join(err, r.addTime(s.title, time.Since(start))); err != nil {
+	if err != nil {
 		return err
 	}
 	if err := r.record(s, key, outside, figures); err != nil {
@@ -294,41 +293,29 @@ func (r *Run) record(s stage, key string, outside map[string]string, figures any
 
 func (r *Run) path(name string) string { return filepath.Join(r.Dir, name) }
 
-// LastUnfinished returns the folder of the most recent unfinished run in dir.
-func LastUnfinished(dir string) (string, error) {
+// LastUnfinished returns the folder of the unfinished run in dir that was written last. It may have no
+// manifest yet.
+func LastUnfinished(dir string) (last string, err error) {
 	list, err := vfs.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
-	last, when := "", time.Time{}
+	var when time.Time
 	for _, e := range list {
 		run := filepath.Join(dir, e.Name())
-		if touched, ok := unfinished(run); ok && touched.After(when) {
-			last, when = run, touched
+		m, err := ReadManifest(filepath.Join(run, ManifestFile))
+		if errors.Is(err, fs.ErrNotExist) {
+			m, err = new(Manifest), nil
+		}
+		_, noRun := vfs.Stat(filepath.Join(run, ConfigFile))
+		if info, gone := vfs.Stat(run); cmp.Or(err, noRun, gone) == nil && !m.Finished() && info.ModTime().After(when) {
+			last, when = run, info.ModTime()
 		}
 	}
 	if last == "" {
 		return "", fmt.Errorf("no unfinished run in %s: choose one with --dir", dir)
 	}
 	return last, nil
-}
-
-// unfinished reports whether a folder contains an unfinished run, and when it was last modified.
-// The run may have no manifest yet.
-func unfinished(dir string) (touched time.Time, ok bool) {
-	m, err := ReadManifest(filepath.Join(dir, ManifestFile))
-	name := ManifestFile
-	if errors.Is(err, fs.ErrNotExist) {
-		m, err, name = &Manifest{}, nil, ConfigFile
-	}
-	if err != nil || m.Finished() {
-		return time.Time{}, false
-	}
-	info, err := vfs.Stat(filepath.Join(dir, name))
-	if err != nil {
-		return time.Time{}, false
-	}
-	return info.ModTime(), true
 }
 
 // figures reads the results of a finished stage.

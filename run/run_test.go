@@ -88,11 +88,9 @@ func tree(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// compare checks that two runs have the same files, except times.
+// compare checks that two runs have the same files.
 func compare(t *testing.T, got, want map[string]string) {
 	t.Helper()
-	delete(got, TimesFile)
-	delete(want, TimesFile)
 	testkit.EqualSlices(t, slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)), "files")
 	for name, text := range want {
 		if got[name] != text {
@@ -119,7 +117,7 @@ func TestRunWritesAllFiles(t *testing.T) {
 
 func TestRulesWithoutWeightsHaveNoMatchAgainstThem(t *testing.T) {
 	for rules, want := range map[string]bool{"abapa": true, "awari": true, "simple": false} {
-		text, err := WithRules(tiny, "tiny", rules)
+		text, err := Adapt(tiny, "tiny", Changes{Rules: rules})
 		testkit.NoError(t, err)
 		r, err := New(filepath.Join(t.TempDir(), "run"), text, "tiny")
 		testkit.NoError(t, err)
@@ -132,7 +130,7 @@ func TestRulesWithoutWeightsHaveNoMatchAgainstThem(t *testing.T) {
 
 // Labels by time remain so after a stop, and the report mentions the consequence.
 func TestRunByTimeReportsThatItIsNotRepeatable(t *testing.T) {
-	text, err := Limit(tiny, "tiny", timed(time.Millisecond))
+	text, err := Adapt(tiny, "tiny", Changes{Limit: timed(time.Millisecond)})
 	testkit.NoError(t, err)
 	r, err := New(filepath.Join(t.TempDir(), "run"), text, "tiny")
 	testkit.NoError(t, err)
@@ -152,7 +150,7 @@ func TestRunByTimeReportsThatItIsNotRepeatable(t *testing.T) {
 	if f.Nodes < 100 {
 		t.Errorf("%d nodes in a millisecond", f.Nodes)
 	}
-	again, err := Limit(testkit.Text(t, r.path(ConfigFile)), "config.toml", engine.Config{Nodes: f.Nodes})
+	again, err := Adapt(testkit.Text(t, r.path(ConfigFile)), "config.toml", Changes{Limit: engine.Config{Nodes: f.Nodes}})
 	testkit.NoError(t, err)
 	if strings.Contains(again, "\nmovetime") {
 		t.Errorf("still by time:\n%s", again)

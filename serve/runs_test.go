@@ -168,12 +168,12 @@ func TestNoFileOfARunOutsideTheFolder(t *testing.T) {
 	served := filepath.Join(dir, "served")
 	newRun(t, dir, "secret", "# do not tell\n"+tiny)
 	for _, c := range []struct{ file, target string }{
-		{run.ConfigFile, filepath.Join(dir, "secret", run.ConfigFile)}, {run.ManifestFile, filepath.Join(dir, "manifest")}, {run.TimesFile, filepath.Join(dir, "times")}, {reportName, filepath.Join(dir, "report")}, {"weights.json", filepath.Join(dir, "not-there")},
+		{run.ConfigFile, filepath.Join(dir, "secret", run.ConfigFile)}, {run.ManifestFile, filepath.Join(dir, "manifest")}, {reportName, filepath.Join(dir, "report")}, {"weights.json", filepath.Join(dir, "not-there")},
 	} {
 		name := strings.TrimSuffix(c.file, filepath.Ext(c.file))
 		newRun(t, served, name, tiny)
 		for path, text := range map[string]string{
-			"manifest": `{"do not tell": 1}`, "times": `{"format":"kroo-times","version":1,"stages":[{"title":"do not tell","seconds":1}]}`, "report": "do not tell",
+			"manifest": `{"do not tell": 1}`, "report": "do not tell",
 		} {
 			testkit.NoError(t, os.WriteFile(filepath.Join(dir, path), []byte(text), 0o666))
 		}

@@ -35,7 +35,6 @@ const (
 	KindDataset  Kind = "a dataset"
 	KindWeights  Kind = "weights"
 	KindManifest Kind = "the manifest of a run"
-	KindTimes    Kind = "the times of a run"
 	KindGames    Kind = "games"
 	KindTable    Kind = "an endgame table"
 	KindJournal  Kind = "a journal"
@@ -75,7 +74,6 @@ var kinds = []struct {
 	{KindWeights, begins(features.PackedMagic), weights},
 	{KindWeights, object(features.Format), weights},
 	{KindManifest, object(run.ManifestFormat), plain(ofRun)},
-	{KindTimes, object(run.TimesFormat), plain(ofRun)},
 	{KindTuning, object(tune.Format), plain(tune.Describe)},
 	{KindRecord, object(datasets.ManifestFormat), plain(datasets.DescribeManifest)},
 	{KindPicture, begins("\x89PNG\r\n\x1a\n"), shown},
