@@ -209,27 +209,34 @@ type page struct {
 	after g.Node
 }
 
-// docPage serves pages of documents.
+// docPage serves pages of documents. Slow readers of an answer delay nobody.
 func (s *Server) docPage(name string, of func(r *http.Request) (page, error)) http.HandlerFunc {
 	at := links[slices.IndexFunc(links, func(l link) bool { return l.Name == name })]
 	return func(w http.ResponseWriter, r *http.Request) {
-		status := http.StatusOK
-		html, err := s.inTurn(r, func() (string, error) {
-			p, err := of(r)
-			fault := ""
-			if err != nil {
-				fault, status = s.folder.plain(err), statusOf(err)
-			}
-			all := g.Group{h.H1(g.Text(at.Title)), faultNode(fault), p.form}
-			if d := p.doc; d != nil {
-				all = append(all, g.If(d.Title != "", h.P(h.Class("status"), g.Text(d.Title))), g.Map(d.Lead, func(text string) g.Node { return h.P(g.Text(text)) }), report.Cards(d.Facts), h.Div(h.Class("doc"), report.Body(d)), report.Origin(d))
-			}
-			return report.Markup(frame(at, h.Div(h.Class("parts"), append(all, p.after))))
-		})
+		html, status, err := s.markup(r, at, of)
 		if err != nil {
 			s.reply(w, nil, err)
 			return
 		}
 		sendAs(w, status, htmlType, []byte(html))
 	}
+}
+
+// markup renders a page. A few, which may read large files, are made at a time; clients take turns.
+func (s *Server) markup(r *http.Request, at link, of func(r *http.Request) (page, error)) (html string, status int, err error) {
+	if err := s.readers.enter(r.Context(), clientOf(r)); err != nil {
+		return "", 0, err
+	}
+	defer s.readers.leave()
+	p, err := of(r)
+	fault, status := "", http.StatusOK
+	if err != nil {
+		fault, status = s.folder.plain(err), statusOf(err)
+	}
+	all := g.Group{h.H1(g.Text(at.Title)), faultNode(fault), p.form}
+	if d := p.doc; d != nil {
+		all = append(all, g.If(d.Title != "", h.P(h.Class("status"), g.Text(d.Title))), g.Map(d.Lead, func(text string) g.Node { return h.P(g.Text(text)) }), report.Cards(d.Facts), h.Div(h.Class("doc"), report.Body(d)), report.Origin(d))
+	}
+	html, err = report.Markup(frame(at, h.Div(h.Class("parts"), append(all, p.after))))
+	return html, status, err
 }

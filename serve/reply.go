@@ -1,13 +1,18 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"log"
 	"net/http"
+	"runtime/debug"
 	"time"
+
+	"kroo/internal/wording"
 )
 
 // writeTimeout is the time in which a reader must take each part of an answer.
@@ -24,16 +29,6 @@ func (s *Server) gives(value func(r *http.Request) (any, error)) http.HandlerFun
 		v, err := value(r)
 		s.reply(w, v, err)
 	}
-}
-
-// inTurn reads large files when it is the client's turn. The turn ends before the answer is sent, so
-// that slow readers delay nobody.
-func (s *Server) inTurn(r *http.Request, read func() (string, error)) (string, error) {
-	if err := s.readers.enter(r.Context(), clientOf(r)); err != nil {
-		return "", err
-	}
-	defer s.readers.leave()
-	return read()
 }
 
 // reply sends a value as JSON, or an error as an object with its text.
@@ -96,4 +91,83 @@ func statusOf(err error) int {
 		return http.StatusRequestEntityTooLarge
 	}
 	return http.StatusBadRequest
+}
+
+// pulse is the time after which a stream without events sends a comment, which also detects that the
+// reader is gone.
+const pulse = 10 * time.Second
+
+// stream runs work in a goroutine and sends the values that it posts as server-sent events with the given
+// name. If the reader is slow, it misses all but the latest value. The last event is "done" with the
+// result, or "failed" with the error. The context of work ends when the reader is gone or the server
+// stops. work must not call post concurrently.
+func stream(s *Server, w http.ResponseWriter, r *http.Request, name string, work func(ctx context.Context, post func(any)) (any, error)) {
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	news, ended := make(chan any, 1), make(chan struct{})
+	post := func(v any) {
+		select {
+		case <-news: // replace a value that was not sent
+		default:
+		}
+		news <- v
+	}
+	var result any
+	var failed error
+	go func() {
+		defer close(ended)
+		defer catch(&failed)
+		result, failed = work(ctx, post)
+	}()
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-store")
+	control := http.NewResponseController(w)
+	control.SetReadDeadline(time.Time{}) // a stream may take longer than a request
+	write := func(text string) error {
+		allowTime(w)
+		if _, err := w.Write([]byte(text)); err != nil {
+			return err
+		}
+		return control.Flush()
+	}
+	send := func(name string, value any) error {
+		data, err := json.Marshal(value)
+		if err != nil {
+			return err
+		}
+		return write(fmt.Sprintf("event: %s\ndata: %s\n\n", name, data))
+	}
+	const alive = ": \n\n"
+	err := write(alive)
+	tick := time.NewTicker(pulse)
+	defer tick.Stop()
+	for working := true; working && err == nil; {
+		select {
+		case v := <-news:
+			err = send(name, v)
+		case <-tick.C:
+			err = write(alive)
+		case <-ended:
+			working = false
+		}
+	}
+	cancel() // if the reader is gone, or a value cannot be sent
+	<-ended
+	if err = cmp.Or(err, failed); err == nil && len(news) > 0 {
+		err = send(name, <-news)
+	}
+	if err == nil {
+		err = send("done", result)
+	}
+	if err != nil {
+		send("failed", s.failure(err)) // in vain if the reader is gone
+	}
+}
+
+// catch turns a panic into an error, so that neither the server nor a run of it ends.
+func catch(err *error) {
+	if p := recover(); p != nil {
+		log.Printf("a bug: %v\n%s", p, debug.Stack())
+		*err = fmt.Errorf("a bug in the program, please report it: %s", wording.Short(fmt.Sprint(p)))
+	}
 }
