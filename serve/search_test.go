@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"net"
@@ -13,7 +12,6 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -288,58 +286,6 @@ func TestCloseWaitsForRequests(t *testing.T) {
 	})
 }
 
-var clients = flag.Int("clients", 0, "browsers of the load test: go test ./serve -run Load -clients 200 -v")
-
-// Many simultaneous clients request pages, states and searches, and some never read: everyone gets an
-// answer or a 503, and nothing hangs.
-func TestLoad(t *testing.T) {
-	if *clients == 0 {
-		t.Skip("-clients 200 has so many browsers at a time")
-	}
-	s := testServer(t, Config{})
-	l := testkit.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
-	go s.Serve(t.Context(), l)
-	for range *clients / 10 { // they ask and never read
-		c := testkit.Must(net.Dial("tcp", l.Addr().String()))(t)
-		defer c.Close()
-		fmt.Fprintf(c, "GET /api/analyse HTTP/1.1\r\nHost: localhost\r\n\r\n")
-	}
-	paths := []string{"/", "/static/style.css", "/static/board.js", "/api/game?moves=FfEe", "/api/answer?level=medium&moves=F", "/api/analyse?nodes=2000", "/api/game?moves=FfEeDd", "/api/hint"}
-	var mu sync.Mutex
-	times := map[string][]time.Duration{}
-	status := map[int]int{}
-	var all sync.WaitGroup
-	for c := range *clients {
-		all.Go(func() {
-			browser := http.Client{Transport: &http.Transport{}, Timeout: 2 * time.Minute}
-			for i := range paths {
-				path := paths[(i+c)%len(paths)]
-				begun := time.Now()
-				r, err := browser.Get("http://" + l.Addr().String() + path)
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				text, err := io.ReadAll(r.Body)
-				r.Body.Close()
-				mu.Lock()
-				times[path] = append(times[path], time.Since(begun))
-				status[r.StatusCode]++
-				mu.Unlock()
-				if err != nil || r.StatusCode != 200 && r.StatusCode != 503 || strings.Contains(string(text), "event: failed") && !strings.Contains(string(text), "too many") {
-					t.Errorf("%s: %d %v %.100s", path, r.StatusCode, err, text)
-				}
-			}
-		})
-	}
-	all.Wait()
-	t.Logf("%d clients, statuses %v", *clients, status)
-	for _, path := range paths {
-		list := times[path]
-		slices.Sort(list)
-		t.Logf("%-34s median %8s, 95 %% within %8s, longest %8s", path, list[len(list)/2].Round(time.Millisecond), list[len(list)*95/100].Round(time.Millisecond), list[len(list)-1].Round(time.Millisecond))
-	}
-}
 
 // There is a default node limit only without limits of time and depth.
 func TestLimitsOfSearches(t *testing.T) {
