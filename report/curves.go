@@ -3,10 +3,10 @@ package report
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -18,6 +18,10 @@ type Curve struct {
 	Name   string
 	Points []Point
 }
+
+// Len and XY implement plotter.XYer.
+func (c Curve) Len() int                { return len(c.Points) }
+func (c Curve) XY(i int) (x, y float64) { return c.Points[i].X, c.Points[i].Y }
 
 // Chart is a drawing of curves with axes, title and key.
 type Chart struct {
@@ -60,30 +64,58 @@ func (c Chart) Draw() (doc.Figure, error) {
 	if len(c.Curves) > maxCurves {
 		return doc.Figure{}, fmt.Errorf("chart %s: %d curves, expected at most %d", c.Name, len(c.Curves), maxCurves)
 	}
-	low, high, found, err := c.extent()
-	if err != nil {
-		return doc.Figure{}, err
-	}
 	const height = 400
+	p, marks, found := newPlot(c.X, c.Y), []mark(nil), false
+	for i, curve := range c.Curves {
+		marks = append(marks, lineMark(curveStyle(i), curve.Name))
+		if len(curve.Points) == 0 {
+			continue
+		}
+		found = true
+		line, points, err := plotter.NewLinePoints(curve)
+		if err != nil {
+			return doc.Figure{}, fmt.Errorf("chart %s: %s: %w", c.Name, curve.Name, err)
+		}
+		line.LineStyle = curveStyle(i)
+		points.GlyphStyle = draw.GlyphStyle{Color: line.Color, Radius: 2.4, Shape: draw.CircleGlyph{}}
+		p.Add(line, points)
+	}
 	if !found {
 		return noData(f, wide, height, c.Title, "no points")
+	}
+	if err := c.setRanges(p); err != nil {
+		return doc.Figure{}, err
 	}
 	f.Alt = fmt.Sprintf("%s: %s by %s.", c.Title, c.Y, c.X)
 	f.Caption, f.Values = c.Caption, c.values()
 	return paint(f, size{wide, height}, size{phone, height}, func(dc draw.Canvas) {
-		dc = c.keys(heading(dc, c.Title, c.Line))
-		p := newPlot(c.X, c.Y)
 		p.X.Tick.Marker = wholeTicks{ticksFor(dc, 12)}
-		setRange(&p.X, low.X, high.X)
-		setRange(&p.Y, low.Y, high.Y)
-		if c.Log {
-			p.Y.Tick.Marker = powerTicks{}
-		}
-		for i, curve := range c.Curves {
-			p.Add(c.line(curveStyle(i), curve.Points))
-		}
-		panel(dc, p, "", false)
+		panel(key(heading(dc, c.Title, c.Line), marks...), p, "", false)
 	})
+}
+
+// setRanges makes the axes a little longer than the range of the points.
+func (c Chart) setRanges(p *plot.Plot) error {
+	side := max((p.X.Max-p.X.Min)*0.02, 0.5)
+	setRange(&p.X, p.X.Min-side, p.X.Max+side)
+	if c.Log {
+		if p.Y.Min <= 0 {
+			return fmt.Errorf("chart %s: %v on a logarithmic axis: expected values above 0", c.Name, p.Y.Min)
+		}
+		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
+		setRange(&p.Y, p.Y.Min/1.2, p.Y.Max*1.2)
+		return nil
+	}
+	low := p.Y.Min
+	if !c.Near {
+		low = min(low, 0)
+	}
+	spare := max((p.Y.Max-low)*0.05, 1e-9)
+	setRange(&p.Y, low, p.Y.Max+spare)
+	if c.Near || low < 0 {
+		p.Y.Min -= spare
+	}
+	return nil
 }
 
 // values has a row for each value of the X axis, and a column for each curve.
@@ -115,94 +147,4 @@ func (c Chart) values() *doc.Table {
 		}
 	}
 	return t
-}
-
-// height is the position of a value on the Y axis.
-func (c Chart) height(v float64) float64 {
-	if c.Log {
-		return math.Log10(v)
-	}
-	return v
-}
-
-// extent returns the ranges of the axes: a little more than those of the points.
-func (c Chart) extent() (low, high Point, found bool, err error) {
-	low, high = Point{X: math.Inf(1), Y: math.Inf(1)}, Point{X: math.Inf(-1), Y: math.Inf(-1)}
-	for _, curve := range c.Curves {
-		for _, p := range curve.Points {
-			y := c.height(p.Y)
-			if !(math.Abs(p.X) <= 1e15 && math.Abs(y) <= 1e15) {
-				return low, high, false, fmt.Errorf("chart %s: %s has the point %v, %v: expected numbers, above 0 on a logarithmic axis", c.Name, curve.Name, p.X, p.Y)
-			}
-			low.X, high.X = min(low.X, p.X), max(high.X, p.X)
-			low.Y, high.Y = min(low.Y, y), max(high.Y, y)
-			found = true
-		}
-	}
-	if !c.Log && !c.Near {
-		low.Y = min(low.Y, 0)
-	}
-	spare := max((high.Y-low.Y)*0.05, 1e-9)
-	high.Y += spare
-	if c.Log || c.Near || low.Y < 0 {
-		low.Y -= spare
-	}
-	side := max((high.X-low.X)*0.02, 0.5)
-	low.X, high.X = low.X-side, high.X+side
-	return low, high, found, nil
-}
-
-// keys draws the names of the curves, and returns the rest of the canvas.
-func (c Chart) keys(dc draw.Canvas) draw.Canvas {
-	var marks []mark
-	for i, curve := range c.Curves {
-		marks = append(marks, lineMark(curveStyle(i), curve.Name))
-	}
-	return key(dc, marks...)
-}
-
-func (c Chart) line(sty draw.LineStyle, points []Point) paintOn {
-	return func(dc draw.Canvas, x, y func(float64) vg.Length) {
-		var line []vg.Point
-		for _, p := range points {
-			line = append(line, vg.Point{X: x(p.X), Y: y(c.height(p.Y))})
-		}
-		dc.StrokeLines(sty, line)
-		dc.SetColor(sty.Color)
-		for _, at := range line {
-			dc.Fill(disc(nil, at, 2.4))
-		}
-	}
-}
-
-// powerTicks label powers of ten on an axis of logarithms.
-type powerTicks struct{}
-
-func (powerTicks) Ticks(low, high float64) []plot.Tick {
-	var ticks []plot.Tick
-	step := math.Max(1, math.Round((high-low)/8))
-	for e := math.Ceil(low / step); e*step <= high; e++ {
-		ticks = append(ticks, plot.Tick{Value: e * step, Label: powerOfTen(int(e * step))})
-	}
-	if len(ticks) >= 2 {
-		return ticks
-	}
-	ticks = nil // less than a power of ten: round numbers instead
-	for _, tick := range (roundTicks{6}).Ticks(math.Pow(10, low), math.Pow(10, high)) {
-		if tick.Value > 0 {
-			ticks = append(ticks, plot.Tick{Value: math.Log10(tick.Value), Label: tick.Label})
-		}
-	}
-	return ticks
-}
-
-// powerOfTen formats 10 to the power e.
-func powerOfTen(e int) string {
-	switch {
-	case e >= -3 && e < 0:
-		return Number(math.Pow(10, float64(e)), -e)
-	case e >= 0 && e < 4:
-		return Number(math.Pow(10, float64(e)), 0)
-	}
-	return fmt.Sprintf("1e%d", e)
 }

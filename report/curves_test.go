@@ -58,16 +58,3 @@ func TestValuesHaveNoMoreDigitsThanTheyNeed(t *testing.T) {
 	f = testkit.Must(c.Draw())(t)
 	testkit.Equal(t, f.Values.Rows[0][1]+", "+f.Values.Rows[1][1], "0.0123, 1\u00a0234", "of a logarithmic axis")
 }
-
-func TestTicksOfPowers(t *testing.T) {
-	for _, c := range []struct {
-		low, high float64
-		want      string
-	}{{0, 3, "1 10 100 1000"}, {4, 7, "1e4 1e5 1e6 1e7"}, {0.1, 0.9, "2 4 6"}, {5.74, 5.92, "550000 600000 650000 700000 750000 800000"}, {-2, 0, "0.01 0.1 1"}} {
-		var labels []string
-		for _, tick := range (powerTicks{}).Ticks(c.low, c.high) {
-			labels = append(labels, tick.Label)
-		}
-		testkit.Equal(t, strings.ReplaceAll(strings.Join(labels, " "), "\u00a0", ""), c.want, "%g to %g", c.low, c.high)
-	}
-}

@@ -192,7 +192,7 @@ func TestHostileTextIsEscaped(t *testing.T) {
 func TestFaultyPagesAreRefusedWhole(t *testing.T) {
 	for want, s := range map[string]doc.Section{
 		`table "Table: S": table row 1 has 1 cells, expected 2`: {Heading: "S", Table: &doc.Table{Header: []string{"a", "b"}, Rows: [][]string{{"1", "2"}, {"3"}}}},
-		`chart c: a has the point NaN`:                          {Figures: []doc.Drawing{Chart{Name: "c", Curves: []Curve{{Name: "a", Points: []Point{{X: math.NaN()}}}}}}},
+		`chart c: a: plotter: NaN`:                              {Figures: []doc.Drawing{Chart{Name: "c", Curves: []Curve{{Name: "a", Points: []Point{{X: math.NaN()}}}}}}},
 	} {
 		out, err := HTML(&doc.Doc{Sections: []doc.Section{s}})
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
