@@ -169,17 +169,6 @@ func (p *results) has(names ...string) bool {
 	return true
 }
 
-// workStages returns the stages before the report.
-func (r *Run) workStages() (list []stage) {
-	if r.Config.counts() {
-		list = r.countStages()
-	}
-	for i, c := range r.Config.Rounds {
-		list = append(list, r.roundStages(i+1, c)...)
-	}
-	return append(list, r.finalStages()...)
-}
-
 // Summary returns the main results of a finished run, its files and suggested commands.
 func (r *Run) Summary() (*doc.Doc, error) {
 	p, err := r.results()

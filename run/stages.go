@@ -66,16 +66,19 @@ func dataset(names ...string) func() []string {
 // journalName returns the name of the journal of a long stage.
 func journalName(out string) string { return out + ".journal" }
 
-// stages returns the stages of the run in order: those of seed counts, those of rounds, or both.
-func (r *Run) stages() (list []stage) {
+// stages returns the stages of the run in order: those of seed counts, those of rounds, or both, and the
+// report.
+func (r *Run) stages() []stage { return append(r.workStages(), r.reportStage()) }
+
+// workStages returns the stages before the report.
+func (r *Run) workStages() (list []stage) {
 	if r.Config.counts() {
 		list = r.countStages()
 	}
 	for i, c := range r.Config.Rounds {
 		list = append(list, r.roundStages(i+1, c)...)
 	}
-	list = append(list, r.finalStages()...)
-	return append(list, r.reportStage())
+	return append(list, r.finalStages()...)
 }
 
 // countStages fit seed counts to random boards, like the thesis.
