@@ -178,7 +178,7 @@ func TestOtherLimitsForAProgram(t *testing.T) {
 		was := testkit.Must(ParseConfig(text, preset))(t)
 		for how, limited := range map[string]func() (string, error){
 			"depth": func() (string, error) { return Adapt(text, preset, Changes{Limit: engine.Config{Depth: 7}}) },
-			"time":  func() (string, error) { return Adapt(text, preset, Changes{Limit: timed(60*time.Millisecond)}) },
+			"time":  func() (string, error) { return Adapt(text, preset, Changes{Limit: timed(60 * time.Millisecond)}) },
 		} {
 			text := testkit.Must(limited())(t)
 			c := testkit.Must(ParseConfig(text, preset))(t)
@@ -198,7 +198,7 @@ func TestOtherLimitsForAProgram(t *testing.T) {
 		}
 	}
 	quick, _ := Preset("quick")
-	text := testkit.Must(Adapt(quick, "quick", Changes{Limit: timed(60*time.Millisecond)}))(t)
+	text := testkit.Must(Adapt(quick, "quick", Changes{Limit: timed(60 * time.Millisecond)}))(t)
 	if c, err := ParseConfig(text, "quick"); err != nil || c.Label.MoveTime.Duration != 60*time.Millisecond || c.Book.MoveTime.Duration != 200*time.Millisecond {
 		t.Errorf("labels %s, book %s, error %v: want 60ms and, as it had 100000 nodes against 30000, 200ms", c.Label, c.Book.Config, err)
 	}
@@ -222,7 +222,7 @@ func TestALimitByNodesIsOfEverySearch(t *testing.T) {
 	if c.Patterns.Match.Nodes != 1000 || c.Rounds[4].Gate.Nodes != 1250 || c.Finals[0].Nodes != 1250 || c.Rounds[4].Labels.Nodes != 8000 {
 		t.Errorf("nodes %d, %d, %d and %d", c.Patterns.Match.Nodes, c.Rounds[4].Gate.Nodes, c.Finals[0].Nodes, c.Rounds[4].Labels.Nodes)
 	}
-	byTime := testkit.Must(Adapt(full, "full", Changes{Limit: timed(100*time.Millisecond)}))(t)
+	byTime := testkit.Must(Adapt(full, "full", Changes{Limit: timed(100 * time.Millisecond)}))(t)
 	limited = testkit.Must(Adapt(byTime, "timed", Changes{Limit: engine.Config{Nodes: 5000}}))(t)
 	if c, err := ParseConfig(limited, "limited"); err != nil || strings.Contains(limited, "\nmovetime") || c.Rounds[0].Positions.Nodes != 400 || c.Rounds[0].Labels.Nodes != 5000 {
 		t.Errorf("%v, rounds by time and then by nodes:\n%s", err, limited)

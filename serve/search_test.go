@@ -286,7 +286,6 @@ func TestCloseWaitsForRequests(t *testing.T) {
 	})
 }
 
-
 // There is a default node limit only without limits of time and depth.
 func TestLimitsOfSearches(t *testing.T) {
 	timed := func(t time.Duration) engine.Config { return engine.Config{MoveTime: engine.Duration{Duration: t}} }
