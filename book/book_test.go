@@ -2,7 +2,6 @@ package book
 
 import (
 	"cmp"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -267,32 +266,6 @@ func TestDump(t *testing.T) {
 	testkit.Refused(t, Dump(t.Context(), &out, inMemory([]Entry{{Key: -5}}), oware.Abapa, csvFormat), "entry 0")
 	if err := Dump(t.Context(), &strings.Builder{}, b, oware.Abapa, "xml"); err == nil {
 		t.Error("format xml was taken")
-	}
-}
-
-func BenchmarkLookup(b *testing.B) {
-	r := rand.New(rand.NewPCG(9, 9))
-	entries := make([]Entry, 1_000_000)
-	for i := range entries {
-		entries[i].Key = int64(i)*6_000_000 + r.Int64N(6_000_000)
-	}
-	for _, n := range []int{33_658, len(entries)} {
-		book := inMemory(entries[:n])
-		keys := make([]int64, 1<<16)
-		for i := range keys {
-			keys[i] = entries[r.IntN(n)].Key
-		}
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			found := 0
-			for i := 0; b.Loop(); i++ {
-				if _, ok := book.Lookup(keys[i&(len(keys)-1)]); ok {
-					found++
-				}
-			}
-			if found != b.N {
-				b.Fatalf("found %d of %d", found, b.N)
-			}
-		})
 	}
 }
 

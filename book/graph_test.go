@@ -144,38 +144,6 @@ func TestPropagatedBookIsConsistent(t *testing.T) {
 	}
 }
 
-// After the propagation a value follows from the moves below, by a search that looks
-// at every line.
-func TestPropagationAgreesWithNegamax(t *testing.T) {
-	entries := randomEntries(400, 11)
-	g := graphOf(t, entries)
-	var best func(i int) int
-	best = func(i int) int {
-		value := -1 << 20
-		g.links(i, func(l link) {
-			v := int(entries[i].Scores[l.move])
-			switch {
-			case l.to >= 0:
-				v = -best(l.to)
-			case l.to == gameEnd:
-				v = ending(g.position(i).Play(l.move))
-			}
-			value = max(value, v)
-		})
-		return value
-	}
-	want := make([]int, len(entries))
-	for i := range entries {
-		want[i] = best(i)
-	}
-	g.propagate()
-	for i, e := range g.entries {
-		if _, got := e.Best(); got != want[i] {
-			t.Errorf("entry %d: %d, want %d", i, got, want[i])
-		}
-	}
-}
-
 func TestClosingMoveIsNeverProven(t *testing.T) {
 	for board, want := range map[string]int{
 		"1-0-0-0-0-0-1-0-0-0-0-0-24-22-S":  -83, // South keeps two more: bad for North, who repeats

@@ -13,13 +13,11 @@ import (
 
 	"kroo/book"
 	"kroo/engine"
-	"kroo/engine/search"
 	"kroo/games/oware"
 	"kroo/internal/journal"
 	"kroo/internal/journal/journaltest"
 	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/internal/testkit"
-	"kroo/internal/vfs"
 )
 
 // slowPool has five workers, whose answers come in any order.
@@ -109,37 +107,11 @@ func logged(t *testing.T, n int) job {
 	return cfg
 }
 
-// Stopped again and again, the job ends like an uninterrupted one, and no
-// search is done twice.
-func TestResume(t *testing.T) {
-	cfg := logged(t, 120)
-	whole := newFakePool(1)
-	g, _, err := config(120).by(whole)
-	testkit.NoError(t, err)
-	want, searches := dump(g), 0
-	for run := 1; ; run++ {
-		pool := slowPool(uint64(100 + run)) // answers come in another order
-		pool.stop = 1 + run*5%23
-		g, _, err := cfg.by(pool)
-		searches += pool.searches
-		if err == nil {
-			testkit.Equal(t, dump(g), want, "another graph than without interruptions")
-			if run < 10 {
-				t.Errorf("finished after %d runs: the test tests nothing", run)
-			}
-			break
-		}
-		if !errors.Is(err, errStop) || g != nil {
-			t.Fatalf("run %d: %v, graph %v", run, err, g)
-		}
-	}
-	testkit.Equal(t, searches, whole.searches, "searches")
-}
-
 func TestAnExpansionSurvivesCrashes(t *testing.T) {
-	expand := func(dir string, limits search.Limits) ([]byte, int, error) {
+	expand := func(dir string, change func(*job)) ([]byte, int, error) {
 		cfg := config(40)
-		cfg.limits, cfg.log = limits, filepath.Join(dir, "expansion.log")
+		cfg.log = filepath.Join(dir, "expansion.log")
+		change(&cfg)
 		pool := newFakePool(1)
 		g, _, err := cfg.by(pool)
 		if err != nil {
@@ -147,31 +119,20 @@ func TestAnExpansionSurvivesCrashes(t *testing.T) {
 		}
 		return []byte(dump(g)), pool.searches, nil
 	}
+	others := map[string]func(string) error{}
+	for want, change := range map[string]func(*job){
+		"limits.depth is 3, expected 9":      func(c *job) { c.limits.Depth = 9 },
+		`rules is "abapa", expected "awari"`: func(c *job) { c.Root = oware.Start(oware.Awari) },
+		"limits.time is not set":             func(c *job) { c.limits.Time = time.Second },
+		`engine is "fake", expected "other"`: func(c *job) { c.engine = "other" },
+	} {
+		others[want] = func(dir string) error { _, _, err := expand(dir, change); return err }
+	}
 	journaltest.Run(t, journaltest.Work{
 		Journal: "expansion.log",
-		Do:      func(dir string) ([]byte, int, error) { return expand(dir, config(40).limits) },
-		Others: map[string]func(string) error{
-			"limits.depth is 3, expected 9": func(dir string) error { _, _, err := expand(dir, search.Limits{Depth: 9}); return err },
-		},
+		Do:      func(dir string) ([]byte, int, error) { return expand(dir, func(*job) {}) },
+		Others:  others,
 	})
-}
-
-func TestMoreExpansionsContinueALog(t *testing.T) {
-	cfg := logged(t, 50)
-	pool := newFakePool(1)
-	if _, _, err := cfg.by(pool); err != nil {
-		t.Fatal(err)
-	}
-	cfg.Expansions = 130
-	g, _, err := cfg.by(pool)
-	testkit.NoError(t, err)
-	testkit.Equal(t, dump(g), dump(build(t, config(130))), "another graph than at one go")
-	before := pool.searches
-	cfg.Expansions = 20 // fewer than the log has
-	if g, _, err = cfg.by(pool); err != nil || dump(g) != dump(build(t, config(20))) {
-		t.Errorf("fewer expansions: another graph (%v)", err)
-	}
-	testkit.Equal(t, pool.searches, before, "%d searches for what the log has", pool.searches-before)
 }
 
 func TestContextStopsAndKeepsTheLog(t *testing.T) {
@@ -259,23 +220,6 @@ func TestRequestsAreChecked(t *testing.T) {
 	}
 }
 
-func TestLogOfOtherSearchesIsRefused(t *testing.T) {
-	cfg := logged(t, 10)
-	if _, _, err := cfg.by(newFakePool(1)); err != nil {
-		t.Fatal(err)
-	}
-	for want, change := range map[string]func(*job){
-		`rules is "abapa", expected "awari"`: func(c *job) { c.Root = oware.Start(oware.Awari) },
-		"limits.time is not set":             func(c *job) { c.limits.Time = time.Second },
-		`engine is "fake", expected "other"`: func(c *job) { c.engine = "other" },
-	} {
-		other := cfg
-		change(&other)
-		_, _, err := other.by(newFakePool(1))
-		testkit.Refused(t, err, want, cfg.log)
-	}
-}
-
 // Another width, ω, root and so on takes its searches from the same log, and
 // builds the graph that it builds without.
 func TestLogServesOtherExpansions(t *testing.T) {
@@ -302,20 +246,6 @@ func TestLogServesOtherExpansions(t *testing.T) {
 		} else if pool.searches >= g.searched {
 			t.Errorf("%s: %d searches for %d positions: none from the log", name, pool.searches, g.searched)
 		}
-	}
-}
-
-func TestTwoJobsOnOneLogAreRefused(t *testing.T) {
-	cfg := logged(t, 10)
-	tried := false
-	_, _, err := cfg.expand(t.Context(), func(int64, int64, string) {
-		tried = true
-		if _, _, err := cfg.by(newFakePool(1)); !errors.Is(err, vfs.ErrLocked) || !strings.Contains(err.Error(), cfg.log) {
-			t.Errorf("a second job: %v", err)
-		}
-	})
-	if err != nil || !tried {
-		t.Errorf("the first job: %v", err)
 	}
 }
 

@@ -374,46 +374,6 @@ func TestCyclesAreKeptOut(t *testing.T) {
 	}
 }
 
-// Nothing passes for proven because of a move that was kept out: with such a
-// move a node is at most won by another one, and never lost or drawn.
-func TestNothingIsProvenByACycle(t *testing.T) {
-	nodes := 0
-	for _, cfg := range variants(100_000) {
-		cfg.Root = board(t, cfg.Root.Rules(), "1-1-0-0-2-0-0-0-0-1-0-1-21-21-S")
-		g := build(t, cfg)
-		for _, n := range g.nodes {
-			if !slices.Contains(n.moves, nil) {
-				continue
-			}
-			nodes++
-			if n.outcome.high != 1 || search.Proven(int(n.p)) != (n.outcome.low == 1) {
-				t.Errorf("%s: proven %+v, value %d", n.pos, n.outcome, n.p)
-			}
-		}
-	}
-	if nodes < 50 {
-		t.Errorf("only %d nodes with such a move", nodes)
-	}
-}
-
-// A repetition is worth what the rules give, never a proven result.
-func TestCycleValueIsHeuristic(t *testing.T) {
-	p := board(t, oware.Abapa, "1-0-0-0-0-0-2-0-0-0-0-0-23-22-S")
-	if v := book.Closing(p); v != 0 { // 24 : 24
-		t.Errorf("abapa: %d, expected 0", v)
-	}
-	p = board(t, oware.Abapa, "3-0-0-0-0-0-0-0-0-0-0-0-23-22-S")
-	if v := book.Closing(p); v != -400 { // 26 : 22 for the player to move
-		t.Errorf("abapa: %d, expected -400", v)
-	}
-	for _, rules := range []oware.Rules{oware.Awari, oware.Simple} {
-		p = board(t, rules, "3-0-0-0-0-0-0-0-0-0-0-0-23-22-S")
-		if v := book.Closing(p); v != -100 { // 24.5 : 23.5
-			t.Errorf("%v: %d, expected -100", rules, v)
-		}
-	}
-}
-
 func TestBackCountsPliesToAProvenEnd(t *testing.T) {
 	for v, want := range map[int32]int32{
 		0: 0, 250: -250, -250: 250, search.MaxHeuristic: -search.MaxHeuristic,
@@ -448,26 +408,6 @@ func TestPrioritiesByHand(t *testing.T) {
 	}
 	_, line = g.next(oware.North)
 	testkit.EqualSlices(t, line, []oware.Move{1}, "the line for North's book")
-}
-
-func TestProvenLeavesAreNeverExpanded(t *testing.T) {
-	cfg := config(3000)
-	cfg.Root = board(t, oware.Abapa, "0-2-0-1-0-1-0-1-0-0-1-0-21-21-S")
-	g := build(t, cfg)
-	count := 0
-	for _, n := range g.nodes {
-		if n.proven {
-			count++
-			if n.expanded() || n.chosen {
-				t.Errorf("%s is proven and expanded", n.pos)
-			}
-		} else if _, over := n.pos.Terminal(); over {
-			t.Errorf("%s ends the game and is not proven", n.pos)
-		}
-	}
-	if count < 30 {
-		t.Errorf("only %d proven leaves", count)
-	}
 }
 
 // A larger omega makes a narrower and deeper graph.

@@ -77,12 +77,3 @@ func TestSimpleToEndSharesTheTableOfSimple(t *testing.T) {
 		t.Error("the table is built twice")
 	}
 }
-
-// BenchmarkReadDefault measures work that delays the program's first search.
-func BenchmarkReadDefault(b *testing.B) {
-	for b.Loop() {
-		if _, err := parse("the default table", abapa); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

@@ -368,26 +368,6 @@ func TestProbeAllocatesNothing(t *testing.T) {
 	}
 }
 
-func BenchmarkProbe(b *testing.B) {
-	tab := build(b, oware.Abapa, Crude, 8)
-	var ps []oware.Position
-	random := rand.New(rand.NewPCG(1, 1))
-	for range 1024 {
-		ps = append(ps, unrank(8, uint32(random.IntN(Positions(8)))).position(oware.Abapa, 8))
-	}
-	sink := 0
-	for i := 0; b.Loop(); i++ {
-		low, high, _ := tab.Probe(ps[i&1023])
-		sink += low + high
-	}
-}
-
-func BenchmarkBuildAwari10(b *testing.B) {
-	for b.Loop() {
-		build(b, oware.Awari, Exact, 10)
-	}
-}
-
 // Two tables have the same name if and only if they have the same values.
 func TestNamesIdentifyTables(t *testing.T) {
 	build := func(c Config) *Table {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -293,19 +292,6 @@ func TestEnginePlayerWithoutLimitsForfeits(t *testing.T) {
 	}
 }
 
-func TestPanickedPlayerIsReplaced(t *testing.T) {
-	t.Parallel()
-	var made atomic.Int32
-	odd := entrantOf("odd", func() owarePlayer {
-		made.Add(1)
-		return &oddPlayer{nil, func(context.Context, *owareLine) (engine.Answer, error) { panic("help") }}
-	})
-	mustPlay(t, Config{Pairs: 3, OpeningPlies: 3, Concurrency: 1}, newRandom("a", 1), odd)
-	if made.Load() != 6 { // the first, and one after each game but the last
-		t.Errorf("%d players were made, want 6", made.Load())
-	}
-}
-
 func TestMaxPliesAdjudicatesByStores(t *testing.T) {
 	t.Parallel()
 	r := mustPlay(t, Config{Pairs: 40, OpeningPlies: 4, MaxPlies: 20}, newRandom("a", 1), newRandom("b", 2))
@@ -393,24 +379,6 @@ func TestCancelledMatchKeepsFinishedPairs(t *testing.T) {
 	if whole := mustPlay(t, cfg, newEngine("a", 200), newEngine("b", 300)); !reflect.DeepEqual(resumed, whole) {
 		t.Errorf("resumed: %+v, in one go: %+v", resumed.Score, whole.Score)
 	}
-}
-
-func TestCancelReachesThePlayer(t *testing.T) {
-	t.Parallel()
-	var busy atomic.Int32
-	ctx, cancel := context.WithCancel(context.Background())
-	waits := entrantOf("odd", func() owarePlayer {
-		return &oddPlayer{nil, func(ctx context.Context, _ *owareLine) (engine.Answer, error) {
-			cancel()
-			<-ctx.Done()
-			return engine.Answer{}, ctx.Err()
-		}}
-	})
-	r, err := play(ctx, playOf(Config{Pairs: 2, OpeningPlies: 3, Concurrency: 2}, watched(waits, &busy), watched(waits, &busy)), nil)
-	if err != context.Canceled || r.Score != (elo.Score{}) {
-		t.Errorf("%v, %v", r, err)
-	}
-	testkit.Equal(t, busy.Load(), 0, "busy.Load")
 }
 
 func TestConfigIsChecked(t *testing.T) {
@@ -520,21 +488,6 @@ func TestAMatchSurvivesCrashes(t *testing.T) { // alone: it makes writes fail
 	})
 }
 
-func TestFinishedMatchIsNotPlayedAgain(t *testing.T) {
-	t.Parallel()
-	cfg := Config{Pairs: 4, OpeningPlies: 4, Log: filepath.Join(t.TempDir(), "log")}
-	want := mustPlay(t, cfg, newRandom("a", 1), newRandom("b", 2))
-	never := entrantOf("a", func() owarePlayer {
-		return &oddPlayer{nil, func(context.Context, *owareLine) (engine.Answer, error) {
-			t.Error("a move was asked for")
-			return engine.Answer{}, errors.New("no")
-		}}
-	})
-	if got := mustPlay(t, cfg, never, newRandom("b", 2)); !reflect.DeepEqual(got, want) {
-		t.Error("otherwise from the log")
-	}
-}
-
 func TestMatchCanBeMadeLongerButNotShorter(t *testing.T) {
 	t.Parallel()
 	cfg := Config{Pairs: 4, OpeningPlies: 4, Log: filepath.Join(t.TempDir(), "log")}
@@ -547,17 +500,6 @@ func TestMatchCanBeMadeLongerButNotShorter(t *testing.T) {
 	cfg.Pairs = 4
 	_, err := play(context.Background(), playOf(cfg, newRandom("a", 1), newRandom("b", 2)), nil)
 	testkit.Refused(t, err, cfg.Log, "expected pairs = ") // it would write fewer games over more
-}
-
-func TestInvalidLogIsRejected(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(t.TempDir(), "log")
-	testkit.NoError(t, os.WriteFile(path, []byte("1. F f 2. E e, by hand"), 0o600))
-	_, err := play(context.Background(), playOf(Config{Pairs: 1, Log: path}, newRandom("a", 1), newRandom("b", 2)), nil)
-	testkit.Refused(t, err, path)
-	if text, _ := os.ReadFile(path); string(text) != "1. F f 2. E e, by hand" {
-		t.Error("the file was changed")
-	}
 }
 
 // refereeOf is a referee of one pair.
@@ -626,31 +568,6 @@ func FuzzRecord(f *testing.F) {
 			t.Errorf("a record was taken that cannot be written: %v", err)
 		}
 	})
-}
-
-// The runner's own cost: pairs of random movers, in ns a game.
-func BenchmarkRandomMovers(b *testing.B) {
-	for _, c := range []struct {
-		name string
-		log  bool
-	}{{"memory", false}, {"logged", true}} {
-		b.Run(c.name, func(b *testing.B) {
-			plies, games := 0, 0
-			for i := 0; b.Loop(); i++ {
-				cfg := Config{Pairs: 200, OpeningPlies: 6, Seed: uint64(i), Concurrency: 1}
-				if c.log {
-					cfg.Log = filepath.Join(b.TempDir(), "log")
-				}
-				r := mustPlay(b, cfg, newRandom("a", 1), newRandom("b", 2))
-				games += len(r.Games)
-				for _, g := range r.Games {
-					plies += len(g.Moves)
-				}
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(games), "ns/game")
-			b.ReportMetric(float64(plies)/float64(games), "plies/game")
-		})
-	}
 }
 
 // A test ends the match by itself, at the same pair whatever the concurrency

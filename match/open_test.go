@@ -7,7 +7,6 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/farm"
 	"kroo/internal/testkit"
 )
 
@@ -60,18 +59,5 @@ func TestAClockIsNoLimitOfDepth(t *testing.T) {
 		e := testkit.Must(open(t.Context(), engine.Oware(), p, c.match))(t)
 		defer e.Close()
 		testkit.Equal(t, e.Limits, c.want, "%s: limits", c.player)
-	}
-}
-
-// Workers make engines alone.
-func TestFarmRejectsPrograms(t *testing.T) {
-	far := Config{Pairs: 1, Config: engine.Config{Nodes: 10, HashMB: 1}, Farm: struct{ farm.Network }{}}
-	for text, want := range map[string]string{
-		"cmd=./other": "./other: a program runs on this machine only: leave out the farm",
-	} {
-		c, err := engine.ParseSpec(text)
-		testkit.NoError(t, err)
-		_, err = open(t.Context(), engine.Oware(), c, far)
-		testkit.Refused(t, err, want)
 	}
 }

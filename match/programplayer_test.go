@@ -14,9 +14,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/uci"
 	"kroo/engine/uci/client"
-	"kroo/games"
 	"kroo/games/othello"
-	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
 
@@ -147,27 +145,6 @@ func programEntrant(t *testing.T, c client.Command) owareEntrant {
 	return e
 }
 
-func TestProgramPlaysAsTheEngineInside(t *testing.T) {
-	t.Parallel()
-	cfg := Config{Pairs: 2, OpeningPlies: 4, Seed: 1, Concurrency: 2}
-	inside := mustPlay(t, cfg, newEngine("program", 300), newEngine("engine", 200))
-	outside := mustPlay(t, cfg, newProgram(t, ""), newEngine("engine", 200))
-	testkit.Equal(t, outside.Score, inside.Score, "score")
-	for i, rec := range outside.Games {
-		if got, want := movesOf(rec), movesOf(inside.Games[i]); got != want {
-			t.Errorf("game %d: %s, by the same engine inside %s", i, got, want)
-		}
-	}
-}
-
-func movesOf(rec games.Record[oware.Position]) string {
-	var b strings.Builder
-	for _, m := range rec.Moves {
-		b.WriteByte('A' + byte(m.Move))
-	}
-	return b.String()
-}
-
 func TestBookMovesOfAProgramAreRecordedAsSuch(t *testing.T) {
 	t.Parallel()
 	withBook := newProgram(t, "", client.Option{Name: "OwnBook", Value: "true"})
@@ -256,7 +233,7 @@ func TestPlayersAreClosed(t *testing.T) {
 		return &closingPlayer{oddPlayer{nil, func(context.Context, *owareLine) (engine.Answer, error) { panic("broken") }}, &closed}
 	})
 	mustPlay(t, Config{Pairs: 3, OpeningPlies: 2, Concurrency: 1}, newA, newEngine("engine", 50))
-	if made != closed || made < 3 {
+	if made != closed || made != 6 { // the first, and one after each game but the last
 		t.Errorf("%d players made, %d closed", made, closed)
 	}
 }
