@@ -45,7 +45,7 @@ func FindFor(path, rules string) (b *Book, r oware.Rules, err error) {
 			err = fmt.Errorf("%s: %w", path, err)
 		}
 	} else {
-		b.openedFor, err = &r, b.checkRules(path, r)
+		err = b.checkRules(path, r)
 	}
 	if err != nil {
 		return nil, r, errors.Join(err, b.Close())
@@ -74,13 +74,10 @@ func (b *Book) checkRules(path string, rules oware.Rules) error {
 }
 
 // Rules returns the rules that the header names. For a header without them, as in books of Sala
-// Soler 2014, these are the rules that the book was opened for, or else abapa.
+// Soler 2014, these are those of abapa.
 func (b *Book) Rules() (oware.Rules, error) {
 	name := b.header.Get(FieldRules)
-	switch {
-	case name == "" && b.openedFor != nil:
-		return *b.openedFor, nil
-	case name == "":
+	if name == "" {
 		return oware.Abapa, nil
 	}
 	r, err := oware.ParseRules(name)

@@ -9,7 +9,7 @@ import (
 )
 
 func TestDefaultBookIsSound(t *testing.T) {
-	r, err := Verify(t.Context(), DefaultName, oware.Abapa, nil)
+	r, err := Verify(t.Context(), DefaultName, nil)
 	if err != nil || len(r.Problems) != 0 {
 		t.Fatalf("%v %+v", err, r)
 	}

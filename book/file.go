@@ -14,13 +14,12 @@ import (
 
 // Book is an open book. Its methods are safe for concurrent use, except Close.
 type Book struct {
-	name      string // for errors; "" for a book made in memory
-	header    Header
-	openedFor *oware.Rules  // rules it was opened for, used if the header names none
-	entries   []byte        // a multiple of entrySize
-	sum       uint32        // CRC-32C of the entries
-	fences    []int64       // see Lookup
-	file      *mapfile.File // nil for a book made in memory
+	name    string // for errors; "" for a book made in memory
+	header  Header
+	entries []byte        // a multiple of entrySize
+	sum     uint32        // CRC-32C of the entries
+	fences  []int64       // see Lookup
+	file    *mapfile.File // nil for a book made in memory
 }
 
 // Open opens a book and checks its header, size and checksums. A large file is mapped.

@@ -177,10 +177,6 @@ func TestMergeIsTheUnion(t *testing.T) {
 	if _, err := Merge(t.Context(), a, inMemory([]Entry{entries[1], entries[0]})); err == nil {
 		t.Error("a book out of order was merged")
 	}
-	unnamed := open(t, write(t, Header{}, entries[:5]))
-	if got, err := Merge(t.Context(), unnamed, open(t, write(t, rules("awari"), nil))); err != nil || len(got) != 5 {
-		t.Errorf("a book that names no rules: %d entries, %v", len(got), err)
-	}
 }
 
 // In one book the opponent's reply is a leaf; the other book searches deeper and finds a better
@@ -347,8 +343,5 @@ func TestDiff(t *testing.T) {
 	p, _ := oware.FromBookKey(oware.Abapa, changedBest.Key)
 	if len(d.Largest) != 1 || d.Largest[0].A != changedBest || d.Largest[0].B != other[at-10] || d.Largest[0].Position != p {
 		t.Errorf("%+v", d.Largest)
-	}
-	if _, err := Diff(t.Context(), inMemory(mine), open(t, write(t, Header{Fields: []Field{{FieldRules, "awari"}}}, nil)), 3); err != nil {
-		t.Errorf("a book that names no rules: %v", err)
 	}
 }

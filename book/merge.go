@@ -54,16 +54,17 @@ func soundFor(ctx context.Context, a, b *Book) (oware.Rules, error) {
 	return rules, b.CheckSound(ctx, rules)
 }
 
-// commonRules returns the rules of two books; a book without rules takes those of the other.
+// commonRules returns the rules of two books.
 func commonRules(a, b *Book) (oware.Rules, error) {
-	ra, rb := a.header.Get(FieldRules), b.header.Get(FieldRules)
-	if ra != "" && rb != "" && ra != rb {
-		return 0, fmt.Errorf("one book is for the rules %q, the other for %q: expected the same", ra, rb)
+	ra, err := a.Rules()
+	if err != nil {
+		return 0, err
 	}
-	if ra == "" {
-		a = b
+	rb, err := b.Rules()
+	if err == nil && ra != rb {
+		err = fmt.Errorf("one book is for the rules %q, the other for %q: expected the same", ra, rb)
 	}
-	return a.Rules()
+	return ra, err
 }
 
 // pair walks through two books in the order of keys and calls visit with the entries of each key,

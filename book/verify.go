@@ -19,7 +19,6 @@ const (
 	wrongChecksum       Kind = "checksum"                 // the entries do not match the header's CRC-32C
 	noChecksum          Kind = "no checksum"              // the header lacks one, as in books of other programs
 	wrongCount          Kind = "count"                    // the header has a different number of entries
-	wrongRules          Kind = "rules"                    // the header names rules other than those requested
 	badOrder            Kind = "order"                    // key below the one before
 	duplicate           Kind = "duplicate"                // key equal to the one before
 	badKey              Kind = "no position"              // key is out of range or encodes no position
@@ -106,14 +105,14 @@ type Prober interface {
 // there. The exception is a move that leads back to an earlier entry of its line: it may have the
 // result that the rules give for a repetition. Every cycle must have one such move. Also, a capture
 // may have the outcome that the tables prove, whatever the value of its target.
-func Verify(ctx context.Context, path string, rules oware.Rules, tables Prober) (*Report, error) {
+func Verify(ctx context.Context, path string, tables Prober) (*Report, error) {
 	file, err := load(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
 	var report *Report
-	if fault := file.Guard(func() { report, err = verify(ctx, path, file.Data, rules, tables) }); fault != nil {
+	if fault := file.Guard(func() { report, err = verify(ctx, path, file.Data, tables) }); fault != nil {
 		return nil, fault
 	}
 	if changed := file.Err(); changed != nil {
@@ -122,17 +121,18 @@ func Verify(ctx context.Context, path string, rules oware.Rules, tables Prober) 
 	return report, err
 }
 
-func verify(ctx context.Context, path string, data []byte, rules oware.Rules, tables Prober) (*Report, error) {
+func verify(ctx context.Context, path string, data []byte, tables Prober) (*Report, error) {
 	b, defects, err := parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	rules, err := b.Rules()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	c := newChecker(b, rules, tables)
 	for _, d := range defects {
 		c.file(d.kind, d.text)
-	}
-	if named := b.header.Get(FieldRules); named != "" && named != rules.String() {
-		c.file(wrongRules, fmt.Sprintf("the header has rules %q, checked against %q", named, rules))
 	}
 	return &c.report, c.check(ctx)
 }

@@ -17,7 +17,7 @@ import (
 
 func TestVerifyFindsNothingInAGoodBook(t *testing.T) {
 	entries := testkit.Must(consistent(t.Context(), randomEntries(500, 8), oware.Abapa))(t)
-	r, err := Verify(t.Context(), write(t, Header{Fields: []Field{{FieldRules, "abapa"}}}, entries), oware.Abapa, nil)
+	r, err := Verify(t.Context(), write(t, Header{Fields: []Field{{FieldRules, "abapa"}}}, entries), nil)
 	if err != nil || !r.OK() || len(r.Problems) != 0 || r.Entries != len(entries) || r.Links == 0 || r.Header.Get(FieldRules) != "abapa" {
 		t.Errorf("%v: %+v", err, r)
 	}
@@ -79,7 +79,7 @@ func faultyBooks(t *testing.T) []faulty {
 
 func TestVerifyFindsEachKindOfProblem(t *testing.T) {
 	for _, c := range faultyBooks(t) {
-		r := testkit.Must(Verify(t.Context(), c.file(t), oware.Abapa, nil))(t)
+		r := testkit.Must(Verify(t.Context(), c.file(t), nil))(t)
 		r.Problems = slices.DeleteFunc(r.Problems, func(p Problem) bool { return p.Kind == noChecksum })
 		if len(r.Problems) != 1 || r.OK() {
 			t.Errorf("%s: %+v", c.kind, r.Problems)
@@ -118,19 +118,6 @@ func TestFaultyEntriesAreRejectedEverywhere(t *testing.T) {
 	}
 }
 
-// Two books that name no rules are joined under those that they were opened for.
-func TestBooksWithoutRulesServeThoseAskedFor(t *testing.T) {
-	path := write(t, Header{}, randomEntries(20, 1))
-	for name, want := range map[string]oware.Rules{"": oware.Abapa, "awari": oware.Awari} {
-		b, rules, err := FindFor(path, name)
-		testkit.NoError(t, err)
-		defer b.Close()
-		if joined, err := commonRules(b, b); err != nil || joined != want || rules != want {
-			t.Errorf("%q: %v, joined %v, %v", name, rules, joined, err)
-		}
-	}
-}
-
 func TestVerifyReportsDamageOfTheFile(t *testing.T) {
 	data := small(t)
 	header := strings.Replace(string(data), "abapa", "awari", 1)
@@ -141,14 +128,14 @@ func TestVerifyReportsDamageOfTheFile(t *testing.T) {
 		kinds []Kind
 	}{
 		{string(data), nil},
-		{header, []Kind{wrongHeaderChecksum, wrongRules}},
+		{header, []Kind{wrongHeaderChecksum}},
 		{string(entries), []Kind{wrongChecksum}},
 		{string(data) + "x", []Kind{partialEntry, wrongChecksum}},
 		{string(data[:len(data)-entrySize]), []Kind{wrongChecksum, wrongCount}},
 	} {
 		path := filepath.Join(t.TempDir(), "damaged.bin")
 		testkit.NoError(t, os.WriteFile(path, []byte(c.data), 0o644))
-		r := testkit.Must(Verify(t.Context(), path, oware.Abapa, nil))(t)
+		r := testkit.Must(Verify(t.Context(), path, nil))(t)
 		var kinds []Kind
 		for _, p := range r.Problems {
 			if p.First == -1 {
@@ -188,11 +175,11 @@ func TestVerifyReportsValuesRefutedByTables(t *testing.T) {
 	} {
 		e.Scores[5] = c.value
 		path := write(t, Header{Fields: []Field{{FieldRules, "abapa"}}}, []Entry{e})
-		r := testkit.Must(Verify(t.Context(), path, oware.Abapa, tableOf{p.Play(5).BookKey(), c.low, c.high}))(t)
+		r := testkit.Must(Verify(t.Context(), path, tableOf{p.Play(5).BookKey(), c.low, c.high}))(t)
 		if r.OK() == c.refuted || r.Probed != 1 || c.refuted && r.Problems[0].Kind != againstTables {
 			t.Errorf("%+v: %+v", c, r)
 		}
-		if r, err := Verify(t.Context(), path, oware.Abapa, tableOf{p.Play(4).BookKey(), c.low, c.high}); err != nil || !r.OK() || r.Probed != 0 {
+		if r, err := Verify(t.Context(), path, tableOf{p.Play(4).BookKey(), c.low, c.high}); err != nil || !r.OK() || r.Probed != 0 {
 			t.Errorf("a bound holds after a capture only: %v %+v", err, r)
 		}
 	}
@@ -206,7 +193,7 @@ func TestVerifyFindsInconsistentValues(t *testing.T) {
 	child := Entry{Key: p.Play(5).BookKey(), Scores: [6]int16{-9, -5, -30, -30, -30, -30}}
 	for score, good := range map[int16]bool{5: true, 6: false, -5: false} {
 		parent.Scores[5] = score
-		r, err := Verify(t.Context(), write(t, Header{}, []Entry{child, parent}), oware.Abapa, nil)
+		r, err := Verify(t.Context(), write(t, Header{}, []Entry{child, parent}), nil)
 		if err != nil || r.OK() != good || r.Links != 1 || !good && r.Problems[0].Kind != inconsistent {
 			t.Errorf("%d: %v %+v", score, err, r)
 		}
@@ -325,7 +312,7 @@ func TestVerifyFindsAWrongEnding(t *testing.T) {
 	e := Entry{Key: keyOf(t, board), Scores: [6]int16{Illegal, Illegal, Illegal, Illegal, 0, 1000}}
 	for score, good := range map[int16]bool{1000: true, 999: false, -1000: false} {
 		e.Scores[5] = score
-		r, err := Verify(t.Context(), write(t, Header{}, []Entry{e}), oware.Abapa, nil)
+		r, err := Verify(t.Context(), write(t, Header{}, []Entry{e}), nil)
 		if err != nil || r.OK() != good || !good && r.Problems[0].Kind != wrongEnding {
 			t.Errorf("%d: %v %+v", score, err, r)
 		}
@@ -340,7 +327,7 @@ func TestCancelledWorkEnds(t *testing.T) {
 	path := write(t, Header{}, randomEntries(20, 1))
 	b := open(t, path)
 	for name, do := range map[string]func() error{
-		"Verify":  func() error { _, err := Verify(ctx, path, oware.Abapa, nil); return err },
+		"Verify":  func() error { _, err := Verify(ctx, path, nil); return err },
 		"Merge":   func() error { _, err := Merge(ctx, b, b); return err },
 		"Survey":  func() error { _, err := Survey(ctx, b, oware.Abapa); return err },
 		"Prune":   func() error { _, err := Prune(ctx, b, oware.Abapa, PruneConfig{Sides: ForBoth}); return err },

@@ -28,18 +28,9 @@ the program's own, which is for abapa.`,
 	)
 }
 
-// bookRules is the rules of a command that reads a book.
-type bookRules struct {
-	Rules *rules `name:"rules" help:"abapa, awari, simple or simple-to-end (default: the book's, or abapa)"`
-}
-
-// openBook opens a book until the end of the command, with the given rules or else its own.
-func (j *job) openBook(path string, asked *rules) (*book.Book, oware.Rules, error) {
-	name := ""
-	if asked != nil {
-		name = oware.Rules(*asked).String()
-	}
-	b, r, err := book.FindFor(path, name)
+// openBook opens a book until the end of the command.
+func (j *job) openBook(path string) (*book.Book, oware.Rules, error) {
+	b, r, err := book.FindFor(path, "")
 	if err == nil {
 		j.closers = append(j.closers, func() { b.Close() })
 	}
@@ -47,15 +38,14 @@ func (j *job) openBook(path string, asked *rules) (*book.Book, oware.Rules, erro
 }
 
 // openBooks opens the two books of the operands.
-func (j *job) openBooks(asked *rules) (a, b *book.Book, err error) {
-	if a, _, err = j.openBook(j.args[0], asked); err == nil {
-		b, _, err = j.openBook(j.args[1], asked)
+func (j *job) openBooks() (a, b *book.Book, err error) {
+	if a, _, err = j.openBook(j.args[0]); err == nil {
+		b, _, err = j.openBook(j.args[1])
 	}
 	return a, b, err
 }
 
 func bookQueryCommand() *cobra.Command {
-	var f bookRules
 	return newCommand(&cobra.Command{
 		Use:   "query [BOOK] [BOARD]",
 		Short: "show the values of a position's moves (default the start)",
@@ -68,7 +58,7 @@ file: 1000/24 per seed. A board is A-…-F-a-…-f-storeS-storeN-S|N.`,
 		Args:    someArgs(0, 2, "at most a book and a board"),
 	}, func(j *job) error {
 		path, board := operandsOfQuery(j.args)
-		b, r, err := j.openBook(path, f.Rules)
+		b, r, err := j.openBook(path)
 		if err != nil {
 			return err
 		}
@@ -81,7 +71,7 @@ file: 1000/24 per seed. A board is A-…-F-a-…-f-storeS-storeN-S|N.`,
 			return err
 		}
 		return j.show("", d)
-	}, &f)
+	})
 }
 
 // operandsOfQuery returns the book, or the default one, and the board, or "". A single operand is a
@@ -96,7 +86,6 @@ func operandsOfQuery(args []string) (path, board string) {
 
 func bookStatsCommand() *cobra.Command {
 	var f struct {
-		bookRules
 		Draw string `name:"draw" file:"out" help:"folder for pictures of the drop-out diagrams"`
 	}
 	return newCommand(&cobra.Command{
@@ -126,7 +115,7 @@ which moves, and how much these lose by the book's values. --json has every such
 		if err := j.claimInFolder(f.Draw, pictured, j.args[0]); err != nil {
 			return err
 		}
-		b, r, err := j.openBook(j.args[0], f.Rules)
+		b, r, err := j.openBook(j.args[0])
 		if err != nil {
 			return err
 		}
@@ -173,7 +162,6 @@ func gamesUnder(rules oware.Rules, path string) ([]games.Record[oware.Position],
 
 func bookDumpCommand() *cobra.Command {
 	var f struct {
-		bookRules
 		Format book.Format `name:"format" default:"csv" choices:"csv ogn" help:"csv or ogn"`
 	}
 	return withoutJSON(&cobra.Command{
@@ -186,7 +174,7 @@ points (1000/24 per seed). "export" is another name of this command.`,
 		Example: "  train book dump book.bin --format csv > book.csv\n  train book dump default --format ogn > book.ogn",
 		Args:    exactArgs(1, "the book"),
 	}, func(j *job) error {
-		b, r, err := j.openBook(j.args[0], f.Rules)
+		b, r, err := j.openBook(j.args[0])
 		if err != nil {
 			return err
 		}
@@ -198,7 +186,6 @@ points (1000/24 per seed). "export" is another name of this command.`,
 const largestDifferences = 5
 
 func bookDiffCommand() *cobra.Command {
-	var f bookRules
 	return newCommand(&cobra.Command{
 		Use:   "diff BOOK BOOK",
 		Short: "show how two books differ",
@@ -207,7 +194,7 @@ or best moves, and prints the positions whose best values differ most.`,
 		Example: "  train book diff old.bin new.bin\n  train book diff default new.bin --json",
 		Args:    exactArgs(2, "two books"),
 	}, func(j *job) error {
-		a, b, err := j.openBooks(f.Rules)
+		a, b, err := j.openBooks()
 		if err != nil {
 			return err
 		}
@@ -216,7 +203,7 @@ or best moves, and prints the positions whose best values differ most.`,
 			return err
 		}
 		return j.show("", d.Doc(j.args[0], j.args[1]))
-	}, &f)
+	})
 }
 
 // bookMade is the JSON output of commands that derive a book from others.
@@ -227,7 +214,6 @@ type bookMade struct {
 
 func bookMergeCommand() *cobra.Command {
 	var f struct {
-		bookRules
 		Out string `name:"output" flag:"output,o" file:"made" help:"book to write"`
 	}
 	return newCommand(&cobra.Command{
@@ -243,7 +229,7 @@ lines of the other. The header is the first book's, with a line about the second
 		if _, err := j.claimOutputs([]output{{path: f.Out, kind: inspect.KindBook, compared: true}}, j.args...); err != nil {
 			return err
 		}
-		a, b, err := j.openBooks(f.Rules)
+		a, b, err := j.openBooks()
 		if err != nil {
 			return err
 		}
@@ -266,7 +252,6 @@ lines of the other. The header is the first book's, with a line about the second
 
 func bookPruneCommand() *cobra.Command {
 	var f struct {
-		bookRules
 		book.PruneConfig
 		Out string `name:"output" flag:"output,o" file:"made" help:"book to write"`
 	}
@@ -287,7 +272,7 @@ plies of the game. Values stay as they are.`,
 		if c.Plies == 0 && c.Loss == nil {
 			return usagef("nothing to drop: give --plies, --loss or both")
 		}
-		b, r, err := j.openBook(j.args[0], f.Rules)
+		b, r, err := j.openBook(j.args[0])
 		if err != nil {
 			return err
 		}
@@ -309,7 +294,6 @@ plies of the game. Values stay as they are.`,
 
 func bookVerifyCommand() *cobra.Command {
 	var f struct {
-		bookRules
 		tablesFlag
 	}
 	return newCommand(&cobra.Command{
@@ -323,7 +307,7 @@ them, gives a warning only.`,
 		Example: "  train book verify book.bin\n  train book verify default --tables none --json",
 		Args:    exactArgs(1, "the book"),
 	}, func(j *job) error {
-		r, err := verifyBook(j, f.Rules, f.Tables)
+		r, err := verifyBook(j, f.Tables)
 		if err != nil {
 			return err
 		}
@@ -334,13 +318,10 @@ them, gives a warning only.`,
 	}, &f)
 }
 
-// verifyBook verifies a book with the given rules or else its own. It does not use openBook, which
+// verifyBook verifies a book. It does not use openBook, which
 // refuses damaged books.
-func verifyBook(j *job, asked *rules, tables string) (*book.Report, error) {
+func verifyBook(j *job, tables string) (*book.Report, error) {
 	r, err := book.RulesOf(j.args[0])
-	if asked != nil {
-		r, err = oware.Rules(*asked), nil
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -349,9 +330,9 @@ func verifyBook(j *job, asked *rules, tables string) (*book.Report, error) {
 		return nil, err
 	}
 	if t == nil {
-		return book.Verify(j.Context(), j.args[0], r, nil)
+		return book.Verify(j.Context(), j.args[0], nil)
 	}
 	defer t.Close()
-	report, err := book.Verify(j.Context(), j.args[0], r, t)
+	report, err := book.Verify(j.Context(), j.args[0], t)
 	return report, cmp.Or(err, t.Err())
 }

@@ -143,7 +143,6 @@ func (e *expandArgs) usePreset(j *job) {
 type deepenArgs struct {
 	engine.Config
 	dropout.DeepenRequest `name:"."`
-	bookRules
 	farmFlags
 	engineFlag
 	bookWeightsFlag
@@ -185,7 +184,7 @@ func (d *deepenArgs) run(j *job) error {
 		return err
 	}
 	req.Notice, req.Log = warn, d.Out+".log"
-	b, r, err := j.openBook(j.args[0], d.bookRules.Rules)
+	b, r, err := j.openBook(j.args[0])
 	if err != nil {
 		return err
 	}

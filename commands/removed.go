@@ -66,6 +66,14 @@ sample --result: use train adopt, which reads labels
 sample --score: use train adopt, which reads scores and labels
 sample --score-: use train adopt, which reads scores and labels
 
+book deepen --rules: they are those of the book
+book diff --rules: they are those of the books
+book dump --rules: they are those of the book
+book merge --rules: they are those of the books
+book prune --rules: they are those of the book
+book query --rules: they are those of the book
+book stats --rules: they are those of the book
+book verify --rules: they are those of the book
 book prune --margin: use --loss, in seeds: 42 points are one
 play --book-margin: use --book-loss, in seeds: 42 points are one
 book_margin=: use book_loss=, in seeds: 42 points are one

@@ -21,21 +21,3 @@ func ExampleScore() {
 	// 120 games, Elo +89 [+65, +113]
 	// undecided
 }
-
-func ExampleRate() {
-	r, err := elo.Rate(3, []elo.Pairing{
-		{A: 0, B: 1, Score: elo.Score{Wins: 30, Losses: 10, Pairs: [5]int{0, 0, 10, 0, 10}}},
-		{A: 1, B: 2, Score: elo.Score{Wins: 20, Losses: 20, Pairs: [5]int{0, 0, 20, 0, 0}}},
-	})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for i, p := range r.Players {
-		fmt.Printf("player %d: %+.0f\n", i, p.Elo)
-	}
-	// Output:
-	// player 0: +127
-	// player 1: -64
-	// player 2: -64
-}

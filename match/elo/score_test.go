@@ -1,7 +1,6 @@
 package elo
 
 import (
-	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -55,18 +54,6 @@ func TestEloByHand(t *testing.T) {
 	near(t, "LOS", s.LOS(), 0.930775874, 1e-9)
 }
 
-// Elo 1978: the logistic curve has 400 points to odds of 10 to 1.
-func TestEloOfOdds(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		wins, losses int
-		lead         float64
-	}{{10, 1, 400}, {100, 1, 800}, {1, 10, -400}, {3, 1, 190.848502}, {1, 1, 0}} {
-		lead, _ := Score{Wins: c.wins, Losses: c.losses}.Elo()
-		near(t, "lead", lead, c.lead, 1e-6)
-	}
-}
-
 func TestScoresAreSymmetric(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 3))
@@ -114,36 +101,6 @@ func TestEveryScoreHasALeadWithinItsInterval(t *testing.T) {
 	}
 }
 
-// All won: each empty count is 0.05 of a pair, so of n pairs 0.05·(1+¾+½+¼) =
-// 0.125 is taken to be lost, and n = 10 gives m = 1 − 0.125/10.2 = 0.987745,
-// Elo 400·log10(0.987745/0.012255) = 762.53.
-func TestAllWonIsRegularised(t *testing.T) {
-	t.Parallel()
-	lead, _ := ScoreOfPairs([5]int{0, 0, 0, 0, 10}).Elo()
-	near(t, "lead", lead, 400*math.Log10(10.075/0.125), 1e-9)
-	near(t, "lead", lead, 762.53, 0.005)
-	less, _ := ScoreOfPairs([5]int{0, 0, 0, 1, 9}).Elo()
-	if less >= lead {
-		t.Errorf("19½ of 20 is worth %.1f, more than all: %.1f", less, lead)
-	}
-}
-
-// All pairs 1:1, n = 10: variance 2·0.05·(¼+1/16)/10.2.
-func TestEqualPairsHaveAnError(t *testing.T) {
-	t.Parallel()
-	lead, in := ScoreOfPairs([5]int{0, 0, 10, 0, 0}).Elo()
-	near(t, "lead", lead, 0, 0)
-	half := 1.959964 * math.Sqrt(0.03125/10.2/10.2)
-	near(t, "high", in.High, 400*math.Log10((0.5+half)/(0.5-half)), 1e-3)
-}
-
-func TestIntervalShrinksWithTheRootOfThePairs(t *testing.T) {
-	t.Parallel()
-	_, few := ScoreOfPairs([5]int{100, 200, 400, 200, 100}).Elo()
-	_, many := ScoreOfPairs([5]int{10000, 20000, 40000, 20000, 10000}).Elo()
-	near(t, "ratio", few.High/many.High, 10, 0.01)
-}
-
 // Pairs with sums of 4, 0 and −1 Diff: mean 1, so ½ a game; sample variance
 // ((3)²+(−1)²+(−2)²)/2 = 7; bar 1.959964·√(7/3)/2 = 1.496947.
 func TestSeedsByHand(t *testing.T) {
@@ -167,16 +124,6 @@ func TestForfeitsAreOutOfTheSeeds(t *testing.T) {
 	}
 	if mean, bar := s.Diff(48); mean != 4 || bar != 48 {
 		t.Errorf("seeds %v ± %v", mean, bar)
-	}
-}
-
-func TestScoreSurvivesJSON(t *testing.T) {
-	t.Parallel()
-	s := Score{1, 2, 3, [5]int{4, 5, 6, 7, 8}, [2]int{9, 10}, 11, -12, 13}
-	text := testkit.Must(json.Marshal(s))(t)
-	var back Score
-	if err := json.Unmarshal(text, &back); err != nil || back != s {
-		t.Errorf("%+v, %v", back, err)
 	}
 }
 

@@ -19,28 +19,6 @@ func TestPublishedRatio(t *testing.T) {
 	}
 }
 
-// For many pairs and small differences the ratio is that of a normal
-// distribution, (s1−s0)(2m−s0−s1)/(2σ²) times the number.
-func TestRatioOfManyIsNormal(t *testing.T) {
-	t.Parallel()
-	pairs := [5]int{9000, 20000, 41000, 21000, 9300}
-	d := distributionOf(pairs[:])
-	mean, sd := stat.PopMeanStdDev(d.x, d.p)
-	s0, s1 := logistic(0), logistic(3)
-	want := d.n * (s1 - s0) * (2*mean - s0 - s1) / (2 * sd * sd)
-	test := SPRT{Leads: Leads{0, 3}, Model: Logistic}
-	if got := test.LLR(pairs); math.Abs(got-want) > 0.01*math.Abs(want) {
-		t.Errorf("logistic LLR %.4f, normal approximation %.4f", got, want)
-	}
-	t0, t1 := 0.0, 3*math.Ln10/800*math.Sqrt2
-	z := (mean - 0.5) / sd
-	want = d.n * (t1 - t0) * (2*z - t0 - t1) / 2
-	test.Model = Normalized
-	if got := test.LLR(pairs); math.Abs(got-want) > 0.01*math.Abs(want) {
-		t.Errorf("normalised LLR %.4f, normal approximation %.4f", got, want)
-	}
-}
-
 // The solution satisfies the constraint on the mean or on the deviation.
 func TestMostLikelyMeetsItsCondition(t *testing.T) {
 	t.Parallel()
@@ -152,18 +130,6 @@ func TestWrongTestsAreRefused(t *testing.T) {
 	testkit.NoError(t, l.UnmarshalText([]byte("-1.5, 3")))
 	testkit.Equal(t, l, Leads{-1.5, 3}, "-1.5, 3")
 	testkit.Equal(t, string(testkit.Must(l.MarshalText())(t)), "-1.5,3", "written")
-}
-
-// Normalised and logistic Elo agree where the spread of a game is ½: games won
-// and lost without draws, independent of each other.
-func TestNormalizedEloOfCoinTosses(t *testing.T) {
-	t.Parallel()
-	s := Score{Wins: 5200, Losses: 4800, Pairs: [5]int{1152, 0, 2496, 0, 1352}}
-	lead, in := s.Elo()
-	normal, normalBar := s.NormalizedElo()
-	if math.Abs(lead-normal) > 0.1 || math.Abs((in.High-in.Low)/2-normalBar) > 0.1 {
-		t.Errorf("logistic %v %v, normalised %v ± %v", lead, in, normal, normalBar)
-	}
 }
 
 // Wald's bounds: ln β/(1-α) and ln (1-β)/α.
