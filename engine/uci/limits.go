@@ -28,29 +28,36 @@ type order struct {
 // invalid words are skipped, numbers out of range are clamped, and warnings describe both. The
 // last of repeated words counts. overhead is the Move Overhead.
 func parseGo[P games.Position[P]](g *games.Game[P], p P, text string, overhead time.Duration) (o order, warnings []string) {
-	words := strings.Fields(text)
-	for i := 0; i < len(words); i++ {
-		switch w := words[i]; {
+	words, known := strings.Fields(text), numbers(g.Info)
+	isGoWord := func(w string) bool { _, numbered := known[w]; return numbered || slices.Contains(plainWords, w) }
+	for len(words) > 0 {
+		w, n := words[0], 1 // words used
+		for n < len(words) && !isGoWord(words[n]) {
+			n++
+		}
+		rest := words[1:n]
+		switch number, numbered := known[w]; {
 		case w == "infinite":
-			o.infinite = true
+			o.infinite, rest = true, nil
 		case w == "ponder":
-			o.ponder = true
+			o.ponder, rest = true, nil
 		case w == "searchmoves":
-			only, n, unknown := parseOnly(g, p, words[i+1:])
-			o.only, warnings = only, append(warnings, unknown...)
-			i += n
-		case isNumbered(g.Info, w):
+			var unknown []string
+			o.only, unknown = parseOnly(g, p, rest)
+			warnings = append(warnings, unknown...)
+		case numbered:
 			value := ""
-			if i+1 < len(words) && !isGoWord(g.Info, words[i+1]) {
-				i++
-				value = words[i]
+			if rest = rest[:min(1, len(rest))]; len(rest) > 0 {
+				value = rest[0]
 			}
-			if warning := o.limit(g.Info, w, value); warning != "" {
+			if warning := number.read(&o, w, value); warning != "" {
 				warnings = append(warnings, warning)
 			}
 		default:
+			rest = nil
 			warnings = append(warnings, fmt.Sprintf("unknown word %s skipped: expected depth, nodes, movetime, wtime, btime, winc, binc, movestogo, infinite, ponder or searchmoves", quote(w)))
 		}
+		words = words[1+len(rest):]
 	}
 	if side := g.SideToMove(p); o.clock.runs[side] && !o.infinite {
 		o.limits = o.limits.UnderClock(o.clock.left[side], o.clock.inc[side], o.clock.moves, overhead)
@@ -61,38 +68,8 @@ func parseGo[P games.Position[P]](g *games.Game[P], p P, text string, overhead t
 	return o, warnings
 }
 
-// maxMS is the maximum number of milliseconds, eleven days.
-const maxMS = 1_000_000_000
-
-// maxValues has the maximum number after each go word except those of the clocks, which is maxMS.
-var maxValues = map[string]int64{
-	"depth":     1e9, // the search limits it to MaxPly
-	"nodes":     1e18,
-	"movetime":  maxMS,
-	"movestogo": 1e9,
-}
-
-// isNumbered reports whether a number follows the go word.
-func isNumbered(info games.Info, w string) bool {
-	_, _, isClock := clockWord(info, w)
-	return isClock || maxValues[w] > 0
-}
-
-// clockWord splits wtime, btime, winc and binc into the side and "time" or "inc". White is the
-// side that moves first. The initials of the game's own names of the sides are accepted too, but
-// never replace w and b.
-func clockWord(info games.Info, w string) (side int, what string, ok bool) {
-	if len(w) < 2 || w[1:] != "time" && w[1:] != "inc" {
-		return 0, "", false
-	}
-	side = strings.Index("wb", w[:1])
-	for i, name := range info.Sides {
-		if side < 0 && strings.HasPrefix(strings.ToLower(name), w[:1]) {
-			side = i
-		}
-	}
-	return side, w[1:], side >= 0
-}
+// plainWords are the go words without a number.
+var plainWords = []string{"infinite", "ponder", "searchmoves"}
 
 // gameClock is the state of the clocks in a go command, by side.
 type gameClock struct {
@@ -101,46 +78,55 @@ type gameClock struct {
 	moves     int // moves until more time is added, 0 for the rest of the game
 }
 
-// limit sets the limit of a go word and its number. It returns a warning if the number is invalid.
-func (o *order) limit(info games.Info, word, value string) (warning string) {
-	side, what, isClock := clockWord(info, word)
-	least, most := int64(1), maxValues[word]
-	switch {
-	case isClock:
-		least, most = -maxMS, maxMS // negative after the flag has fallen
-	case word == "movestogo":
-		least = 0 // the rest of the game
+// number is a go word with a number.
+type number struct {
+	least, most int64
+	set         func(o *order, n int64)
+}
+
+// maxMS is the maximum number of milliseconds, eleven days.
+const maxMS = 1_000_000_000
+
+func milliseconds(n int64) time.Duration { return time.Duration(max(0, n)) * time.Millisecond }
+
+// numbers returns the go words with a number. White is the side that moves first. The initials of the
+// game's own names of the sides are accepted too, but never replace w and b.
+func numbers(info games.Info) map[string]number {
+	known := map[string]number{
+		"depth":     {1, 1e9, func(o *order, n int64) { o.limits.Depth = int(n) }}, // the search limits it to MaxPly
+		"nodes":     {1, 1e18, func(o *order, n int64) { o.limits.Nodes = n }},
+		"movetime":  {1, maxMS, func(o *order, n int64) { o.limits.Time = milliseconds(n) }},
+		"movestogo": {0, 1e9, func(o *order, n int64) { o.clock.moves = int(n) }}, // 0: the rest of the game
 	}
+	for i, initial := range []string{info.Sides[0], info.Sides[1], "w", "b"} {
+		initial, side := strings.ToLower(initial[:1]), i%2
+		known[initial+"time"] = number{-maxMS, maxMS, func(o *order, n int64) { // negative after the flag has fallen
+			o.clock.runs[side], o.clock.left[side] = true, milliseconds(n)
+		}}
+		known[initial+"inc"] = number{-maxMS, maxMS, func(o *order, n int64) { o.clock.inc[side] = milliseconds(n) }}
+	}
+	return known
+}
+
+// read sets the limit of a go word. It returns a warning if the number is invalid.
+func (k number) read(o *order, word, value string) (warning string) {
 	n, err := strconv.ParseInt(value, 10, 64)
 	if errors.Is(err, strconv.ErrSyntax) {
-		return fmt.Sprintf("%s is %s: skipped, expected %d to %d", word, quote(value), least, most)
+		return fmt.Sprintf("%s is %s: skipped, expected %d to %d", word, quote(value), k.least, k.most)
 	}
-	if near := min(max(n, least), most); near != n {
-		n, warning = near, fmt.Sprintf("%s is %s: taken as %d, expected %d to %d", word, quote(value), near, least, most)
+	if near := min(max(n, k.least), k.most); near != n {
+		n, warning = near, fmt.Sprintf("%s is %s: taken as %d, expected %d to %d", word, quote(value), near, k.least, k.most)
 	}
-	switch ms := max(0, time.Duration(n)) * time.Millisecond; {
-	case what == "time":
-		o.clock.runs[side], o.clock.left[side] = true, ms
-	case what == "inc":
-		o.clock.inc[side] = ms
-	case word == "movestogo":
-		o.clock.moves = int(n)
-	case word == "depth":
-		o.limits.Depth = int(n)
-	case word == "nodes":
-		o.limits.Nodes = n
-	case word == "movetime":
-		o.limits.Time = ms
-	}
+	k.set(o, n)
 	return warning
 }
 
-// parseOnly parses move names up to the next word of go and returns the number of words. It skips
-// illegal moves with a warning; if no legal move remains, all moves are searched.
-func parseOnly[P games.Position[P]](g *games.Game[P], p P, words []string) (only []games.Move, n int, warnings []string) {
+// parseOnly parses move names. It skips illegal moves with a warning; if no legal move remains, all
+// moves are searched.
+func parseOnly[P games.Position[P]](g *games.Game[P], p P, words []string) (only []games.Move, warnings []string) {
 	legal := p.AppendMoves(nil)
-	for ; n < len(words) && !isGoWord(g.Info, words[n]); n++ {
-		for text := words[n]; text != ""; {
+	for _, text := range words {
+		for text != "" {
 			m, length, err := g.NextMove(p, text)
 			if err != nil {
 				warnings = append(warnings, fmt.Sprintf("searchmoves: skipped: %v", err))
@@ -157,10 +143,5 @@ func parseOnly[P games.Position[P]](g *games.Game[P], p P, words []string) (only
 	if only == nil {
 		warnings = append(warnings, "searchmoves: no legal move named: all moves are searched")
 	}
-	return only, n, warnings
-}
-
-// isGoWord reports whether a word belongs to the go command and is not a move.
-func isGoWord(info games.Info, w string) bool {
-	return w == "infinite" || w == "ponder" || w == "searchmoves" || isNumbered(info, w)
+	return only, warnings
 }
