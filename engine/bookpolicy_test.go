@@ -81,14 +81,6 @@ func TestWeightedVarietyPrefersBetterMoves(t *testing.T) {
 	}
 }
 
-func TestPickWithoutAMarginDrawsNothing(t *testing.T) {
-	p := oware.Start(oware.Abapa)
-	pick, found, err := pickMove(bookOf{p: valued(7, 3, 7)}, nil, BookPolicy{Variety: Weighted}, p, nil, nil)
-	if err != nil || !found || pick.Move != 0 || pick.Points != 7 {
-		t.Errorf("%+v %t %v", pick, found, err)
-	}
-}
-
 func TestPickExpectsTheBooksReply(t *testing.T) {
 	p := oware.Start(oware.Abapa)
 	next := p.Play(5)

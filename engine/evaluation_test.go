@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -149,15 +148,6 @@ func TestFittedWeightsOfTicTacToeAreLoaded(t *testing.T) {
 	for name, want := range map[string]string{"captures": "the evaluations known by name are level", other: "weights for oware: expected weights for tictactoe"} {
 		_, err := TicTacToe().Evaluation(name, "standard")
 		testkit.Refused(t, err, want)
-	}
-}
-
-func TestNamesAreUnique(t *testing.T) {
-	names := Oware().Names
-	for i, name := range names {
-		if slices.Contains(names[:i], name) {
-			t.Errorf("%q is there twice", name)
-		}
 	}
 }
 

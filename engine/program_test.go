@@ -327,22 +327,6 @@ esac; done`
 	}
 }
 
-// Labels of one program or setting are not continued by another.
-func TestSignaturesDistinguishPrograms(t *testing.T) {
-	t.Parallel()
-	seen := map[string]bool{}
-	plain, option, other, unit := shell("exit"), shell("exit"), shell("exit 1"), shell("exit")
-	option.Options = []client.Option{{Name: "Hash", Value: "2"}}
-	unit.Unit = 200
-	for _, c := range []client.Command{plain, option, other, unit} {
-		e := opened(t, c, "abapa")
-		if s := e.Signature(); seen[s] || strings.Contains(s, "\n") || e.Eval.Name != "Shell" {
-			t.Errorf("%s, signature %s", e.Eval.Name, s)
-		}
-		seen[e.Signature()] = true
-	}
-}
-
 // Closing the engine ends its processes.
 func TestNoProcessOutlivesTheEngine(t *testing.T) {
 	t.Parallel()

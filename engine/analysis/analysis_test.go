@@ -123,21 +123,6 @@ func TestAnnotateKeepsComments(t *testing.T) {
 	testkit.Equal(t, Score(-19_990), "loses", "a proven loss")
 }
 
-// A cleared searcher finds what a new one finds.
-func TestGameWithASearcherThatWasUsed(t *testing.T) {
-	e := open(t, engine.TicTacToe(), "")
-	rec := records(t, tictactoe.Descriptor(), "a1 a2 b2 c3 b1 a3 c1")[0]
-	want := testkit.Must(analyse(t.Context(), e, rec, nil))(t)
-	searcher := e.NewSearcher()
-	for range 2 {
-		got, err := Game(t.Context(), e, searcher, rec, 0, nil)
-		if err != nil || !slices.Equal(got, want) {
-			t.Errorf("%+v, %v, want %+v", got, err, want)
-		}
-		searcher.Clear()
-	}
-}
-
 // analyse is Game with a new searcher.
 func analyse[P search.Position[P]](ctx context.Context, e *engine.Engine[P], rec games.Record[P], progress func([]Move, int)) ([]Move, error) {
 	return Game(ctx, e, e.NewSearcher(), rec, 0, progress)

@@ -68,15 +68,6 @@ func TestThePersonAndTheEngineMoveInTurn(t *testing.T) {
 	}
 }
 
-func TestTheEngineBeginsAgainstTheSecondSide(t *testing.T) {
-	g := begin(t, engine.Oware(), "", "", 1)
-	if g.State().PersonToMove() {
-		t.Fatal("North moves first")
-	}
-	answer(t, g)
-	do(t, g.Move(g.State().Legal[0]))
-}
-
 func TestMovesInTheOtherCase(t *testing.T) {
 	south := begin(t, engine.Oware(), "", "", 0)
 	do(t, south.Move(" f "))
@@ -152,14 +143,6 @@ func TestTheEndOfAGame(t *testing.T) {
 	}
 }
 
-func TestTheEndOfAGameOfOware(t *testing.T) {
-	g := begin(t, engine.Oware(), "0-0-0-0-0-1-1-0-0-0-0-1-24-21-S", "", 0)
-	do(t, g.Move("F"))
-	if s := g.State(); !s.Over || s.Reason != oware.Majority || s.Outcome != "South 26, North 21" {
-		t.Errorf("%+v", s)
-	}
-}
-
 func TestResignation(t *testing.T) {
 	for person, result := range []string{games.SecondWins, games.FirstWins} {
 		g := begin(t, engine.Oware(), "", "", person)
@@ -175,17 +158,6 @@ func TestResignation(t *testing.T) {
 		if g.State().Over {
 			t.Error("the resignation is not taken back")
 		}
-	}
-}
-
-func TestTheEngineAnswersFromItsBook(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "book.bin")
-	after := oware.Start(oware.Abapa).Play(5)
-	do(t, book.Write(path, book.Header{}, []book.Entry{{Key: after.BookKey(), Scores: [6]int16{-90, -80, -5, -60, -20, -70}}}))
-	g := begin(t, engine.Oware(), "", path, 0)
-	do(t, g.Move("F"))
-	if thought := answer(t, g); !thought.Book || thought.Name != "c" || g.line.Text() != "Fc" {
-		t.Errorf("answer %+v", thought)
 	}
 }
 
@@ -332,13 +304,5 @@ func TestSavedGamesAreLoaded(t *testing.T) {
 	rec.Moves[1].Move = 17
 	if err := g.Load(rec); err == nil || g.State().Plies != 2 {
 		t.Errorf("illegal move: %v, %d plies", err, g.State().Plies)
-	}
-}
-
-func TestTheEngineAnswersAtItsLevel(t *testing.T) {
-	g := begin(t, engine.Oware(), "", "", 1)
-	g.SetLevel(engine.Level{Name: "one", Nodes: 1})
-	if m := answer(t, g); m.Depth > 1 {
-		t.Errorf("a search of one node is %d plies deep", m.Depth)
 	}
 }

@@ -102,32 +102,3 @@ func TestBatchEvaluationGivesTheSameSearch(t *testing.T) {
 		t.Error("AppendValues is not called")
 	}
 }
-
-// The static value of a ranked position is reused when the position is searched, but not for
-// another position.
-func TestRankedPositionsAreNotEvaluatedAgain(t *testing.T) {
-	evaluated := map[oware.Position]int{}
-	s := NewSearcher(Knowledge[oware.Position]{Eval: EvaluatorFunc[oware.Position](func(p oware.Position) int {
-		evaluated[p]++
-		return oneByOne{}.Evaluate(p)
-	})}, Options{HashMB: -1})
-	p := oware.Start(oware.Abapa)
-	q := p.Play(2)
-	if got := s.staticValue(oware.Position{}); got != (oneByOne{}).Evaluate(oware.Position{}) {
-		t.Errorf("%d before any position was ranked", got)
-	}
-	moves, priority := s.orderMoves(p, noMove, 0)
-	s.rank(p, moves, priority, 3)
-	s.known = valued[oware.Position]{q, -rankedValue(priority[slices.Index(moves, 2)]), true}
-	if got, want := s.staticValue(q), (oneByOne{}).Evaluate(q); got != want || evaluated[q] != 1 {
-		t.Errorf("%d after %d evaluations: want %d after 1", got, evaluated[q], want)
-	}
-	if got, want := s.staticValue(p), (oneByOne{}).Evaluate(p); got != want || evaluated[p] != 1 {
-		t.Errorf("another position: %d after %d evaluations: want %d after 1", got, evaluated[p], want)
-	}
-	for _, v := range []int{-MaxHeuristic, -1, 0, 1, MaxHeuristic} {
-		for _, ranked := range []int32{int32(v + Win), int32(v - Win), int32(v+Win) - deferral, int32(v-Win) - deferral} {
-			testkit.Equal(t, rankedValue(ranked), v, "value")
-		}
-	}
-}

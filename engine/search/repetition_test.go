@@ -36,22 +36,6 @@ func TestSearchIsRightWhereNaiveCachingIsWrong(t *testing.T) {
 	}
 }
 
-// The order of the positions does not matter; their number of occurrences does.
-func TestPathHashIsOfAMultiset(t *testing.T) {
-	const a, b = 0x1234, 0x5678
-	var empty pathHash
-	once := empty.with(a, 2)
-	if x, y := once.with(b, 4), empty.with(b, 2).with(a, 4); x.seenFrom(8) != y.seenFrom(8) {
-		t.Error("the order matters")
-	}
-	twice := once.with(a, 4)
-	for _, other := range []pathHash{empty, once, twice.with(a, 6)} {
-		if twice.seenFrom(8) == other.seenFrom(8) {
-			t.Error("the number of occurrences does not matter")
-		}
-	}
-}
-
 // A key at an odd distance hashes differently from one at an even distance, independent of the
 // index of the node.
 func TestPathHashDistinguishesParity(t *testing.T) {

@@ -34,24 +34,6 @@ func TestTimeBudgetStaysWithinTheClock(t *testing.T) {
 	}
 }
 
-// A player who uses the whole hard limit and the whole overhead never exceeds a clock whose increment
-// covers the overhead.
-func TestTimeBudgetNeverLosesOnTime(t *testing.T) {
-	random := rand.New(rand.NewPCG(2, 1))
-	for range 1000 {
-		overhead := time.Duration(random.Int64N(int64(50 * time.Millisecond)))
-		increment := overhead + time.Millisecond + time.Duration(random.Int64N(int64(time.Second)))
-		left := increment + time.Duration(random.Int64N(int64(time.Minute)))
-		for move := range 300 {
-			_, hard := TimeBudget(left, increment, 0, overhead)
-			if left -= hard + overhead; left < 0 {
-				t.Fatalf("increment %s, overhead %s: move %d exceeds the clock by %s", increment, overhead, move+1, -left)
-			}
-			left += increment
-		}
-	}
-}
-
 func TestTimeBudgetOfKnownClocks(t *testing.T) {
 	const ms = time.Millisecond
 	for _, c := range []struct {

@@ -81,40 +81,6 @@ func TestTuningKeepsStrictDepthMinimax(t *testing.T) {
 	}
 }
 
-// plainReduction is the default reduction of a quiet move: a ply, another per four of depth, and
-// another from the fifth move on.
-func plainReduction(i, depth int) int {
-	if i < 2 || depth < 3 {
-		return 0
-	}
-	r := 1 + depth/4
-	if i >= 4 {
-		r++
-	}
-	return min(r, depth-1)
-}
-
-// The test covers all conditions.
-func TestMovesFarBelowAlphaAreReducedMore(t *testing.T) {
-	const below, value = 200, -150
-	s := NewSearcher(Knowledge[oware.Position]{Eval: fitted(), Tuning: Tuning{RankDepth: 3, ReduceBelow: below}}, Options{HashMB: -1})
-	ranked := int32(value - Win)
-	for depth := 1; depth <= 20; depth++ {
-		for i := range 6 {
-			for _, priority := range []int32{ranked, ranked - deferral} {
-				for _, alpha := range []int{value + below - 1, value + below} {
-					want := plainReduction(i, depth)
-					if depth >= 3 && value <= alpha-below {
-						want = min(want+1, depth-1)
-					}
-					testkit.Equal(t, s.lateReduction(i, depth, alpha, priority), want, "move %d, depth %d, alpha %d", i, depth, alpha)
-				}
-			}
-			testkit.Equal(t, s.lateReduction(i, depth, Win, int32(value+Win)), 0, "a tactical move is reduced by")
-		}
-	}
-}
-
 // A new searcher has no hash move for the root.
 func TestNodesWithoutAHashMoveAreSearchedAPlyShallower(t *testing.T) {
 	for _, x := range midgames(rand.New(rand.NewPCG(81, 0)), oware.Abapa, 50) {
@@ -145,6 +111,7 @@ func TestLateReductionsAddUp(t *testing.T) {
 		{1, 12, 200, 1}, {2, 12, 200, 3}, {3, 11, 200, 3}, {4, 12, 200, 3}, {4, 15, 200, 4}, {4, 3, 200, 2}, {5, 2, 200, 0},
 	} {
 		testkit.Equal(t, s.lateReduction(c.i, c.depth, c.alpha, -Win), c.want, "move %d, depth %d, alpha %d", c.i, c.depth, c.alpha)
+		testkit.Equal(t, s.lateReduction(c.i, c.depth, c.alpha, Win), 0, "a tactical move is reduced by")
 	}
 }
 

@@ -46,37 +46,6 @@ func TestLaMoScasSessions(t *testing.T) {
 	}
 }
 
-// With a hundredth of a pawn more on d5, level 4 has other values, so the test above is
-// sensitive to the table.
-func TestLaMoScasSessionsDependOnTheTable(t *testing.T) {
-	other := search.EvaluatorFunc[chess.Position](func(p chess.Position) int {
-		return values.LaMoSca().Evaluate(p) + pawnsOnTheFifth(p)
-	})
-	r := testkit.Must(LaMoSca(t.Context(), other, "other", nil))(t)
-	if v := r.Sessions[1].Moves[7]; v.Move != "d2d4" || v.Value != -5 {
-		t.Errorf("%s is worth %d, want -5", v.Move, v.Value)
-	}
-}
-
-// pawnsOnTheFifth counts the pawns on d5 and e5, as their owners see them, of the side
-// to move less those of the other side.
-func pawnsOnTheFifth(p chess.Position) (n int) {
-	kinds, own := p.Masks()
-	for square, side := range map[int]int{27: chess.White, 28: chess.White, 35: chess.Black, 36: chess.Black} {
-		if kinds[chess.Pawn]>>square&1 == 0 {
-			continue
-		}
-		if mine := own>>square&1 != 0; mine == (side == p.SideToMove()) {
-			if mine {
-				n++
-			} else {
-				n--
-			}
-		}
-	}
-	return n
-}
-
 func TestLaMoScasSearchAgreesWithMinimax(t *testing.T) {
 	p := chess.Start(chess.LaMoSca)
 	for _, name := range strings.Fields("f2f4 e7e5 g2g4") {

@@ -22,11 +22,11 @@ type listing[P any] struct {
 // agrees with the published seconds; and read literally it ends at the first illegal house.
 var owareListings = []listing[oware.Position]{
 	{alphaBetaListing, func(ctx context.Context, eval search.Evaluator[oware.Position], root oware.Position, depth int) (int, int64) {
-		l := listingSearch{ctx: ctx, eval: eval, order: clockwise}
+		l := listingSearch{ctx: ctx, eval: eval}
 		return l.alphaBeta(root, depth, -infinity, infinity), l.nodes
 	}},
 	{negascoutListing, func(ctx context.Context, eval search.Evaluator[oware.Position], root oware.Position, depth int) (int, int64) {
-		l := listingSearch{ctx: ctx, eval: eval, order: clockwise}
+		l := listingSearch{ctx: ctx, eval: eval}
 		return l.negascout(root, depth, -infinity, infinity), l.nodes
 	}},
 }
@@ -40,7 +40,6 @@ const (
 type listingSearch struct {
 	ctx   context.Context
 	eval  search.Evaluator[oware.Position]
-	order func(oware.Position) []games.Move
 	line  []oware.Position
 	nodes int64
 	done  bool // the context has ended
@@ -88,7 +87,7 @@ func (l *listingSearch) alphaBeta(p oware.Position, depth, alpha, beta int) int 
 	}
 	l.line = append(l.line, p)
 	defer func() { l.line = l.line[:len(l.line)-1] }()
-	for _, m := range l.order(p) {
+	for _, m := range clockwise(p) {
 		alpha = max(alpha, -l.alphaBeta(p.Play(m), depth-1, -beta, -alpha))
 		if alpha >= beta {
 			return beta
@@ -106,7 +105,7 @@ func (l *listingSearch) negascout(p oware.Position, depth, alpha, beta int) int 
 	l.line = append(l.line, p)
 	defer func() { l.line = l.line[:len(l.line)-1] }()
 	best, high := -infinity, beta
-	for _, m := range l.order(p) {
+	for _, m := range clockwise(p) {
 		value := -l.negascout(p.Play(m), depth-1, -high, -max(alpha, best))
 		if value > best {
 			if high == beta || depth <= 2 {

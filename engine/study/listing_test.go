@@ -33,33 +33,6 @@ func TestListingsAgreeWithPublishedSeconds(t *testing.T) {
 	}
 }
 
-// columns are the moves in the order of the printed loop, from column 1 to 6 for both sides.
-func columns(p oware.Position) []games.Move {
-	moves := p.AppendMoves(nil)
-	if p.ToMove() == oware.North {
-		slices.Reverse(moves)
-	}
-	return moves
-}
-
-// With the order of the printed loop the counts are others, and do not grow as the published
-// seconds do. A program that shares no code with this one has found the same.
-func TestListingsByColumns(t *testing.T) {
-	for depth, want := range map[int][2]int64{13: {1_462_270, 944_362}, 14: {2_383_906, 1_520_060}} {
-		search := func() *listingSearch {
-			return &listingSearch{ctx: t.Context(), eval: engine.Captures().Evaluator, order: columns}
-		}
-		a, n := search(), search()
-		start := oware.Start(oware.SimpleToEnd)
-		if a.alphaBeta(start, depth, -infinity, infinity); a.nodes != want[0] {
-			t.Errorf("alpha-beta, depth %d: %d positions, want %d", depth, a.nodes, want[0])
-		}
-		if n.negascout(start, depth, -infinity, infinity); n.nodes != want[1] {
-			t.Errorf("negascout, depth %d: %d positions, want %d", depth, n.nodes, want[1])
-		}
-	}
-}
-
 // payoffMinimax is the slow twin of the listings.
 func payoffMinimax(p oware.Position, depth int) int {
 	if diff, over := p.Terminal(); over {
