@@ -2,12 +2,10 @@ package study
 
 import (
 	"context"
-	"slices"
 	"testing"
 
 	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/testenv"
 	"kroo/internal/testkit"
