@@ -44,56 +44,48 @@ type Tuning struct {
 
 // Setting is a field of a [Tuning] with its useful range.
 type Setting struct {
-	Name     string
-	Value    *int
-	Min, Max int
+	Name      string
+	Value     *int
+	Min, Max  int
+	byDefault int
 }
 
 // Settings returns the fields of t.
 func (t *Tuning) Settings() []Setting {
-	const never = MaxPly + 1
 	return []Setting{
-		{"Futility", &t.Futility, 1, MaxHeuristic},
-		{"ReverseFutility", &t.ReverseFutility, 1, MaxHeuristic},
-		{"Fallen", &t.Fallen, 1, MaxHeuristic},
-		{"TableDepth", &t.TableDepth, 1, never},
-		{"RankDepth", &t.RankDepth, 1, never},
-		{"ReduceBelow", &t.ReduceBelow, 1, noScore},
-		{"UnseenDepth", &t.UnseenDepth, 2, never},
-		{"Late", &t.Late, 1, maxLate},
-		{"LateDepth", &t.LateDepth, 1, maxLate},
-		{"LateFourth", &t.LateFourth, 0, maxLate},
-		{"LateFifth", &t.LateFifth, 1, maxLate},
-		{"LateBelow", &t.LateBelow, 1, maxLate},
+		{"Futility", &t.Futility, 1, MaxHeuristic, 300},
+		{"ReverseFutility", &t.ReverseFutility, 1, MaxHeuristic, 150},
+		{"Fallen", &t.Fallen, 1, MaxHeuristic, 75},
+		{"TableDepth", &t.TableDepth, 1, never, selectiveTableDepth},
+		{"RankDepth", &t.RankDepth, 1, never, never},
+		{"ReduceBelow", &t.ReduceBelow, 1, noScore, noScore},
+		{"UnseenDepth", &t.UnseenDepth, 2, never, never},
+		{"Late", &t.Late, 1, maxLate, 100},
+		{"LateDepth", &t.LateDepth, 1, maxLate, 25},
+		{"LateFourth", &t.LateFourth, 0, maxLate, 0},
+		{"LateFifth", &t.LateFifth, 1, maxLate, 100},
+		{"LateBelow", &t.LateBelow, 1, maxLate, 100},
 	}
 }
 
+// Values beyond all depths, differences of scores and reductions.
 const (
-	noScore = 4 * Win        // larger than any difference of scores
-	maxLate = centi * MaxPly // more than any depth
+	never   = MaxPly + 1
+	noScore = 4 * Win
+	maxLate = centi * MaxPly
 )
 
 // WithDefaults returns t with defaults for fields that are 0. A default of never becomes a
 // value beyond all depths or scores.
 func (t Tuning) WithDefaults(fullWidth bool) Tuning {
-	tableDepth := selectiveTableDepth
 	if fullWidth {
-		tableDepth, t.UnseenDepth = fullWidthTableDepth, 0
+		t.TableDepth, t.UnseenDepth = cmp.Or(t.TableDepth, fullWidthTableDepth), 0
 	}
-	return Tuning{
-		Futility:        cmp.Or(t.Futility, 300),
-		ReverseFutility: cmp.Or(t.ReverseFutility, 150),
-		Fallen:          cmp.Or(t.Fallen, 75),
-		TableDepth:      max(cmp.Or(t.TableDepth, tableDepth), 1),
-		RankDepth:       cmp.Or(t.RankDepth, MaxPly+1),
-		ReduceBelow:     cmp.Or(t.ReduceBelow, noScore),
-		UnseenDepth:     cmp.Or(t.UnseenDepth, MaxPly+1),
-		Late:            cmp.Or(t.Late, 100),
-		LateDepth:       cmp.Or(t.LateDepth, 25),
-		LateFourth:      t.LateFourth,
-		LateFifth:       cmp.Or(t.LateFifth, 100),
-		LateBelow:       cmp.Or(t.LateBelow, 100),
+	for _, s := range t.Settings() {
+		*s.Value = cmp.Or(*s.Value, s.byDefault)
 	}
+	t.TableDepth = max(t.TableDepth, 1)
+	return t
 }
 
 // The defaults of Tuning.TableDepth. Closer to the leaves a probe takes more time than it
