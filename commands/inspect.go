@@ -29,7 +29,7 @@ type inspectArgs struct {
 func inspectCommand() *cobra.Command {
 	var a inspectArgs
 	return newCommand(&cobra.Command{
-		Use:   "inspect FILE [WEIGHTS]",
+		Use:   "inspect FILE",
 		Short: "describe a file: dataset, weights, book, games, endgame table, journal or run",
 		Long: `Describes a file and what made it: a dataset, weights, a book, games, an endgame table, a
 journal, or the folder of a run with its stages, files and results. The name default
@@ -44,41 +44,30 @@ much each column differs from the same column of another dataset, how much chanc
 would, and which situations both have; --head shows rows as boards, labels in seeds;
 --html writes a page with plots.
 
-Two weights, by file or name, are compared side by side.
-
 A journal that is damaged in the middle cannot be resumed. --salvage keeps what is
 whole before the damage, and reports what was lost.`,
 		Example: "  train inspect runs/quick\n" +
 			"  train inspect runs/quick/features.parquet --html features.html\n" +
 			"  train inspect labels.parquet --where 'phase>=20, exact=false' --head 3\n" +
-			"  train inspect labels.parquet --compare yesterday.parquet\n" +
-			"  train inspect thesis4 weights.json",
-		Args: someArgs(1, 2, "a file, the folder of a run or a name, or two weights"),
+			"  train inspect labels.parquet --compare yesterday.parquet",
+		Args: exactArgs(1, "a file, the folder of a run or a name"),
 	}, a.run, &a)
 }
 
 func (a *inspectArgs) run(j *job) error {
 	file := j.args[0]
-	if a.Salvage && len(j.args) != 1 {
-		return usagef("--salvage takes one journal")
-	}
 	if kind, _ := inspect.KindOf(file); kind != inspect.KindDataset { // an unreadable file is an error of File
 		if err := j.notWith(file+", which is no dataset", "where", "compare", "head"); err != nil {
 			return err
 		}
 	}
-	if _, err := j.claimOutputs([]output{{path: a.HTML, kind: inspect.KindPage, compared: true}}, append(j.args, a.Compare)...); err != nil {
+	if _, err := j.claimOutputs([]output{{path: a.HTML, kind: inspect.KindPage, compared: true}}, file, a.Compare); err != nil {
 		return err
 	}
 	name, d, err := file, (*doc.Doc)(nil), error(nil)
 	switch info, statErr := vfs.Stat(file); {
 	case a.Salvage:
 		d, err = journal.Salvage(file)
-	case len(j.args) == 2:
-		var s *features.SideBySide
-		if s, err = inspectGames().Compare(file, j.args[1]); err == nil {
-			name, d = "", s.Doc()
-		}
 	case a.HTML != "" && statErr == nil && info.IsDir():
 		name = ""
 		d, err = run.Page(file)

@@ -4,7 +4,7 @@
 //
 //   - [Columns] is the interface of every feature set, with four columns or millions: it lists
 //     the columns that are not zero in a position. [Patterns] are a game's sets made of families
-//     of columns; [ParseSpec] parses their names.
+//     of columns; [Number] parses their names.
 //   - [Set] is a small antisymmetric set as in Sala Soler 2014: each [Feature] is a number for
 //     either side, and its column is the mover's number minus the other side's. [Sets] are a
 //     game's sets by name.
@@ -12,8 +12,8 @@
 //     the value of a position for explanations, pages and comparisons. Engines play with
 //     [Tables] compiled from a model, or with the model itself ([Direct]).
 //   - [Open] reads weights files of any kind: weights of a Set are JSON by name ([Weights]),
-//     those of patterns and tables are packed ([Packed]). [Opened] explains, exports and
-//     compares them; [Loaded] is the same without the type of the game's positions.
+//     those of patterns and tables are packed ([Packed]). [Opened] explains and exports
+//     them; [Loaded] is the same without the type of the game's positions.
 //
 // Points are the unit of labels: ±[games.MaxPoints] is a won or lost game.
 //

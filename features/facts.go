@@ -76,9 +76,6 @@ func (o *Opened[P]) Facts() Facts {
 	return i
 }
 
-// Game returns the name of the weights' game.
-func (i Facts) Game() string { return i.of.Name }
-
 // Doc formats the facts.
 func (i Facts) Doc() *doc.Doc {
 	d := &doc.Doc{Value: i, Title: fmt.Sprintf("%s weights %s for %s, set %s", i.Kind, i.Hash, i.Rules, i.Set)}

@@ -18,8 +18,6 @@ type Loaded interface {
 	Explain(rules, board string) (*Explanation, error)
 	// Export writes the weights: see [Opened.Export].
 	Export(to io.Writer, format string) error
-	// Compare compares other weights with these.
-	Compare(other Loaded) (*SideBySide, error)
 }
 
 // Opened are weights of a game, by file or name: a model, tables compiled from one, or both; or
@@ -143,19 +141,6 @@ func (o *Opened[P]) Rules() string {
 		return o.Tables.Header().Rules
 	}
 	return o.Named.Rules
-}
-
-// value returns the function, in points.
-func (o *Opened[P]) value() (func(P) float64, error) {
-	if o.Tables != nil {
-		points := o.Game.PointsPerUnit() / 100
-		return func(p P) float64 { return float64(o.Tables.Evaluate(p)) * points }, nil
-	}
-	m, err := o.Function()
-	if err != nil {
-		return nil, err
-	}
-	return m.Exact, nil
 }
 
 // Calibrated returns the content of a weights file with another calibration.

@@ -21,7 +21,7 @@ type Patterns[P games.Position[P]] struct {
 	Parse func(rules, spec string) (Columns[P], error)
 
 	// Families lists the families that specs can name, each numbered from column 0 and without
-	// stages. MaxStages is the maximum number of stages of a family ([ParseSpec]).
+	// stages. MaxStages is the maximum number of stages of a family ([Number]).
 	Families  func(rules string) []Family
 	MaxStages int
 
@@ -170,7 +170,7 @@ type NumberedPart[F any] struct {
 	Size int
 }
 
-// Number makes the set of a spec ([ParseSpec]) from all families in canonical order, both of columns
+// Number makes the set of a spec ([Number]) from all families in canonical order, both of columns
 // in a row and of names in a spec; describe describes one, numbered from column 0 and without
 // stages. digest writes a text that changes when the meaning of a column does.
 func Number[F any](spec string, families []F, describe func(F) Family, maxStages int, digest func(io.Writer, *Numbered[F])) (*Numbered[F], error) {
@@ -178,7 +178,7 @@ func Number[F any](spec string, families []F, describe func(F) Family, maxStages
 	for _, f := range families {
 		names = append(names, describe(f).Name)
 	}
-	asked, err := ParseSpec(spec, names, maxStages)
+	asked, err := parseSpec(spec, names, maxStages)
 	if err != nil {
 		return nil, err
 	}

@@ -376,10 +376,10 @@ type Family struct {
 	Compiles bool   // whether the engine's tables can represent it
 }
 
-// ParseSpec parses the spec of a pattern set: some of the given families joined by plus signs, in
+// parseSpec parses the spec of a pattern set: some of the given families joined by plus signs, in
 // any order, each once. A family followed by /2 to /maxStages (below 10) has separate columns for
 // each of that many stages of the game. It returns the number of stages by family, 1 by default.
-func ParseSpec(spec string, families []string, maxStages int) (map[string]int, error) {
+func parseSpec(spec string, families []string, maxStages int) (map[string]int, error) {
 	asked := map[string]int{}
 	for word := range strings.SplitSeq(spec, "+") {
 		name, digits, staged := strings.Cut(word, "/")

@@ -16,7 +16,7 @@ func FuzzSpec(f *testing.F) {
 		f.Add(spec)
 	}
 	f.Fuzz(func(t *testing.T, spec string) {
-		asked, err := ParseSpec(spec, families, 8)
+		asked, err := parseSpec(spec, families, 8)
 		if err != nil {
 			if strings.ContainsAny(err.Error(), "\n\r") || len(err.Error()) > 1000 {
 				t.Errorf("%q: want one short line", err)

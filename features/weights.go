@@ -160,10 +160,7 @@ func (w *Weights) Check() error {
 	if err := w.checkNumbers(); err != nil {
 		return err
 	}
-	if err := w.Calibration.Check(); err != nil {
-		return err
-	}
-	return w.checkOrigin()
+	return w.Calibration.Check()
 }
 
 // checkSet compares the weights with the set that they name.
@@ -203,7 +200,7 @@ func (w *Weights) checkNumbers() error {
 		if x := w.Points[i]; !(math.Abs(x) <= MaxWeight) {
 			return fmt.Errorf("points[%d] is %g: expected at most %g either way", i, x, MaxWeight)
 		}
-		if w.StdErr != nil && !notNegative(w.StdErr[i]) {
+		if w.StdErr != nil && !(w.StdErr[i] >= 0) {
 			return fmt.Errorf("stderr[%d] is %g: expected zero or more", i, w.StdErr[i])
 		}
 	}
@@ -212,42 +209,6 @@ func (w *Weights) checkNumbers() error {
 	}
 	return nil
 }
-
-func (w *Weights) checkOrigin() error {
-	if err := checkFit(w.Train, "train"); err != nil {
-		return err
-	}
-	if err := checkFit(w.Validation, "validation"); err != nil {
-		return err
-	}
-	for _, x := range w.Provenance.Ridge {
-		if !notNegative(x) {
-			return fmt.Errorf("provenance.ridge is %g: expected zero or more", x)
-		}
-	}
-	if x := w.Provenance.Condition; x != nil && !notNegative(*x) {
-		return fmt.Errorf("provenance.condition is %g: expected zero or more", *x)
-	}
-	return nil
-}
-
-func checkFit(f *agreement.Doubled, name string) error {
-	switch {
-	case f == nil:
-		return nil
-	case f.Rows < 0:
-		return fmt.Errorf("%s.rows is %d: expected zero or more", name, f.Rows)
-	case !(math.Abs(f.R) <= 1):
-		return fmt.Errorf("%s.r is %g: expected -1 to 1", name, f.R)
-	case !(f.R2 <= 1) || math.IsInf(f.R2, -1):
-		return fmt.Errorf("%s.r2 is %g: expected at most 1", name, f.R2)
-	case !notNegative(f.MAE) || !notNegative(f.RMSE):
-		return fmt.Errorf("%s: mae is %g and rmse %g: expected zero or more", name, f.MAE, f.RMSE)
-	}
-	return nil
-}
-
-func notNegative(x float64) bool { return x >= 0 && !math.IsInf(x, 1) }
 
 // marshal encodes the weights deterministically.
 func (w *Weights) marshal() ([]byte, error) {

@@ -28,7 +28,7 @@ func (f *family) describe() features.Family {
 	return features.Family{Name: f.name, About: f.about, To: f.size, Stages: 1, Compiles: f.compiles()}
 }
 
-// Parse parses a spec ([features.ParseSpec]) with up to 4 stages of the game: equally wide ranges
+// Parse parses a spec ([features.Number]) with up to 4 stages of the game: equally wide ranges
 // of the seeds in play. All families of a set that have stages must have the same number of them:
 //
 //	store+houses+pairs/3+triples/3

@@ -86,19 +86,6 @@ func (all Games) Weights(name string) (features.Loaded, error) {
 	return g.weights(data, name)
 }
 
-// Compare compares two weights, given by file or name.
-func (all Games) Compare(a, b string) (*features.SideBySide, error) {
-	x, err := all.Weights(a)
-	if err != nil {
-		return nil, err
-	}
-	y, err := all.Weights(b)
-	if err != nil {
-		return nil, err
-	}
-	return x.Compare(y)
-}
-
 func (all Games) describeWeights(name string) (*doc.Doc, error) {
 	w, err := all.Weights(name)
 	if err != nil {

@@ -262,49 +262,6 @@ func TestThesisWeightsAreShownInSeeds(t *testing.T) {
 	testkit.Contains(t, text, "captures +0.880 0.024", "standard errors: clustered by game or situation, 900 clusters no weight (NA), combinations of earlier features: seen, twice", "validation: 100 rows, R 0.8149")
 }
 
-func TestThesisWeightsSideBySide(t *testing.T) {
-	a, w := thesisFile(t)
-	w.Features, w.Points, w.StdErr = w.Features[:2], []float64{36.65, -30}, nil
-	b := filepath.Join(t.TempDir(), "b.json")
-	testkit.NoError(t, w.Save(b))
-	s := testkit.Must(allGames.Compare(a, b))(t)
-	if len(s.Common) != 12 || s.Common[0] != (features.WeightPair{Column: "<3", A: -47.37}) || s.Common[11] != (features.WeightPair{Column: "captures", A: 36.65, B: 36.65}) {
-		t.Errorf("pairs %+v", s.Common)
-	}
-	text := strings.Join(strings.Fields(s.Doc().Text("")), " ")
-	testkit.Contains(t, text, "<3 -1.137 +0.000 +1.137", "columns 12 2")
-}
-
-func TestModelsSideBySide(t *testing.T) {
-	path, _, m := patternFiles(t)
-	same := testkit.Must(allGames.Compare(path, path))(t)
-	if len(same.Common) != 0 || !near(same.By[2].R, 1) || same.By[2].RMS != 0 || !near(same.Boards.R, 1) || same.Boards.MAE != 0 {
-		t.Errorf("the same weights: %+v, %+v, %+v", same.Common, same.By, same.Boards)
-	}
-	m.Weights[5] = float64(float32(m.Weights[5] + 70)) // the precision of files
-	m.Weights[300] = float64(float32(m.Weights[300] - 90))
-	other := filepath.Join(t.TempDir(), "w.model")
-	testkit.NoError(t, m.Save(other))
-	s := testkit.Must(allGames.Compare(path, other))(t)
-	if len(s.Common) != 2 || s.Common[0].Column != m.Set.ColumnName(300) || math.Abs(s.Common[1].B-s.Common[1].A-70) > 1e-3 {
-		t.Errorf("pairs %+v", s.Common)
-	}
-	if s.By[1].RMS < 4 || s.By[0].RMS != 0 || s.Boards.MAE == 0 || s.Boards.Boards != 2000 {
-		t.Errorf("families %+v, boards %+v", s.By, s.Boards)
-	}
-	p, err := oware.ParseBoard(oware.Abapa, s.Boards.Most)
-	if err != nil || !near(m.Exact(p), s.Boards.B) {
-		t.Errorf("most on %s: %g, error %v", s.Boards.Most, s.Boards.B, err)
-	}
-	// Different sets: only the boards can be compared.
-	if s, err = allGames.Compare(path, "captures"); err != nil || s.Common != nil || s.Boards == nil {
-		t.Errorf("%+v, error %v", s, err)
-	}
-	if _, err := allGames.Compare(path, "thesis5"); err == nil {
-		t.Error("compares with missing weights")
-	}
-}
-
 // othelloFiles saves pattern weights and antisymmetric weights for Othello.
 func othelloFiles(t *testing.T) (patterns, classes string) {
 	t.Helper()
@@ -340,17 +297,5 @@ func TestWeightsOfAnotherGame(t *testing.T) {
 		if math.Abs(sum) > 1e-9 || len(x.Families) == 0 || x.Houses != nil {
 			t.Errorf("%s explains %+v", path, x)
 		}
-	}
-	_, err := allGames.Compare(patterns, "default")
-	testkit.Refused(t, err, "weights for oware: expected weights for othello")
-	for _, path := range []string{patterns, classes} {
-		_, err = allGames.Compare("default", path)
-		testkit.Refused(t, err, "weights for othello: expected weights for oware")
-	}
-	if s, err := allGames.Compare(classes, classes); err != nil || s.Boards.MAE != 0 || len(s.Common) != 9 {
-		t.Errorf("two of Othello: %+v, %v", s, err)
-	}
-	if s, err := allGames.Compare(patterns, classes); err != nil || s.Boards != nil {
-		t.Errorf("under different rules: %+v, %v", s, err)
 	}
 }
