@@ -53,32 +53,61 @@ func openArrow(r source, mem memory.Allocator) (contents, error) {
 	return arrowFile{in, size}, err
 }
 
-// Fields of the footer's tables, from Arrow's File.fbs and Schema.fbs.
-const (
-	footerSchema, footerDictionaries, footerBatches = 1, 2, 3
-	schemaFields, schemaMetadata                    = 1, 2
-	fieldChildren, fieldMetadata                    = 5, 6
-)
+// vectors are the lists of tables in a table of the footer, by field number, and those in their
+// elements; from Arrow's File.fbs and Schema.fbs.
+type vectors map[flatbuffers.VOffsetT]vectors
+
+var schemaVectors = func() vectors {
+	const children, fieldMetadata, fields, metadata = 5, 6, 1, 2
+	field := vectors{fieldMetadata: nil}
+	field[children] = field
+	return vectors{fields: field, metadata: nil}
+}()
+
+// maxListed limits the columns of an Arrow file, nested ones and their metadata included.
+const maxListed = 10_000
 
 // checkArrowFooter refuses a footer with lists longer than its bytes, for which the library would
 // allocate, and blocks that are not entirely before the footer. It may panic on invalid offsets.
 func checkArrowFooter(footer []byte, begin int64) error {
+	const schema, dictionaries, batches = 1, 2, 3
 	root := flatbuffers.Table{Bytes: footer, Pos: flatbuffers.GetUOffsetT(footer)}
-	at, ok := slot(root, footerSchema)
-	if !ok {
+	at := root.Offset(4 + 2*schema)
+	if at == 0 {
 		return errors.New("a footer without a schema")
 	}
-	schema := flatbuffers.Table{Bytes: footer, Pos: root.Indirect(at)}
-	left := maxFields
-	if err := checkFields(schema, schemaFields, &left); err != nil {
-		return err
+	left, total := maxListed, int64(0)
+	err := schemaVectors.check(flatbuffers.Table{Bytes: footer, Pos: root.Indirect(root.Pos + flatbuffers.UOffsetT(at))}, &left)
+	for _, list := range []flatbuffers.VOffsetT{dictionaries, batches} {
+		if err == nil {
+			err = checkBlocks(root, list, begin, &total)
+		}
 	}
-	if _, err := elements(schema, schemaMetadata); err != nil {
-		return err
+	return err
+}
+
+// vector returns the start and length of a list with elements of at least size bytes.
+func vector(t flatbuffers.Table, place flatbuffers.VOffsetT, size int) (start flatbuffers.UOffsetT, n int, err error) {
+	at := flatbuffers.UOffsetT(t.Offset(4 + 2*place))
+	if at == 0 {
+		return 0, 0, nil
 	}
-	total := int64(0) // total size, so that no block is listed repeatedly
-	for _, place := range []int{footerDictionaries, footerBatches} {
-		if err := checkBlocks(root, place, begin, &total); err != nil {
+	if n = t.VectorLen(at); n < 0 || n > len(t.Bytes)/size {
+		return 0, 0, fmt.Errorf("a list of %d in a footer of %d bytes", n, len(t.Bytes))
+	}
+	return t.Vector(at), n, nil
+}
+
+func (v vectors) check(t flatbuffers.Table, left *int) error {
+	for place, of := range v {
+		start, n, err := vector(t, place, 4)
+		if *left -= n; err == nil && *left < 0 {
+			err = fmt.Errorf("more than %d columns", maxListed)
+		}
+		for i := 0; i < n && err == nil; i++ {
+			err = of.check(flatbuffers.Table{Bytes: t.Bytes, Pos: t.Indirect(start + flatbuffers.UOffsetT(4*i))}, left)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -86,19 +115,11 @@ func checkArrowFooter(footer []byte, begin int64) error {
 }
 
 // checkBlocks checks a list of message blocks: offset (8 bytes), length of the metadata (4, and 4
-// of padding), length of the body (8).
-func checkBlocks(footer flatbuffers.Table, place int, begin int64, total *int64) error {
+// of padding), length of the body (8). total is their length, so that no block is listed repeatedly.
+func checkBlocks(footer flatbuffers.Table, list flatbuffers.VOffsetT, begin int64, total *int64) error {
 	const block, least = 24, 8 // bytes of an element; of the shortest message
-	at, ok := slot(footer, place)
-	if !ok {
-		return nil
-	}
-	n := footer.VectorLen(at - footer.Pos)
-	if n < 0 || n > len(footer.Bytes)/block {
-		return fmt.Errorf("a list of %d in a footer of %d bytes", n, len(footer.Bytes))
-	}
-	start := footer.Vector(at - footer.Pos)
-	for i := range n {
+	start, n, err := vector(footer, list, block)
+	for i := 0; i < n && err == nil; i++ {
 		b := start + flatbuffers.UOffsetT(block*i)
 		offset, meta, body := footer.GetInt64(b), int64(footer.GetInt32(b+8)), footer.GetInt64(b+16)
 		if offset < 0 || meta < least || body < 0 || offset > begin || meta > begin-offset || body > begin-offset-meta {
@@ -108,51 +129,5 @@ func checkBlocks(footer flatbuffers.Table, place int, begin int64, total *int64)
 			return fmt.Errorf("message %d: together they are longer than the file", i)
 		}
 	}
-	return nil
-}
-
-// maxFields limits the columns of an Arrow file, nested ones included.
-const maxFields = 10_000
-
-// checkFields checks a list of fields, and recursively their children.
-func checkFields(t flatbuffers.Table, place int, left *int) error {
-	list, err := elements(t, place)
-	if err != nil {
-		return err
-	}
-	if *left -= len(list); *left < 0 {
-		return fmt.Errorf("more than %d columns", maxFields)
-	}
-	for _, f := range list {
-		if err := checkFields(f, fieldChildren, left); err != nil {
-			return err
-		}
-		if _, err := elements(f, fieldMetadata); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// elements returns the tables in a vector of tables.
-func elements(t flatbuffers.Table, place int) (list []flatbuffers.Table, err error) {
-	at, ok := slot(t, place)
-	if !ok {
-		return nil, nil
-	}
-	n := t.VectorLen(at - t.Pos)
-	if n < 0 || n > len(t.Bytes)/4 {
-		return nil, fmt.Errorf("a list of %d in a schema of %d bytes", n, len(t.Bytes))
-	}
-	start := t.Vector(at - t.Pos)
-	for i := range n {
-		list = append(list, flatbuffers.Table{Bytes: t.Bytes, Pos: t.Indirect(start + flatbuffers.UOffsetT(4*i))})
-	}
-	return list, nil
-}
-
-// slot returns the offset of a table's field, and whether it is present.
-func slot(t flatbuffers.Table, place int) (flatbuffers.UOffsetT, bool) {
-	offset := t.Offset(flatbuffers.VOffsetT(4 + 2*place))
-	return t.Pos + flatbuffers.UOffsetT(offset), offset != 0
+	return err
 }
