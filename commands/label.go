@@ -23,8 +23,7 @@ type labelArgs struct {
 	engineFlag
 	weightsFlag
 	whereFlag
-	AllMoves bool   `name:"all_moves" group:"Search" help:"search the exact score of every move"`
-	Out      string `name:"output" flag:"output,o" file:"made" help:"dataset to write (.parquet, .arrow or .csv)"`
+	Out string `name:"output" flag:"output,o" file:"made" help:"dataset to write (.parquet, .arrow or .csv)"`
 }
 
 func labelCommand() *cobra.Command {
@@ -71,7 +70,7 @@ func (g gameOf[P]) label(j *job, a *labelArgs, rules string) error {
 	if err != nil {
 		return err
 	}
-	c := sampler.LabelConfig{Spec: s, Workers: a.Workers, AllMoves: a.AllMoves, Where: a.Where}
+	c := sampler.LabelConfig{Spec: s, Workers: a.Workers, Where: a.Where}
 	if c.Made, err = j.claimOutputs([]output{{path: a.Out, kind: inspect.KindDataset, journal: a.Out + ".journal"}}, in, a.Weights, a.Tables); err != nil {
 		return err
 	}

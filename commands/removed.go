@@ -62,6 +62,7 @@ study algorithms --games: docs/sources.md has its result
 study orders --history: docs/sources.md has its result
 study orders --killers: docs/sources.md has its result
 
+label --all-moves: nothing reads the scores of all moves; train analyse and MultiPV of train uci show them
 sample --result: use train adopt, which reads labels
 sample --score: use train adopt, which reads scores and labels
 sample --score-: use train adopt, which reads scores and labels

@@ -122,7 +122,7 @@ var stageLines = []string{
 	"sample --method pps --n 150 --seed 2 --rules awari -o awari.parquet",
 	"label positions.parquet -o labels.parquet --nodes 200 --hash 1 --weights captures --tables none",
 	"sample --method games --n 150 --nodes 60 --weights captures --tables none --split 0.3 -o games.parquet",
-	"label games.parquet -o games-labels.parquet --nodes 200 --hash 1 --all-moves --weights captures --tables none",
+	"label games.parquet -o games-labels.parquet --nodes 200 --hash 1 --weights captures --tables none",
 	"sample --game tictactoe --method games --n 50 --nodes 40 -o ttt.parquet",
 	"label ttt.parquet -o ttt-labels.parquet --depth 9 --full-width --hash 1",
 	"sample --game chess --method games --n 400 --nodes 20 -o chess.parquet",

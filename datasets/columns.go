@@ -25,8 +25,7 @@ type Row[P games.Position[P]] struct {
 	Exact   bool    // the score is proven, not heuristic
 	HasBest bool    // whether Best is set; it is not if an endgame table answers the position
 	Best    games.Move
-	Scores  []MoveScore // of every legal move, best first
-	Weight  float64     // number of rows that this one counts for, 0 or more
+	Weight  float64 // number of rows that this one counts for, 0 or more
 
 	// Own and Opp contain each feature of the table's set: its value for the side to move and for
 	// the other side. Values contains one number for each of Meta.Columns, computed by another
@@ -35,15 +34,9 @@ type Row[P games.Position[P]] struct {
 	Values   []float64
 }
 
-// MoveScore is the score of a root move.
-type MoveScore struct {
-	Move  games.Move
-	Score int32 // as Row.Score
-}
-
 // Has lists which optional columns a table has.
 type Has struct {
-	AllMoves bool `json:"all_moves,omitempty"` // labels: scores of all moves
+	AllMoves bool `json:"all_moves,omitempty"` // labels of earlier versions: a column with the scores of all moves
 	Weighted bool `json:"weighted,omitempty"`  // labels and features: a weight of each row
 	Results  bool `json:"results,omitempty"`   // the outcome of each row's game
 	Grouped  bool `json:"grouped,omitempty"`   // labels and features: a group of each row
@@ -157,7 +150,7 @@ func allDefinitions[P games.Position[P]](g *games.Game[P], m *Meta) []definition
 			})},
 		{column: text.is("best", typeText, "best move; empty if unknown"), kinds: labels, access: bestAccess(g)},
 		{column: within(0, maxScores).is("scores", typeText, "score of each legal move, best first: F=-12 A=-30").unlisted(),
-			kinds: labels, has: func(h *Has) *bool { return &h.AllMoves }, access: scoresAccess(g)},
+			kinds: labels, has: func(h *Has) *bool { return &h.AllMoves }, access: texts(func(*Row[P]) string { return "" }, func(*Row[P], string) error { return nil })},
 		{column: within(0, maxWeight).is(weightColumn, typeFloat64, "weight of the row: number of rows that it counts for"),
 			kinds: labelled, has: func(h *Has) *bool { return &h.Weighted }, access: reals(func(r *Row[P]) *float64 { return &r.Weight })},
 	}

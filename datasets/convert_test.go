@@ -22,13 +22,10 @@ func oneOfEach(t testing.TB, dir string) []string {
 	t.Helper()
 	rng := newRand()
 	labels := randomLabels(rng, 12)
-	for i := range labels {
-		labels[i].Scores = []MoveScore{{Move: 5, Score: -12}, {Move: 0, Score: -30}}
-	}
 	p, l, f := filepath.Join(dir, "p.parquet"), filepath.Join(dir, "l.parquet"), filepath.Join(dir, "f.parquet")
 	meta := Meta{Game: "oware", Rules: "abapa", Seed: 1 << 63, Method: `by "hand", 100 %`, Note: "two\nlines", Tool: "x = y"}
 	all := meta
-	all.AllMoves, all.Grouped, all.Limits = true, true, "nodes 9"
+	all.Grouped, all.Limits = true, "nodes 9"
 	features := featureMeta("captures", "<1", ">12", "a_b")
 	features.Grouped = true
 	for _, err := range []error{
@@ -81,10 +78,10 @@ func TestCSVHasOnlyNamesAndRows(t *testing.T) {
 	m, err := Convert(t.Context(), game.Info, path, filepath.Join(dir, "l.csv"), "", nil)
 	testkit.NoError(t, err)
 	lines := strings.Split(strings.TrimSpace(string(testkit.Read(t, filepath.Join(dir, "l.csv")))), "\n")
-	if len(lines) != 13 || lines[0] != "key,board,phase,game,ply,group,score,label,depth,exact,nodes,bound,best,scores" {
+	if len(lines) != 13 || lines[0] != "key,board,phase,game,ply,group,score,label,depth,exact,nodes,bound,best" {
 		t.Errorf("%d lines, the first %s", len(lines), lines[0])
 	}
-	if strings.Count(lines[1], ",") != 13 {
+	if strings.Count(lines[1], ",") != 12 {
 		t.Errorf("a row is %s", lines[1])
 	}
 	if c := m.Columns[7]; c != (Column{"label", "float64", "points for the side to move, -1000 to 1000"}) || m.Meta.Limits != "nodes 9" {

@@ -311,12 +311,9 @@ func TestImpossibleValuesAreRefused(t *testing.T) {
 		"result is":             func(c map[string]*column) { c["result"].texts[1] = "won" },
 		"margin is 3":           func(c map[string]*column) { c["margin"].ints[1] = 3 },
 		"margin is -1001":       func(c map[string]*column) { c["result"].texts[1], c["margin"].ints[1] = "loss", -1001 },
-		"is not the score":      func(c map[string]*column) { c["scores"].texts[1] = "F=x" },
-		"scores: 'q'":           func(c map[string]*column) { c["scores"].texts[1] = "F=1 q=2" },
-		"score is 30000":        func(c map[string]*column) { c["scores"].texts[1] = "F=30000" },
 	} {
 		for _, ext := range extensions {
-			m := Meta{Kind: Labels, Game: "oware", Rules: "abapa", Has: Has{AllMoves: true, Results: true}}
+			m := Meta{Kind: Labels, Game: "oware", Rules: "abapa", Has: Has{Results: true}}
 			cols := columnsFor(m, game.Info)
 			for range 2 {
 				testkit.NoError(t, newRowCodec(game, &m).put(cols, tableRow{Position: start}))

@@ -152,7 +152,7 @@ func (f *foreignTable[P]) plan(about description, bare bool) error {
 			return fmt.Errorf("it contains %s: --set is for features", m.Kind)
 		}
 	}
-	m.AllMoves, m.Weighted, m.Grouped = m.Kind == Labels && slices.Contains(f.names, "scores"), false, m.Grouped && m.Kind != Positions
+	m.AllMoves, m.Weighted, m.Grouped = false, false, m.Grouped && m.Kind != Positions
 	if m.Kind != Positions {
 		f.Weight = cmp.Or(f.Weight, weightColumn)
 		m.Weighted = f.want(f.Weight)

@@ -21,7 +21,6 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/schema"
 	"github.com/google/go-cmp/cmp"
 
-	"kroo/games/oware"
 	"kroo/games/tictactoe"
 	"kroo/internal/testkit"
 )
@@ -143,34 +142,6 @@ func TestLabelsNextToScoresAreClamped(t *testing.T) {
 		if rows[i].Label != want.label || rows[i].Score != want.score {
 			t.Errorf("row %d: %g, %d, expected %+v", i, rows[i].Label, rows[i].Score, want)
 		}
-	}
-}
-
-// The scores of all moves, from which labels are derived, are not features.
-func TestColumnsOfLabelsWithTheScoresOfAllMoves(t *testing.T) {
-	dir := t.TempDir()
-	labels, path := filepath.Join(dir, "labels.parquet"), filepath.Join(dir, "mine.csv")
-	row := tableRow{Position: oware.Start(oware.Abapa), Label: 5, Scores: []MoveScore{{Move: 5, Score: 12}, {Move: 0, Score: -3}}}
-	testkit.NoError(t, writeLabels(labels, Meta{Game: "oware", Rules: "abapa", Has: Has{AllMoves: true}}, []tableRow{row}))
-	testkit.Write(t, path, []byte("board,label,mine,scores\n"+startBoard+",5,1.5,F=12 A=-3\n"))
-	how := Foreign{Columns: []string{"mine"}}
-	for name, adopt := range map[string]func(out string) (Manifest, Rejected, error){
-		"as it is": func(out string) (Manifest, Rejected, error) { return Adopt(t.Context(), game, path, out, "", how) },
-		"as labels": func(out string) (Manifest, Rejected, error) {
-			return Join(t.Context(), game, labels, path, out, "", how)
-		},
-	} {
-		out := filepath.Join(dir, "f.csv")
-		if _, _, err := adopt(out); err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		if _, rows, err := Read(game, out, Features); err != nil || len(rows) != 1 || rows[0].Values[0] != 1.5 || rows[0].Label != 5 {
-			t.Errorf("%s: %+v, error %v", name, rows, err)
-		}
-	}
-	if m, _, err := Adopt(t.Context(), game, path, filepath.Join(dir, "l.csv"), "", Foreign{}); err != nil || !m.Meta.AllMoves {
-		t.Errorf("labels: %+v, error %v", m.Meta, err)
 	}
 }
 

@@ -3,7 +3,6 @@ package datasets
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"kroo/games"
@@ -80,41 +79,6 @@ func oneOf[T ~uint8](what, name string, names []string) (T, error) {
 		return 0, fmt.Errorf("%s is %.40q: expected %s", what, name, strings.TrimPrefix(games.OrList(names), ", "))
 	}
 	return T(i), nil
-}
-
-// scoresText formats scores: "F=-12 A=-30".
-func scoresText(scores []MoveScore, name func(games.Move) string) string {
-	words := make([]string, len(scores))
-	for i, s := range scores {
-		words[i] = name(s.Move) + "=" + strconv.Itoa(int(s.Score))
-	}
-	return strings.Join(words, " ")
-}
-
-func parseScores(text string, parse func(name string) (games.Move, error)) (scores []MoveScore, err error) {
-	for _, word := range strings.Fields(text) {
-		name, number, _ := strings.Cut(word, "=")
-		m, err := parse(name)
-		if err != nil {
-			return nil, fmt.Errorf("scores: %w", err)
-		}
-		score, err := strconv.ParseInt(number, 10, 32)
-		if err != nil {
-			return nil, fmt.Errorf("scores: %.40q is not the score of a move: expected one as F=-12", word)
-		}
-		if err := checkScore(int32(score)); err != nil {
-			return nil, err
-		}
-		scores = append(scores, MoveScore{m, int32(score)})
-	}
-	return scores, nil
-}
-
-func checkScore(score int32) error {
-	if score < -maxScore || score > maxScore {
-		return fmt.Errorf("score is %d: expected -%d to %d", score, maxScore, maxScore)
-	}
-	return nil
 }
 
 // GroupOf returns the group of rows that may depend on each other: those of a game, or, for rows

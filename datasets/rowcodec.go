@@ -114,15 +114,6 @@ func bestAccess[P games.Position[P]](g *games.Game[P]) access[P] {
 	})
 }
 
-func scoresAccess[P games.Position[P]](g *games.Game[P]) access[P] {
-	return texts(func(r *Row[P]) string {
-		return scoresText(r.Scores, func(m games.Move) string { return g.MoveName(r.Position, m) })
-	}, func(r *Row[P], text string) (err error) {
-		r.Scores, err = parseScores(text, func(name string) (games.Move, error) { return g.ParseMove(r.Position, name) })
-		return err
-	})
-}
-
 // rowCodec converts between rows and columns.
 type rowCodec[P games.Position[P]] struct {
 	game  *games.Game[P]
@@ -175,11 +166,6 @@ func (x *rowCodec[P]) check() error {
 	}
 	if int(r.Bound) >= len(boundNames) || int(r.Result) >= len(resultNames) {
 		return errors.New("an unknown bound or result")
-	}
-	for _, s := range r.Scores {
-		if err := checkScore(s.Score); err != nil {
-			return err
-		}
 	}
 	for k := range x.never {
 		d := &x.never[k]

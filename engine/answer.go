@@ -24,25 +24,13 @@ type Answer struct {
 	Depth   int           // plies searched
 	Nodes   int64         // positions visited
 	Time    time.Duration // wall-clock time; stored in microseconds
-	Moves   []MoveScore   // all moves, best first, if requested
 }
 
-// MoveScore is a move with its score.
-type MoveScore struct {
-	Move  games.Move
-	Score int
-}
-
-// AnswerOf converts the result of a search; allMoves includes the scores of all moves.
-func AnswerOf(r search.Result, allMoves bool) Answer {
+// AnswerOf converts the result of a search.
+func AnswerOf(r search.Result) Answer {
 	a := Answer{HasMove: !r.Terminal, Score: r.Score, Steady: r.Steady, Proven: r.Proven, Depth: r.Depth, Nodes: r.Nodes, Time: r.Time}
 	if a.HasMove {
 		a.Move = r.Best
-	}
-	if allMoves {
-		for _, l := range r.Lines {
-			a.Moves = append(a.Moves, MoveScore{l.Move, l.Score})
-		}
 	}
 	return a
 }
@@ -66,15 +54,11 @@ func (a Answer) Check() error {
 	if a.Nodes < 0 || a.Nodes > search.MaxNodes || a.Depth < 0 || a.Depth > search.MaxPly || a.Time < 0 {
 		return fmt.Errorf("a search of %d positions to depth %d in %s: expected none negative, and at most %d and %d", a.Nodes, a.Depth, a.Time, int64(search.MaxNodes), search.MaxPly)
 	}
-	for _, m := range a.Moves {
-		if max(m.Score, -m.Score) > search.Win {
-			return fmt.Errorf("a move with score %d: expected -%d to %d", m.Score, search.Win, search.Win)
-		}
-	}
 	return nil
 }
 
-// Append appends the answer: a byte of flags and varints.
+// Append appends the answer: a byte of flags and varints, the last of which is 0 (earlier versions
+// stored other moves there).
 func (a Answer) Append(b []byte) []byte {
 	flags := byte(0)
 	for i, set := range [...]bool{a.HasMove, a.Book, a.Proven} {
@@ -83,11 +67,8 @@ func (a Answer) Append(b []byte) []byte {
 		}
 	}
 	b = append(b, flags)
-	for _, v := range [...]int64{int64(a.Move), int64(a.Score), int64(a.Steady - a.Score), int64(a.Depth), a.Nodes, a.Time.Microseconds(), int64(len(a.Moves))} {
+	for _, v := range [...]int64{int64(a.Move), int64(a.Score), int64(a.Steady - a.Score), int64(a.Depth), a.Nodes, a.Time.Microseconds(), 0} {
 		b = binary.AppendVarint(b, v)
-	}
-	for _, m := range a.Moves {
-		b = binary.AppendVarint(binary.AppendVarint(b, int64(m.Move)), int64(m.Score))
 	}
 	return b
 }
@@ -109,15 +90,12 @@ func ParseAnswer(b []byte) (a Answer, rest []byte, err error) {
 		rest = rest[n:]
 		return v
 	}
-	move := func() games.Move { return games.Move(number(0, 1<<16-1)) }
 	score := func() int { return int(number(-2*search.Win, 2*search.Win)) }
-	a = Answer{HasMove: flags&1 != 0, Book: flags&2 != 0, Proven: flags&4 != 0, Move: move(), Score: score()}
+	a = Answer{HasMove: flags&1 != 0, Book: flags&2 != 0, Proven: flags&4 != 0, Move: games.Move(number(0, 1<<16-1)), Score: score()}
 	a.Steady = a.Score + score()
 	a.Depth, a.Nodes = int(number(0, search.MaxPly)), number(0, search.MaxNodes)
 	a.Time = time.Duration(number(0, int64(longest/time.Microsecond))) * time.Microsecond
-	for range number(0, int64(len(rest))) {
-		a.Moves = append(a.Moves, MoveScore{move(), score()})
-	}
+	number(0, 0)
 	if err = cmp.Or(err, a.Check()); err != nil {
 		return Answer{}, nil, err
 	}

@@ -14,7 +14,7 @@ var answers = []Answer{
 	{},
 	{HasMove: true, Book: true, Move: 3},
 	{Score: -search.Win, Steady: -search.Win, Proven: true, Nodes: 1},
-	{HasMove: true, Move: 1<<16 - 1, Score: -5, Steady: 7, Depth: 512, Nodes: search.MaxNodes, Time: 20 * time.Microsecond, Moves: []MoveScore{{5, -5}, {0, -search.Win}}},
+	{HasMove: true, Move: 1<<16 - 1, Score: -5, Steady: 7, Depth: 512, Nodes: search.MaxNodes, Time: 20 * time.Microsecond},
 }
 
 // Answers follow each other without anything between.
@@ -40,13 +40,12 @@ func TestDamagedAnswersAreRefused(t *testing.T) {
 		testkit.Refused(t, err, "not the answer of a search")
 	}
 	for name, spoil := range map[string]func(*Answer){
-		"score":        func(a *Answer) { a.Score = search.Win + 1 },
-		"steady":       func(a *Answer) { a.Steady = -search.Win - 1 },
-		"depth":        func(a *Answer) { a.Depth = search.MaxPly + 1 },
-		"nodes":        func(a *Answer) { a.Nodes = -1 },
-		"more nodes":   func(a *Answer) { a.Nodes = search.MaxNodes + 1 },
-		"time":         func(a *Answer) { a.Time = -time.Second },
-		"a move's own": func(a *Answer) { a.Moves = []MoveScore{{5, search.Win + 1}} },
+		"score":      func(a *Answer) { a.Score = search.Win + 1 },
+		"steady":     func(a *Answer) { a.Steady = -search.Win - 1 },
+		"depth":      func(a *Answer) { a.Depth = search.MaxPly + 1 },
+		"nodes":      func(a *Answer) { a.Nodes = -1 },
+		"more nodes": func(a *Answer) { a.Nodes = search.MaxNodes + 1 },
+		"time":       func(a *Answer) { a.Time = -time.Second },
 	} {
 		bad := answers[3]
 		spoil(&bad)

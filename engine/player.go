@@ -71,7 +71,7 @@ func (p *Player[P]) Think(ctx context.Context, l *games.Line[P], lim search.Limi
 	if r.Terminal {
 		return Answer{}, fmt.Errorf("the player was asked for a move in a finished game: %s", p.Engine.Kit.Game.Print(l.Position()))
 	}
-	return AnswerOf(r, false), nil
+	return AnswerOf(r), nil
 }
 
 // Search searches for a move. Best, Score and PV of the result are those of the line to play: the

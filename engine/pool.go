@@ -15,7 +15,6 @@ type Job[P any] struct {
 	Number   int // for the caller; does not affect the search
 	Position P
 	Limits   search.Limits
-	AllMoves bool // exact scores of all root moves, not just of the best
 }
 
 // Feed is a stream of jobs.
@@ -97,11 +96,11 @@ func (s *Searchers[P]) One(ctx context.Context, j Job[P]) (a Answer, err error) 
 		s.idle <- searcher
 	}()
 	searcher.Clear()
-	r, err := searcher.Search(ctx, j.Position, nil, j.Limits, search.Query{AllMoves: j.AllMoves})
+	r, err := searcher.Search(ctx, j.Position, nil, j.Limits, search.Query{})
 	if err != nil { // perhaps cut short
 		return a, err
 	}
-	return AnswerOf(r, j.AllMoves), nil
+	return AnswerOf(r), nil
 }
 
 // Searcher searches one position at a time: by the engine's own search ([Own]), or by another

@@ -45,7 +45,7 @@ func walk(n int) []oware.Position {
 func jobsOf(ps []oware.Position, lim search.Limits) []Job[oware.Position] {
 	jobs := make([]Job[oware.Position], len(ps))
 	for i, p := range ps {
-		jobs[i] = Job[oware.Position]{Number: i, Position: p, Limits: lim, AllMoves: i%3 == 0}
+		jobs[i] = Job[oware.Position]{Number: i, Position: p, Limits: lim}
 	}
 	return jobs
 }
@@ -82,7 +82,7 @@ func TestAnswersAreThoseOfAFreshSearcher(t *testing.T) {
 	want := make([]Answer, len(jobs))
 	for i, j := range jobs {
 		s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: counting}, small)
-		want[i] = AnswerOf(s.Search(context.Background(), j.Position, nil, j.Limits, search.Query{AllMoves: j.AllMoves}), j.AllMoves)
+		want[i] = AnswerOf(s.Search(context.Background(), j.Position, nil, j.Limits, search.Query{}))
 		want[i].Time = 0
 	}
 	for _, workers := range []int{1, 2, 4} {

@@ -172,29 +172,28 @@ func TestScoresOfAllMoves(t *testing.T) {
 	t.Parallel()
 	own := opened(t, client.Command{}, "abapa")
 	wins := position(t, "0-0-0-0-0-1-0-0-0-0-0-1-24-22-S") // F captures f and wins; there is no other move
-	jobs := []engine.Job[oware.Position]{position(t, start), wins}
-	jobs[0].AllMoves, jobs[0].Limits.Depth = true, 5
-	jobs[1].AllMoves, jobs[1].Limits.Nodes = true, 600
-	found := testkit.Must(answers(t, twin(), jobs...))(t)
-	r, s := found[0], own.NewSearcher()
-	if len(r.Moves) != 6 || r.Depth != 5 || r.Moves[0].Move != r.Move || r.Proven {
+	first := position(t, start).Position
+	them, s := opened(t, twin(), "abapa").NewSearcher(), own.NewSearcher()
+	r := testkit.Must(them.Search(t.Context(), first, nil, search.Limits{Depth: 5}, search.Query{AllMoves: true}))(t)
+	if len(r.Lines) != 6 || r.Depth != 5 || r.Lines[0].Move != r.Best || r.Proven {
 		t.Errorf("%+v", r)
 	}
-	for i, l := range r.Moves {
+	for i, l := range r.Lines {
 		s.Clear()
-		if i > 0 && l.Score > r.Moves[i-1].Score {
-			t.Errorf("line %d is better than the one before: %+v", i, r.Moves)
+		if i > 0 && l.Score > r.Lines[i-1].Score {
+			t.Errorf("line %d is better than the one before: %+v", i, r.Lines)
 		}
-		want, err := s.Search(t.Context(), jobs[0].Position.Play(l.Move), nil, search.Limits{Depth: 4}, search.Query{})
+		want, err := s.Search(t.Context(), first.Play(l.Move), nil, search.Limits{Depth: 4}, search.Query{})
 		if err != nil || l.Score != -want.Score {
 			t.Errorf("move %d: %+v, want the score %d, error %v", l.Move, l, -want.Score, err)
 		}
 	}
-	if r := found[1]; len(r.Moves) != 1 || !r.Proven && r.Score != search.MaxHeuristic {
+	r = testkit.Must(them.Search(t.Context(), wins.Position, nil, search.Limits{Nodes: 600}, search.Query{AllMoves: true}))(t)
+	if len(r.Lines) != 1 || !r.Proven && r.Score != search.MaxHeuristic {
 		t.Errorf("a won game: %+v", r)
 	}
 	rounds := 0
-	all, err := opened(t, twin(), "abapa").NewSearcher().Search(t.Context(), jobs[0].Position, nil, search.Limits{Nodes: 60_000}, search.Query{AllMoves: true, Info: func(r search.Result) {
+	all, err := opened(t, twin(), "abapa").NewSearcher().Search(t.Context(), first, nil, search.Limits{Nodes: 60_000}, search.Query{AllMoves: true, Info: func(r search.Result) {
 		if rounds++; len(r.Lines) != 6 {
 			t.Errorf("round %d: %+v", rounds, r)
 		}
@@ -202,7 +201,7 @@ func TestScoresOfAllMoves(t *testing.T) {
 	if err != nil || rounds != 3 || len(all.Lines) != 6 {
 		t.Errorf("%d rounds, %+v, error %v", rounds, all, err)
 	}
-	only, err := opened(t, twin(), "abapa").NewSearcher().Search(t.Context(), jobs[0].Position, nil, search.Limits{Depth: 3}, search.Query{Only: []games.Move{2}})
+	only, err := opened(t, twin(), "abapa").NewSearcher().Search(t.Context(), first, nil, search.Limits{Depth: 3}, search.Query{Only: []games.Move{2}})
 	if err != nil || only.Best != 2 || len(only.Lines) != 1 || only.PV[0] != 2 {
 		t.Errorf("one move: %+v, error %v", only, err)
 	}

@@ -29,14 +29,13 @@ const (
 
 // jobText is the encoded form of a job.
 type jobText struct {
-	Board    string        `json:"board"`
-	AllMoves bool          `json:"all_moves,omitempty"`
-	Limits   search.Limits `json:"limits"`
+	Board  string        `json:"board"`
+	Limits search.Limits `json:"limits"`
 }
 
 // encodeJob encodes a job.
 func (c codec[P]) encodeJob(j engine.Job[P]) ([]byte, error) {
-	return json.Marshal(jobText{c.Game.Print(j.Position), j.AllMoves, j.Limits})
+	return json.Marshal(jobText{c.Game.Print(j.Position), j.Limits})
 }
 
 // decodeJob decodes a job, and returns an error for one without a limit.
@@ -54,7 +53,7 @@ func (c codec[P]) decodeJob(b []byte) (j engine.Job[P], err error) {
 	if err != nil {
 		return j, fmt.Errorf("a job: %w", err)
 	}
-	return engine.Job[P]{Position: p, AllMoves: t.AllMoves, Limits: l}, nil
+	return engine.Job[P]{Position: p, Limits: l}, nil
 }
 
 // encodeAnswer encodes an answer, without its time, so that equal searches have equal bytes.
@@ -96,7 +95,7 @@ func possible[P search.Position[P]](a engine.Answer, j engine.Job[P]) error {
 		return fmt.Errorf("depth %d: expected at most %d", a.Depth, limit.Depth)
 	case a.Book || a.Time != 0:
 		return errors.New("a move from a book, or a time: expected a search without one")
-	case over && (a.Move != 0 || len(a.Moves) > 0 || a.Depth > 0 || !a.Proven):
+	case over && (a.Move != 0 || a.Depth > 0 || !a.Proven):
 		return errors.New("the search of a finished game: expected no moves and no depth")
 	case over:
 		return nil
@@ -104,17 +103,6 @@ func possible[P search.Position[P]](a engine.Answer, j engine.Job[P]) error {
 		return fmt.Errorf("proven is %t with a score of %d at depth %d", a.Proven, a.Score, a.Depth)
 	case !slices.Contains(moves, a.Move):
 		return fmt.Errorf("move %d: expected a legal one", a.Move)
-	case !j.AllMoves && len(a.Moves) == 0:
-		return nil
-	case !j.AllMoves || len(a.Moves) != len(moves):
-		return fmt.Errorf("scores of %d moves of %d: expected all if they were asked for, or none", len(a.Moves), len(moves))
-	case a.Moves[0] != engine.MoveScore{Move: a.Move, Score: a.Score}:
-		return fmt.Errorf("move %d with score %d, the best of all %d with %d: expected the same", a.Move, a.Score, a.Moves[0].Move, a.Moves[0].Score)
-	}
-	for i, m := range a.Moves {
-		if !slices.Contains(moves, m.Move) || slices.ContainsFunc(a.Moves[:i], func(b engine.MoveScore) bool { return b.Move == m.Move }) {
-			return fmt.Errorf("a score of move %d: expected each legal move once", m.Move)
-		}
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package farm
 import (
 	"math/rand/v2"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -21,8 +20,8 @@ func answered(t testing.TB) ([]engine.Job[oware.Position], []engine.Answer) {
 	over, err := oware.ParseBoard(oware.Abapa, "0-0-0-0-0-0-0-0-0-0-0-0-25-23-S")
 	testkit.NoError(t, err)
 	var jobs []engine.Job[oware.Position]
-	for i, p := range append(walk(40), over) {
-		jobs = append(jobs, engine.Job[oware.Position]{Position: p, Limits: search.Limits{Nodes: 2000}, AllMoves: i%3 == 0})
+	for _, p := range append(walk(40), over) {
+		jobs = append(jobs, engine.Job[oware.Position]{Position: p, Limits: search.Limits{Nodes: 2000}})
 	}
 	jobs[1].Limits = search.Limits{Depth: 3}
 	var results []engine.Answer
@@ -77,11 +76,8 @@ func TestImpossibleAnswersAreRefused(t *testing.T) {
 	jobs, results := answered(t)
 	for want, spoil := range map[string]func(*engine.Answer){
 		"score 20001, steady":          func(a *engine.Answer) { a.Score = 20_001 },
-		"the best of all 0 with":       func(a *engine.Answer) { a.Score++; a.Steady++ },
-		"each legal move once":         func(a *engine.Answer) { a.Moves[1] = a.Moves[0] },
 		"expected a legal one":         func(a *engine.Answer) { a.Move = 11 },
 		"the same where one is proven": func(a *engine.Answer) { a.Steady = search.Win - 3 },
-		"expected all if":              func(a *engine.Answer) { a.Moves = a.Moves[1:] },
 		"of the limit":                 func(a *engine.Answer) { a.Nodes = 100_000 },
 		"0 nodes":                      func(a *engine.Answer) { a.Nodes = 0 },
 		"it has a best move: false":    func(a *engine.Answer) { a.HasMove = false },
@@ -89,7 +85,6 @@ func TestImpossibleAnswersAreRefused(t *testing.T) {
 		"from a book":                  func(a *engine.Answer) { a.Book = true },
 	} {
 		bad := results[0]
-		bad.Moves = slices.Clone(bad.Moves)
 		spoil(&bad)
 		_, err := owareCodec.decodeAnswer(encodeAnswer(bad), jobs[0])
 		testkit.Refused(t, err, want)
@@ -98,10 +93,6 @@ func TestImpossibleAnswersAreRefused(t *testing.T) {
 	deep.Depth = 4
 	_, err := owareCodec.decodeAnswer(encodeAnswer(deep), jobs[1])
 	testkit.Refused(t, err, "depth 4: expected at most 3")
-	unasked := results[1]
-	unasked.Moves = results[0].Moves
-	_, err = owareCodec.decodeAnswer(encodeAnswer(unasked), jobs[1])
-	testkit.Refused(t, err, "if they were asked for")
 	over := results[len(results)-1]
 	over.Depth = 1
 	_, err = owareCodec.decodeAnswer(encodeAnswer(over), jobs[len(jobs)-1])

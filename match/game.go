@@ -58,7 +58,6 @@ func (m *match[P]) recorded(a engine.Answer) engine.Answer {
 	if a.Time = a.Time.Truncate(time.Microsecond); !m.MoveTimes {
 		a.Time = 0
 	}
-	a.Moves = nil
 	return a
 }
 

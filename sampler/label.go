@@ -29,7 +29,6 @@ type LabelConfig struct {
 	Workers     int          // 0 means one per processor
 	Made        string       // command, for the manifest; "" if unknown
 	Where       string       // filter of the rows to label (train help filters); "" means all
-	AllMoves    bool         // search the exact score of every move
 	Farm        farm.Network // remote workers that search; nil means this machine
 
 	// A position at which a program has failed three times gets no label.
@@ -70,7 +69,7 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 		return l.meta, fmt.Errorf("%s: no row matches %.80s: expected at least one", in, cfg.Where)
 	}
 	l.meta.Note = datasets.Noted(l.meta.Note, cfg.Where)
-	l.meta.Kind, l.meta.Parent, l.meta.AllMoves, l.meta.Grouped = datasets.Labels, table.SHA256, cfg.AllMoves, true
+	l.meta.Kind, l.meta.Parent, l.meta.Grouped = datasets.Labels, table.SHA256, true
 	l.meta.Tool, l.meta.Made = revision.Get(), cfg.Made
 	e, err := engine.Open(ctx, k, cfg.Spec, l.meta.Rules)
 	if err != nil {
@@ -132,7 +131,7 @@ var labelCodec = journal.Codec[label]{
 func (l *labeller[P]) openJournal(replay func(label) error) (*journal.Journal[label], error) {
 	settings := map[string]any{
 		"input": l.meta.Parent, "game": l.meta.Game, "rules": l.meta.Rules, "search": l.meta.Limits,
-		"evaluation": l.meta.Evaluator, "all_moves": l.meta.AllMoves, "engine": l.meta.Engine,
+		"evaluation": l.meta.Evaluator, "engine": l.meta.Engine,
 	}
 	if l.cfg.Where != "" {
 		settings["where"] = l.cfg.Where
@@ -233,7 +232,7 @@ func (l *labeller[P]) feed(ctx context.Context, order *parallel.InOrder[label], 
 		if err == nil && number >= first {
 			err = order.Wait(ctx)
 			a, decided := engine.Answer{}, false
-			if e.Tables != nil && !l.cfg.AllMoves {
+			if e.Tables != nil {
 				a, decided = engine.Decided(e.Tables, r.Position)
 			}
 			switch {
@@ -241,7 +240,7 @@ func (l *labeller[P]) feed(ctx context.Context, order *parallel.InOrder[label], 
 			case decided:
 				err = order.Put(number, label{Answer: a})
 			default:
-				err = ask(engine.Job[P]{Number: number, Position: r.Position, Limits: l.cfg.Search.Limits(), AllMoves: l.cfg.AllMoves})
+				err = ask(engine.Job[P]{Number: number, Position: r.Position, Limits: l.cfg.Search.Limits()})
 			}
 		}
 		if err != nil {
@@ -311,9 +310,6 @@ func labelRow[P search.Position[P]](info games.Info, r datasets.Row[P], a engine
 		if a.Score < 0 {
 			r.Bound = datasets.AtMost
 		}
-	}
-	for _, m := range a.Moves {
-		r.Scores = append(r.Scores, datasets.MoveScore{Move: m.Move, Score: int32(m.Score)})
 	}
 	return r
 }

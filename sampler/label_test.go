@@ -192,31 +192,6 @@ func TestLabelStopsAndResumes(t *testing.T) {
 	testkit.Equal(t, testkit.Text(t, stopped), testkit.Text(t, whole), "labels differ after a stop")
 }
 
-// Scores of all moves: those of the legal moves, best first, and the best is the label's.
-func TestAllMovesAreLabelled(t *testing.T) {
-	in := samplePositions(t, 60)
-	out := filepath.Join(t.TempDir(), "l.parquet")
-	c := smallSearch
-	c.AllMoves = true
-	meta, err := Label(t.Context(), engine.Oware(), in, out, c, nil)
-	if err != nil || !meta.AllMoves {
-		t.Fatalf("meta %+v, error %v", meta, err)
-	}
-	_, rows, err := datasets.Read(oware.Descriptor(), out, datasets.Labels)
-	testkit.NoError(t, err)
-	for _, r := range rows {
-		p := r.Position
-		if len(r.Scores) != len(p.AppendMoves(nil)) || r.Scores[0].Move != r.Best || r.Scores[0].Score != r.Score {
-			t.Errorf("%v: best %d for %d, scores %v", p, r.Best, r.Score, r.Scores)
-		}
-		for i, s := range r.Scores {
-			if !p.IsLegal(s.Move) || i > 0 && r.Scores[i-1].Score < s.Score {
-				t.Errorf("%v: scores %v", p, r.Scores)
-			}
-		}
-	}
-}
-
 // A position of few seeds, which the default tables decide, and the same without tables, by the
 // textbook search.
 func TestTablesAnswerWithoutSearch(t *testing.T) {

@@ -134,7 +134,7 @@ func (g *Game[P]) Hint(ctx context.Context) (h Hint, err error) {
 func (g *Game[P]) query() (q search.Query) {
 	if g.thinking != nil {
 		q.Info = func(r search.Result) {
-			g.thinking(g.thought(engine.AnswerOf(r, false)))
+			g.thinking(g.thought(engine.AnswerOf(r)))
 		}
 	}
 	return q

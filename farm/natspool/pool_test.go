@@ -25,7 +25,7 @@ func someJobs(n int, lim search.Limits) (jobs []engine.Job[oware.Position]) {
 		}
 		moves := p.AppendMoves(nil)
 		p = p.Play(moves[r.IntN(len(moves))])
-		jobs = append(jobs, engine.Job[oware.Position]{Number: len(jobs), Position: p, Limits: lim, AllMoves: len(jobs)%3 == 0})
+		jobs = append(jobs, engine.Job[oware.Position]{Number: len(jobs), Position: p, Limits: lim})
 	}
 	return jobs
 }
