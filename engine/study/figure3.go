@@ -105,7 +105,7 @@ func (r *Figure3Result) Doc() *doc.Doc {
 	t := doc.NewTable("class of", "squares", "figure 3", "fitted", "points", "±", "")
 	chart := report.Chart{Name: "study-othello", Title: "Weights of Othello's squares", Line: fmt.Sprintf("correlation %.3f", r.R), X: "class of squares:", Y: "weight"}
 	for i, l := range r.Classes {
-		t.Add(l.Square, l.Squares, fmt.Sprintf("%g", l.Published), fmt.Sprintf("%.1f", l.Fitted), fmt.Sprintf("%.2f", l.Points), fmt.Sprintf("%.2f", l.StdErr), l.verdict())
+		t.Add(l.Square, l.Squares, fmt.Sprintf("%g", l.Published), fmt.Sprintf("%.1f", l.Fitted), fmt.Sprintf("%.2f", l.Points), fmt.Sprintf("%.2f", l.StdErr), map[bool]string{true: "agrees"}[l.Agrees])
 		chart.Add("figure 3", float64(i+1), l.Published)
 		chart.Add("fitted", float64(i+1), l.Fitted)
 		chart.X += " " + l.Square
@@ -135,17 +135,4 @@ func (r *Figure3Result) boards() string {
 		fmt.Fprintf(&b, "%-33s %s\n", left.String(), right.String())
 	}
 	return b.String()
-}
-
-// verdict describes whether the weights agree or, if not, how they differ.
-func (l Figure3Line) verdict() string {
-	switch {
-	case l.Agrees:
-		return "agrees"
-	case l.Fitted < 0 && l.Published >= 0:
-		return "fitted: better left to the other side"
-	case l.Fitted < l.Published:
-		return "fitted: worth less"
-	}
-	return "fitted: worth more"
 }

@@ -86,9 +86,6 @@
 //	            tables
 //	MultiPV     number of best lines to report, each with its exact score
 //	Move Overhead  milliseconds of the clock to reserve per move, 10 by default
-//	DrawSearch  true, the default: a draw is worth as much as a level game; false: a
-//	            quarter of a unit less for the side to move at the root, which avoids
-//	            draws, unless Contempt is set
 //	Contempt    cost of a draw for the side to move at the root, in hundredths of the
 //	            unit, 0 by default; negative to prefer draws. Like all scores it is in
 //	            units of the evaluation: package kroo/features/oware relates them to
@@ -100,8 +97,7 @@
 //	            levels do not use the book. Ignored with infinite and in analysis
 //	No Move     bestmove of a game that is over: (none), or 0000 for programs that
 //	            accept only that, such as the best-known oware program
-//	UCI_AnalyseMode  true: no book, contempt and DrawSearch
-//	UCI_EngineAbout  a description of the engine, read-only
+//	UCI_AnalyseMode  true: no book and no contempt
 //	Ponder      accepted but ignored: the client decides when to send go ponder
 //
 // With [Config.Tuning] the fields of [search.Tuning] are options too, with the same

@@ -27,16 +27,13 @@ const empty = "<empty>"
 const (
 	defaultOverhead = int(search.DefaultOverhead / time.Millisecond) // in milliseconds
 	maxOverhead     = 10_000
-	centi           = 100 // of a unit of the game
-	// drawAversion is the contempt with DrawSearch off: a quarter of a unit.
-	drawAversion = centi / 4
 )
 
 // options returns the options in the order of the answer to uci. Options that do not apply to the
 // game are left out.
 func (s *Server[P]) options() []option[P] {
 	k := s.engine.Kit
-	contempt := centi * k.Game.UnitsPerWin
+	contempt := 100 * k.Game.UnitsPerWin // a won game
 	list := []option[P]{
 		hashOption[P](s.hashMB, s.maxHash),
 		{"Clear Hash", "button", (*session[P]).clearHash},
@@ -58,15 +55,11 @@ func (s *Server[P]) options() []option[P] {
 	list = append(list,
 		spin("MultiPV", 1, 1, k.Game.MaxMoves, func(c *session[P]) *int { return &c.lines }),
 		spin("Move Overhead", defaultOverhead, 0, maxOverhead, func(c *session[P]) *int { return &c.overhead }),
-		check("DrawSearch", true, func(c *session[P]) *bool { return &c.drawSearch }),
 		spin("Contempt", 0, -contempt, contempt, func(c *session[P]) *int { return &c.contempt }),
-		check("UCI_ShowWDL", false, func(c *session[P]) *bool { return &c.wdl }))
-	about := fmt.Sprintf("%s plays %s by %s rules", s.cfg.Name, k.Game.Name, games.List(k.Game.Rules, "and"))
-	list = append(list,
+		check("UCI_ShowWDL", false, func(c *session[P]) *bool { return &c.wdl }),
 		combo("Level", bestLevel, append([]string{bestLevel}, engine.LevelNames()...), func(c *session[P], v string) { c.level, _ = engine.ParseLevel(v) }),
 		combo("No Move", noMoves[0], noMoves, func(c *session[P], v string) { c.noMove = v }),
 		check("UCI_AnalyseMode", false, func(c *session[P]) *bool { return &c.analyse }),
-		option[P]{"UCI_EngineAbout", "string default " + about, func(*session[P], string) error { return nil }}, // read-only
 		check("Ponder", false, func(*session[P]) *bool { return new(bool) }))
 	if s.cfg.Tuning {
 		list = append(list, tuningOptions[P](s.engine.Eval.Tuning)...)

@@ -97,9 +97,6 @@ type question struct {
 // one player only.
 func (c *session[P]) query(o order) question {
 	q := question{order: o, contempt: c.contempt, lines: c.lines, wdl: c.wdl}
-	if !c.drawSearch && q.contempt == 0 {
-		q.contempt = drawAversion
-	}
 	if c.analyse {
 		q.contempt = 0
 	}

@@ -43,7 +43,6 @@ type session[P search.Position[P]] struct {
 	tuned    []int // values of the search settings, or untuned
 
 	contempt    int
-	drawSearch  bool
 	contemptFor int // the side whose contempt affects the hash table
 
 	line     *games.Line[P]
@@ -65,7 +64,7 @@ func newSession[P search.Position[P]](s *Server[P], out *output) *session[P] {
 		margin:  s.engine.Spec.Policy.Margin(), variety: s.engine.Spec.Policy.Variety,
 		chosen: s.engine.Eval, eval: s.engine.Eval,
 
-		overhead: defaultOverhead, lines: 1, drawSearch: true, noMove: noMoves[0],
+		overhead: defaultOverhead, lines: 1, noMove: noMoves[0],
 		tuned: slices.Repeat([]int{untuned}, len(new(search.Tuning).Settings())),
 	}
 	c.book, _ = c.openBook("") // it has its error
