@@ -60,18 +60,6 @@ func patternFiles(t *testing.T) (model, compiled string, m *patterns.Model) {
 	return model, compiled, m
 }
 
-func TestTablesOfThesisWeightsAreTheSameFunction(t *testing.T) {
-	path, w := thesisFile(t)
-	got := opened(t, path)
-	e := testkit.Must(got.Evaluator())(t)
-	m := testkit.Must(patterns.Sets.Model(w))(t)
-	for _, p := range boards(t, 2000) {
-		if a, b := float64(e.Evaluate(p)), 2.4*m.Exact(p); math.Abs(a-b) > 0.6 {
-			t.Fatalf("%v: %g centi-seeds: want %g", p, a, b)
-		}
-	}
-}
-
 // opened opens weights of oware.
 func opened(t *testing.T, name string) *patterns.Opened {
 	t.Helper()
@@ -156,61 +144,22 @@ func explain(name, rules, board string) (*features.Explanation, error) {
 	return w.Explain(rules, board)
 }
 
-func TestExplainAddsUp(t *testing.T) {
+// Explanations add up: that is pinned in features/oware.
+func TestExplainedValuesAreThoseOfTheWeights(t *testing.T) {
 	model, compiled, m := patternFiles(t)
 	jsonFile, tw := thesisFile(t)
 	set := testkit.Must(patterns.Sets.Model(tw))(t)
-	rounding := roundingOf(t, m)
+	rounding := testkit.Must(patterns.Compile(m))(t).Rounding()
 	for _, p := range boards(t, 8) {
 		for path, want := range map[string]float64{model: m.Exact(p), compiled: m.Exact(p), jsonFile: set.Exact(p)} {
 			x := testkit.Must(explain(path, "", p.String()))(t)
-			houses, families, cols := x.Board, 0.0, 0.0
+			if math.Abs(x.Points-want) > 1e-3 || math.Abs(float64(x.CentiSeeds)-2.4*want) > rounding {
+				t.Errorf("%s %v: %g points, %d centi-seeds: want %g", path, p, x.Points, x.CentiSeeds, want)
+			}
 			for i, h := range x.Houses {
-				houses += h.Points
 				testkit.Equal(t, h.Seeds, p.House(i), "%v: house %s has", p, h.House)
 			}
-			for _, f := range x.Families {
-				families += f.Points
-			}
-			for _, c := range x.Columns {
-				cols += c.Points
-			}
-			for name, sum := range map[string]float64{"points": x.Points, "houses": houses, "families": families, "columns": cols} {
-				if math.Abs(sum-want) > 1e-3 {
-					t.Errorf("%s %v: %s add up to %g: want %g", path, p, name, sum, want)
-				}
-			}
-			if math.Abs(float64(x.CentiSeeds)-2.4*want) > rounding {
-				t.Errorf("%d centi-seeds for %g points", x.CentiSeeds, want)
-			}
 		}
-	}
-}
-
-// roundingOf returns the maximum rounding error of a compiled model, in centi-seeds.
-func roundingOf(t *testing.T, m *patterns.Model) float64 {
-	t.Helper()
-	e := testkit.Must(patterns.Compile(m))(t)
-	return e.Rounding()
-}
-
-// Without their model, compiled weights are explained by their tables.
-func TestExplainByTablesAlone(t *testing.T) {
-	model, compiled, m := patternFiles(t)
-	testkit.NoError(t, os.Remove(model))
-	rounding := roundingOf(t, m) / 2.4 // points
-	for _, p := range boards(t, 20) {
-		x := testkit.Must(explain(compiled, "", p.String()))(t)
-		sum := x.Board
-		for _, h := range x.Houses {
-			sum += h.Points
-		}
-		if math.Abs(sum-m.Exact(p)) > rounding || math.Abs(x.Points-sum) > 1e-6 || len(x.Families) != 3 {
-			t.Errorf("%v: %g points, houses add up to %g: want %g", p, x.Points, sum, m.Exact(p))
-		}
-	}
-	if _, err := explain(compiled, "awari", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"); err == nil {
-		t.Error("explains weights under other rules")
 	}
 }
 
