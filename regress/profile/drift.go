@@ -45,22 +45,14 @@ type ColumnDrift struct {
 }
 
 // compare surveys another dataset and measures the drift of its columns from those of this one.
-func compare[P games.Position[P]](ctx context.Context, g *games.Game[P], s *survey, o Options, work *parallel.Tally) (_ *Drift, err error) {
-	there, err := datasets.Open(ctx, g.Info, o.Compare)
-	if err != nil {
-		return nil, err
-	}
-	defer there.Close()
-	if err := there.Meta.CheckRules(g.Name, s.manifest.Meta.Rules); err != nil {
-		return nil, err
-	}
+func compare[P games.Position[P]](ctx context.Context, g *games.Game[P], s *survey, there *datasets.Table, o Options, work *parallel.Tally) (_ *Drift, err error) {
 	o.Head = 0
 	other := newSurvey(g.Info, there, o, s)
 	defer func() { err = cmp.Or(err, other.close()) }()
 	if err := read(ctx, g, other, there, o.Where, work.Pass()); err != nil {
 		return nil, err
 	}
-	var effects [2][]float64
+	var effects [2]map[string]float64
 	for i, one := range []*survey{s, other} {
 		if one.rows == 0 {
 			return nil, fmt.Errorf("%s: no rows left to compare", one.manifest.File)
@@ -69,23 +61,23 @@ func compare[P games.Position[P]](ctx context.Context, g *games.Game[P], s *surv
 	}
 	d := &Drift{File: other.manifest.File, Rows: other.rows}
 	d.SharedSituations, d.SharedRows = s.shared(ctx, other)
-	for _, f := range other.fields {
-		if s.column(f) < 0 {
-			d.There = append(d.There, f.name)
+	for _, c := range other.columns {
+		if s.column(c) == nil {
+			d.There = append(d.There, c.name)
 		}
 	}
-	for i, f := range s.fields {
-		k := other.column(f)
-		if k < 0 {
-			d.Here = append(d.Here, f.name)
+	for i := range s.columns {
+		a := &s.columns[i]
+		b := other.column(*a)
+		if b == nil {
+			d.Here = append(d.Here, a.name)
 			continue
 		}
-		a, b := &s.tallies[i], &other.tallies[k]
-		if a.rows == 0 || b.rows == 0 || f.name == "game" || f.name == datasets.GroupColumn { // their values are only names
+		if a.rows == 0 || b.rows == 0 || a.name == "game" || a.name == datasets.GroupColumn { // their values are only names
 			continue
 		}
-		c := ColumnDrift{Name: f.name, Effective: [2]float64{float64(a.rows) / effects[0][i], float64(b.rows) / effects[1][k]}}
-		c.compare(ctx, a, b, f.typ == datasets.TextField)
+		c := ColumnDrift{Name: a.name, Effective: [2]float64{float64(a.rows) / effects[0][a.name], float64(b.rows) / effects[1][a.name]}}
+		c.compare(ctx, &a.tally, &b.tally, a.typ == datasets.TextField)
 		d.Columns = append(d.Columns, c)
 	}
 	slices.SortStableFunc(d.Columns, func(a, b ColumnDrift) int { return cmp.Compare(b.Times, a.Times) })
@@ -179,10 +171,10 @@ func noise(cumulated []float64, effective [2]float64, text bool) float64 {
 
 // designEffects returns the design effect of each column: how much more the sums of clusters vary
 // than those of as many independent rows (Kish 1965). It is 1 for a constant column.
-func (s *survey) designEffects(ctx context.Context, work *parallel.Tally) (all []float64) {
-	spreads := make([]doc.Spread, len(s.fields))
+func (s *survey) designEffects(ctx context.Context, work *parallel.Tally) map[string]float64 {
+	spreads := make([]doc.Spread, len(s.columns))
 	for i := range spreads {
-		if _, of := s.tallies[i].describe(ctx); of != nil {
+		if _, of := s.columns[i].describe(ctx); of != nil {
 			spreads[i] = *of
 		}
 	}
@@ -199,12 +191,11 @@ func (s *survey) designEffects(ctx context.Context, work *parallel.Tally) (all [
 			sums[i] = 0
 		}
 	})
+	all := map[string]float64{}
 	for i, of := range spreads {
-		effect := 1.0
-		if of.SD > 0 {
-			effect = squares[i] / (float64(s.tallies[i].rows) * of.SD * of.SD)
+		if all[s.columns[i].name] = 1; of.SD > 0 {
+			all[s.columns[i].name] = squares[i] / (float64(s.columns[i].rows) * of.SD * of.SD)
 		}
-		all = append(all, effect)
 	}
 	return all
 }

@@ -38,7 +38,7 @@ type FeaturePart struct {
 	From    int      `json:"from"` // first phase
 	To      int      `json:"to"`   // last phase
 	Rows    int      `json:"rows"`
-	R       float64  `json:"r"`
+	R       *float64 `json:"r"` // nil if the feature or the label is constant, as Partial
 	Partial *float64 `json:"partial,omitempty"`
 }
 
@@ -108,11 +108,11 @@ func (f *featureSums) ends(i int) (first, last int) {
 }
 
 // add adds rows.
-func (f *featureSums) add(c *chunk) {
-	k, phase, predictions := len(f.names), c.values("phase"), c.values(datasets.PredictionColumns[0])
+func (f *featureSums) add(s *survey) {
+	k, phase, predictions := len(f.names), s.values("phase"), s.values(datasets.PredictionColumns[0])
 	row := make([]float64, k+2)
-	for i, y := range c.values("label") {
-		for j, x := range c.differences {
+	for i, y := range s.values("label") {
+		for j, x := range s.differences {
 			row[j] = x[i]
 			if j < f.plain {
 				c := &f.cells[cellOf(j, x[i])]
@@ -300,7 +300,11 @@ func (f *featureSums) describe(total *products) (all []FeatureStats, err error) 
 		}
 		from, to := f.ends(i)
 		for j := range all {
-			all[j].Parts = append(all[j].Parts, FeaturePart{from, to, int(part.rows()), part.correlation(j, y), partial[j]})
+			p := FeaturePart{From: from, To: to, Rows: int(part.rows()), Partial: partial[j]}
+			if r := part.correlation(j, y); r != 0 {
+				p.R = &r
+			}
+			all[j].Parts = append(all[j].Parts, p)
 		}
 	}
 	return all, nil

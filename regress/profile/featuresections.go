@@ -23,7 +23,8 @@ func (s *Profile) featureSections() []doc.Section {
 	}
 	all := []doc.Section{{Heading: "features", Text: append(text, s.degenerate()...), Table: s.featureTable()}}
 	if len(s.Features[0].Parts) > 1 {
-		all = append(all, s.partSection())
+		all = append(all, s.partSection("Correlation", "A feature whose correlation changes during the game needs a weight per phase.", func(p FeaturePart) *float64 { return p.R }),
+			s.partSection("Partial correlation", "What each feature adds to the others. One that stays near 0 can be dropped.", func(p FeaturePart) *float64 { return p.Partial }))
 	}
 	all = append(all, s.correlationSection())
 	if s.Influence != nil {
@@ -48,40 +49,29 @@ func decimals(n int, v *float64, per float64) string {
 	return fmt.Sprintf("%.*f", n, *v/per)
 }
 
-// partSection shows the correlation of each feature with the label by part of the game.
-func (s *Profile) partSection() doc.Section {
-	t := doc.NewTable("feature", "")
-	rows := []any{"", "rows"}
+// partSection shows the value of each feature by part of the game: in a table, and as curves of the
+// features with the strongest correlations with the label.
+func (s *Profile) partSection(what, caption string, value func(FeaturePart) *float64) doc.Section {
+	t := doc.NewTable("feature")
+	rows := []any{"rows"}
 	for _, p := range s.Features[0].Parts {
 		t.Header = append(t.Header, fmt.Sprintf("%d–%d", p.From, p.To))
 		rows = append(rows, p.Rows)
 	}
 	t.Add(rows...)
-	r := report.Chart{Name: "r-by-part", Title: "Correlation with the label by " + s.PhaseName, X: s.PhaseName, Y: "r",
-		Caption: "Level curve: the feature predicts the label equally well throughout the game. Sloping curve: it needs a weight per phase."}
-	partial := report.Chart{Name: "partial-by-part", Title: "Partial correlation with the label by " + s.PhaseName, X: s.PhaseName, Y: "partial r",
-		Caption: "What each feature adds to the others. Near 0, it can be dropped."}
-	drawn := s.strongest(maxDrawn)
+	name, drawn := strings.ReplaceAll(what, " ", "-"), s.strongest(maxDrawn)
+	c := report.Chart{Name: name + "-by-part", Title: what + " with the label by " + s.PhaseName, X: s.PhaseName, Y: "r", Caption: caption}
 	for j, f := range s.Features {
-		plain, rest := []any{f.Name, "r"}, []any{"", "partial"}
+		row := []any{f.Name}
 		for _, p := range f.Parts {
-			at, r0 := float64(p.From+p.To)/2, &p.R
-			if p.Partial == nil && p.R == 0 { // the feature or the label is constant
-				r0 = nil
-			}
-			plain, rest = append(plain, decimals(3, r0, 1)), append(rest, decimals(3, p.Partial, 1))
-			if r0 != nil && slices.Contains(drawn, j) {
-				r.Add(f.Name, at, p.R)
-				if p.Partial != nil {
-					partial.Add(f.Name, at, *p.Partial)
-				}
+			r := value(p)
+			if row = append(row, decimals(3, r, 1)); r != nil && slices.Contains(drawn, j) {
+				c.Add(f.Name, float64(p.From+p.To)/2, *r)
 			}
 		}
-		t.Add(plain...)
-		t.Add(rest...)
+		t.Add(row...)
 	}
-	return doc.Section{Heading: "correlations with the label by " + s.PhaseName, Table: t, Figures: []doc.Drawing{r, partial}, Drawn: true,
-		Text: []string{"A feature whose correlation changes during the game needs a weight per phase."}}
+	return doc.Section{Heading: what + " with the label by " + s.PhaseName, Table: t, Figures: []doc.Drawing{c}, Drawn: true, Text: []string{caption}}
 }
 
 // maxDrawn is the number of features with a curve in a chart.

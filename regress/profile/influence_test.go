@@ -194,33 +194,30 @@ func TestMemoryDoesNotGrowWithRows(t *testing.T) {
 	testkit.NoError(t, err)
 	defer from.Close()
 	rng := rand.New(rand.NewPCG(1, 2))
-	heap := func(times int) (bytes int64) {
+	heap := func(times int) int64 {
 		var before, after runtime.MemStats
 		s := newSurvey(oware.Descriptor().Info, from, Options{}, nil)
-		for c, err := range chunks(t.Context(), oware.Descriptor(), from, s.fields, datasets.Query{}) {
-			testkit.NoError(t, err)
-			c.orbit = func(int) int64 { return rng.Int64() }
-			c.cluster = c.orbit
-			runtime.GC()
-			runtime.ReadMemStats(&before)
-			for range times {
-				for i := range c.numbers {
-					c.values("label")[i] = float64(rng.IntN(20_000)) / 10
-				}
-				s.add(c)
+		testkit.NoError(t, read(t.Context(), oware.Descriptor(), s, from, "", nil))
+		s.orbit = func(int) int64 { return rng.Int64() }
+		s.cluster = s.orbit
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		for range times {
+			for i := range s.numbers {
+				s.values("label")[i] = float64(rng.IntN(20_000)) / 10
 			}
-			runtime.GC()
-			runtime.ReadMemStats(&after)
-			bytes = int64(after.HeapAlloc) - int64(before.HeapAlloc)
-			for i, f := range s.fields {
-				if f.name != "label" && s.tallies[i].counts.file != nil {
-					t.Errorf("the counts of %s went to a file", f.name)
-				}
-			}
-			testkit.NoError(t, s.close())
-			runtime.KeepAlive(s)
+			s.add()
 		}
-		return bytes
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		for _, c := range s.columns {
+			if c.name != "label" && c.counts.file != nil {
+				t.Errorf("the counts of %s went to a file", c.name)
+			}
+		}
+		testkit.NoError(t, s.close())
+		runtime.KeepAlive(s)
+		return int64(after.HeapAlloc) - int64(before.HeapAlloc)
 	}
 	few, many := heap(150), heap(300)
 	if many > few+few/4 {

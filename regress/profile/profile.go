@@ -102,10 +102,22 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 	}
 	defer from.Close()
 	m := from.Manifest
-	work, err := passes(m, o)
-	if err != nil {
-		return nil, err
+	passes := m.Rows
+	if m.Meta.Kind == datasets.Features {
+		passes += m.Rows
 	}
+	var there *datasets.Table
+	if o.Compare != "" {
+		if there, err = datasets.Open(ctx, g.Info, o.Compare); err == nil {
+			defer there.Close()
+			err = there.Meta.CheckRules(g.Name, m.Meta.Rules)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("compare: %w", err)
+		}
+		passes += m.Rows + 2*there.Rows
+	}
+	work := o.Progress.Tally(0, passes)
 	all := newSurvey(g.Info, from, o, nil)
 	defer func() { err = cmp.Or(err, all.close()) }()
 	if err := read(ctx, g, all, from, o.Where, work.Pass()); err != nil {
@@ -116,8 +128,8 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 		PhaseName: g.PhaseName, Histogram: all.histogram, Head: all.head, headRows: all.headRows, filter: o.Filter, manifest: m, game: g.Info,
 	}
 	all.describe(ctx, s)
-	if o.Compare != "" {
-		if s.Drift, err = compare(ctx, g, all, o, work); err != nil {
+	if there != nil {
+		if s.Drift, err = compare(ctx, g, all, there, o, work); err != nil {
 			return nil, fmt.Errorf("compare: %w", err)
 		}
 	}
@@ -148,20 +160,4 @@ func (s *Profile) shownRows() (all []*FittedRow) {
 		}
 	}
 	return all
-}
-
-// passes returns a progress tally for the largest number of rows that a dataset can take.
-func passes(m datasets.Manifest, o Options) (*parallel.Tally, error) {
-	total := m.Rows
-	if m.Meta.Kind == datasets.Features {
-		total += m.Rows
-	}
-	if o.Compare != "" {
-		other, err := datasets.ReadManifest(o.Compare)
-		if err != nil {
-			return nil, fmt.Errorf("compare: %w", err)
-		}
-		total += m.Rows + 2*other.Rows
-	}
-	return o.Progress.Tally(0, total), nil
 }

@@ -45,11 +45,11 @@ func newResidualSums() *residualSums {
 	return &residualSums{worst: largest{size: FittedRow.err}, random: rand.New(rand.NewPCG(1, 1))}
 }
 
-func (r *residualSums) add(c *chunk) {
-	y := c.values("label")
-	for i, p := range c.values(datasets.PredictionColumns[0]) {
+func (r *residualSums) add(s *survey) {
+	y := s.values("label")
+	for i, p := range s.values(datasets.PredictionColumns[0]) {
 		r.all.Add(p, y[i], 1)
-		r.worst.add(FittedRow{Row: c.numbers[i], Label: y[i], Prediction: p})
+		r.worst.add(FittedRow{Row: s.numbers[i], Label: y[i], Prediction: p})
 		// Reservoir sampling: a uniform random sample.
 		if r.seen++; len(r.drawn) < mostDrawn {
 			r.drawn = append(r.drawn, report.Point{X: p, Y: y[i]})

@@ -3,33 +3,26 @@ package profile
 import (
 	"context"
 	"fmt"
-	"iter"
 	"math"
 	"slices"
 
 	"kroo/datasets"
 	"kroo/games"
+	"kroo/internal/parallel"
 )
 
-// chunk is some thousand rows of a dataset, by column.
-type chunk struct {
-	fields      []field
-	numbers     []int64           // of the rows in the file, from 1
-	differences [][]float64       // of the features, the mover's value minus the opponent's, and columns of other programs
-	orbit       func(i int) int64 // number of the situation of a row
-	cluster     func(i int) int64 // rows that may depend on each other have the same cluster
-}
-
-// field is a column of numbers. Texts are numbered; a missing value is NaN.
-type field struct {
+// column counts the values of a column, and has those of the rows being added. Texts are numbered; a
+// missing value is NaN.
+type column struct {
 	name   string
 	typ    string   // type of the dataset's field
 	names  []string // texts, which values are indices into
 	values []float64
+	tally
 }
 
 // code returns the number of a text, NaN if it is empty.
-func (f *field) code(text string) float64 {
+func (f *column) code(text string) float64 {
 	if text == "" {
 		return math.NaN()
 	}
@@ -41,7 +34,7 @@ func (f *field) code(text string) float64 {
 }
 
 // value returns a value in its JSON type.
-func (f *field) value(v float64) any {
+func (f *column) value(v float64) any {
 	switch f.typ {
 	case datasets.TextField:
 		return f.names[int(v)]
@@ -52,7 +45,7 @@ func (f *field) value(v float64) any {
 }
 
 // text formats a value in the column's unit.
-func (f *field) text(game games.Info, v float64) string {
+func (f *column) text(game games.Info, v float64) string {
 	per, unit := unitOf(game, f.name)
 	switch whole := v == math.Trunc(v) && math.Abs(v) < 1<<53; {
 	case v != v:
@@ -67,68 +60,70 @@ func (f *field) text(game games.Info, v float64) string {
 	return fmt.Sprint(f.value(v))
 }
 
-// values returns a column, nil if there is none.
-func (c *chunk) values(name string) []float64 {
-	if i := slices.IndexFunc(c.fields, func(f field) bool { return f.name == name }); i >= 0 {
-		return c.fields[i].values
-	}
-	return nil
-}
-
 // fitted returns the features of a dataset, including columns of other programs, that weights can
 // be fitted to.
 func fitted(m datasets.Meta) []string { return slices.Concat(m.Features, m.Fitted()) }
 
-// chunks yields the rows that match a query, each chunk until the next one.
-func chunks[P games.Position[P]](ctx context.Context, g *games.Game[P], from *datasets.Table, fields []field, q datasets.Query) iter.Seq2[*chunk, error] {
-	return func(yield func(*chunk, error) bool) {
-		var positions []P
-		var game []float64
-		c := &chunk{fields: fields, differences: make([][]float64, len(fitted(from.Meta)))}
-		c.orbit = func(i int) int64 { return g.Orbit(positions[i]) }
-		c.cluster = func(i int) int64 { return datasets.GroupOf(g, 0, positions[i], int32(game[i])) }
-		for b, err := range from.Batches(ctx, q) {
-			if err == nil {
-				positions, err = datasets.CheckRows(g, from, b, positions[:0])
-			}
-			if err == nil {
-				c.fill(from, b)
-				game = c.values("game")
-			}
-			if !yield(c, err) || err != nil {
-				return
-			}
+// read adds the rows of a dataset that match a filter.
+func read[P games.Position[P]](ctx context.Context, g *games.Game[P], s *survey, from *datasets.Table, where string, progress parallel.Progress) error {
+	var positions []P
+	for b, err := range from.Batches(ctx, datasets.Query{Where: where, Progress: progress}) {
+		if err == nil {
+			positions, err = datasets.CheckRows(g, from, b, positions[:0])
+		}
+		if err == nil {
+			s.fill(from, b)
+			game := s.values("game")
+			s.orbit = func(i int) int64 { return g.Orbit(positions[i]) }
+			s.cluster = func(i int) int64 { return datasets.GroupOf(g, 0, positions[i], int32(game[i])) }
+			s.add()
+			err = s.err()
+		}
+		if err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
-// fill replaces the rows by those of a batch.
-func (c *chunk) fill(from *datasets.Table, b *datasets.Batch) {
-	c.numbers = c.numbers[:0]
+// values returns a column, nil if there is none.
+func (s *survey) values(name string) []float64 {
+	if i := slices.IndexFunc(s.columns, func(c column) bool { return c.name == name }); i >= 0 {
+		return s.columns[i].values
+	}
+	return nil
+}
+
+// fill replaces the rows being added by those of a batch.
+func (s *survey) fill(from *datasets.Table, b *datasets.Batch) {
+	s.numbers = s.numbers[:0]
 	for i := range b.Len() {
-		c.numbers = append(c.numbers, b.Row(i)+1)
+		s.numbers = append(s.numbers, b.Row(i)+1)
 	}
-	for k := range c.fields {
-		f := &c.fields[k]
-		at := from.Column(f.name)
-		if f.typ != datasets.TextField {
-			f.values = b.Numbers(at)
+	for k := range s.columns {
+		c := &s.columns[k]
+		at := from.Column(c.name)
+		if c.typ != datasets.TextField {
+			c.values = b.Numbers(at)
 			continue
 		}
-		f.values = f.values[:0]
+		c.values = c.values[:0]
 		for _, text := range b.Texts(at) {
-			f.values = append(f.values, f.code(text))
+			c.values = append(c.values, c.code(text))
 		}
 	}
-	for j, name := range fitted(from.Meta) {
-		if j >= len(from.Meta.Features) {
-			c.differences[j] = c.values(name)
+	if s.features == nil {
+		return
+	}
+	for j, name := range s.features.names {
+		if j >= s.features.plain {
+			s.differences[j] = s.values(name)
 			continue
 		}
-		own, opp := c.values("own_"+datasets.ColumnName(name)), c.values("opp_"+datasets.ColumnName(name))
-		c.differences[j] = slices.Grow(c.differences[j][:0], len(own))[:len(own)]
+		own, opp := s.values("own_"+datasets.ColumnName(name)), s.values("opp_"+datasets.ColumnName(name))
+		s.differences[j] = slices.Grow(s.differences[j][:0], len(own))[:len(own)]
 		for i, v := range own {
-			c.differences[j][i] = v - opp[i]
+			s.differences[j][i] = v - opp[i]
 		}
 	}
 }

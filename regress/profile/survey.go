@@ -21,8 +21,7 @@ type survey struct {
 	manifest datasets.Manifest
 	rows     int
 
-	fields    []field // without values
-	tallies   []tally // of the fields
+	columns   []column
 	phases    []phaseSums
 	histogram doc.Bins // of labels; nil without labels
 	exact     int
@@ -33,6 +32,12 @@ type survey struct {
 	features   *featureSums  // nil without features
 	residuals  *residualSums // nil without predictions
 	sorters    []*sorter     // all
+
+	// The rows being added.
+	numbers     []int64             // in the file, from 1
+	differences [][]float64         // of the features, the mover's value minus the opponent's, and columns of other programs
+	orbit       func(row int) int64 // number of the situation
+	cluster     func(row int) int64 // equal for rows that may depend on each other
 
 	head     []map[string]any // the first rows
 	headRows []FittedRow      // the same as boards with a line
@@ -63,16 +68,16 @@ func newSurvey(g games.Info, from *datasets.Table, o Options, like *survey) *sur
 	fields := from.Fields()
 	room := leastRoom + tallyRoom/(len(fields)+len(s.phases))
 	for _, c := range fields {
-		f := field{name: c.Name, typ: c.Type}
+		f := column{name: c.Name, typ: c.Type, tally: newTally(room)}
 		if c.Name == "label" {
 			s.histogram = doc.NewBins(games.MaxPoints)
 		}
 		if like != nil {
-			if i := like.column(f); i >= 0 {
-				f.names = append(f.names, like.fields[i].names...) // texts of both have the same numbers
+			if same := like.column(f); same != nil {
+				f.names = append(f.names, same.names...) // texts of both have the same numbers
 			}
 		}
-		s.fields, s.tallies = append(s.fields, f), append(s.tallies, newTally(room))
+		s.columns = append(s.columns, f)
 	}
 	for i := range s.phases {
 		s.phases[i].labels = newTally(room)
@@ -80,20 +85,21 @@ func newSurvey(g games.Info, from *datasets.Table, o Options, like *survey) *sur
 	width := 2
 	if names := fitted(from.Meta); len(names) > 0 && like == nil {
 		s.features = newFeatureSums(names, len(from.Meta.Features), g.MaxPhase)
+		s.differences = make([][]float64, len(names))
 		width += 1 + len(names)
 	}
 	if from.Meta.Predicted() && like == nil {
 		s.residuals = newResidualSums()
 	}
 	if s.fieldsAt = width; o.Compare != "" {
-		width += len(s.fields)
+		width += len(s.columns)
 	}
 	if s.sorters = append(s.sorters, s.situations); width > 2 {
 		s.clusters = newSorter(width, 2*sortRoom)
 		s.sorters = append(s.sorters, s.clusters)
 	}
-	for _, t := range s.tallies {
-		s.sorters = append(s.sorters, t.counts)
+	for _, c := range s.columns {
+		s.sorters = append(s.sorters, c.counts)
 	}
 	for _, p := range s.phases {
 		s.sorters = append(s.sorters, p.labels.counts)
@@ -101,14 +107,14 @@ func newSurvey(g games.Info, from *datasets.Table, o Options, like *survey) *sur
 	return s
 }
 
-// column returns the number of the field with the name and type of another, or -1.
-func (s *survey) column(of field) int {
-	for i, f := range s.fields {
-		if f.name == of.name && f.typ == of.typ {
-			return i
+// column returns the column with the name and type of another, nil if there is none.
+func (s *survey) column(of column) *column {
+	for i := range s.columns {
+		if c := &s.columns[i]; c.name == of.name && c.typ == of.typ {
+			return c
 		}
 	}
-	return -1
+	return nil
 }
 
 // err returns the first error of a sorter.
@@ -127,72 +133,54 @@ func (s *survey) close() (err error) {
 	return err
 }
 
-// read adds the rows of a dataset.
-func read[P games.Position[P]](ctx context.Context, g *games.Game[P], s *survey, from *datasets.Table, where string, progress parallel.Progress) error {
-	for c, err := range chunks(ctx, g, from, s.fields, datasets.Query{Where: where, Progress: progress}) {
-		if err == nil {
-			s.add(c)
-			err = s.err()
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // add adds rows. It uses several goroutines; no two share a sum.
-func (s *survey) add(c *chunk) {
-	jobs := []func(*chunk){s.addSituations, s.addPhases}
+func (s *survey) add() {
+	jobs := []func(){s.addSituations, s.addPhases}
 	if s.clusters != nil {
 		jobs = append(jobs, s.addClusters)
 	}
 	if s.features != nil {
-		jobs = append(jobs, s.features.add)
+		jobs = append(jobs, func() { s.features.add(s) })
 	}
 	if s.residuals != nil {
-		jobs = append(jobs, s.residuals.add)
+		jobs = append(jobs, func() { s.residuals.add(s) })
 	}
-	for i := range s.tallies {
-		jobs = append(jobs, func(c *chunk) {
-			for _, v := range c.fields[i].values {
-				s.tallies[i].add(v)
-			}
-		})
+	for i := range s.columns {
+		jobs = append(jobs, func() { s.columns[i].addAll(s.columns[i].values) })
 	}
-	parallel.For(0, len(jobs), func(_, i int) { jobs[i](c) })
-	for i := 0; i < len(c.numbers) && len(s.head) < s.most; i++ {
-		s.addHead(c, i)
+	parallel.For(0, len(jobs), func(_, i int) { jobs[i]() })
+	for i := 0; i < len(s.numbers) && len(s.head) < s.most; i++ {
+		s.addHead(i)
 	}
-	s.rows += len(c.numbers)
+	s.rows += len(s.numbers)
 }
 
-func (s *survey) addSituations(c *chunk) {
-	labels := c.values("label")
-	for i := range c.numbers {
+func (s *survey) addSituations() {
+	labels := s.values("label")
+	for i := range s.numbers {
 		label := 0.0
 		if labels != nil {
 			label = labels[i]
 		}
-		s.situations.Add(uint64(c.orbit(i)), math.Float64bits(label))
+		s.situations.Add(uint64(s.orbit(i)), math.Float64bits(label))
 	}
 }
 
 // addClusters adds a record for each row: its cluster and number, then what [survey.byCluster] needs:
 // label and differences if there are features, and all fields if datasets are compared.
-func (s *survey) addClusters(c *chunk) {
+func (s *survey) addClusters() {
 	var columns [][]float64
 	if s.features != nil {
-		columns = append(append(columns, c.values("label")), c.differences...)
+		columns = append(append(columns, s.values("label")), s.differences...)
 	}
 	if s.fieldsAt < s.clusters.width {
-		for _, f := range c.fields {
-			columns = append(columns, f.values)
+		for _, c := range s.columns {
+			columns = append(columns, c.values)
 		}
 	}
 	record := make([]uint64, s.clusters.width)
-	for i, number := range c.numbers {
-		record[0], record[1] = uint64(c.cluster(i)), uint64(number)
+	for i, number := range s.numbers {
+		record[0], record[1] = uint64(s.cluster(i)), uint64(number)
 		for k, of := range columns {
 			record[2+k] = math.Float64bits(of[i])
 		}
@@ -222,9 +210,9 @@ func (s *survey) byCluster(ctx context.Context, work *parallel.Tally, add func(r
 	return n
 }
 
-func (s *survey) addPhases(c *chunk) {
-	labels, depth, exact, predictions := c.values("label"), c.values("depth"), c.values("exact"), c.values(datasets.PredictionColumns[0])
-	for i, v := range c.values("phase") {
+func (s *survey) addPhases() {
+	labels, depth, exact, predictions := s.values("label"), s.values("depth"), s.values("exact"), s.values(datasets.PredictionColumns[0])
+	for i, v := range s.values("phase") {
 		p := &s.phases[int(v)]
 		if p.rows++; labels == nil {
 			continue
@@ -241,28 +229,28 @@ func (s *survey) addPhases(c *chunk) {
 }
 
 // addHead adds a row that is shown in full.
-func (s *survey) addHead(c *chunk, i int) {
-	row, line := map[string]any{}, fmt.Sprintf("row %d", c.numbers[i])
-	for _, f := range c.fields {
+func (s *survey) addHead(i int) {
+	row, line := map[string]any{}, fmt.Sprintf("row %d", s.numbers[i])
+	for _, f := range s.columns {
 		v := f.values[i]
 		if v == v { // not missing
 			row[f.name] = f.value(v)
 		}
 		line += "; " + heading(s.game, f.name) + " " + f.text(s.game, v)
 	}
-	s.head, s.headRows = append(s.head, row), append(s.headRows, FittedRow{Row: c.numbers[i], line: line})
+	s.head, s.headRows = append(s.head, row), append(s.headRows, FittedRow{Row: s.numbers[i], line: line})
 }
 
 // describe fills in the statistics of columns, phases, situations and residuals.
 func (s *survey) describe(ctx context.Context, to *Profile) {
-	for i, f := range s.fields {
-		t := &s.tallies[i]
-		c := ColumnStats{Name: f.name, Type: f.typ, Rows: t.rows, Missing: t.missing}
-		if c.Distinct, c.Spread = t.describe(ctx); f.typ == datasets.TextField {
+	for i := range s.columns {
+		of := &s.columns[i]
+		c := ColumnStats{Name: of.name, Type: of.typ, Rows: of.rows, Missing: of.missing}
+		if c.Distinct, c.Spread = of.describe(ctx); of.typ == datasets.TextField {
 			c.Spread = nil
 		}
 		if to.filter != nil {
-			c.bars = bars(ctx, f, t)
+			c.bars = of.bars(ctx)
 		}
 		to.Columns = append(to.Columns, c)
 	}
@@ -296,14 +284,14 @@ func (s *survey) describe(ctx context.Context, to *Profile) {
 const mostNamed = 24
 
 // bars counts the values of a column: texts, most frequent first, booleans, or numbers.
-func bars(ctx context.Context, f field, t *tally) (all doc.Bins) {
-	if f.typ == datasets.NumberField {
-		return doc.BinsOf(t.all(ctx))
+func (c *column) bars(ctx context.Context) (all doc.Bins) {
+	if c.typ == datasets.NumberField {
+		return doc.BinsOf(c.all(ctx))
 	}
-	for v, rows := range t.all(ctx) {
-		all = append(all, doc.Bin{Name: fmt.Sprint(f.value(v)), Rows: rows})
+	for v, rows := range c.all(ctx) {
+		all = append(all, doc.Bin{Name: fmt.Sprint(c.value(v)), Rows: rows})
 	}
-	if f.typ == datasets.TextField {
+	if c.typ == datasets.TextField {
 		slices.SortStableFunc(all, func(a, b doc.Bin) int { return cmp.Compare(b.Rows, a.Rows) })
 	}
 	return all[:min(len(all), mostNamed)]

@@ -44,6 +44,12 @@ func (t *tally) add(v float64) {
 	}
 }
 
+func (t *tally) addAll(values []float64) {
+	for _, v := range values {
+		t.add(v)
+	}
+}
+
 // move moves the counts to the sorter.
 func (t *tally) move() {
 	for i, n := range t.small {
