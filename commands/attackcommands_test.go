@@ -39,7 +39,7 @@ var attackedCommands = []attacked{
 	{name: "theirgames", line: "sample --method games --n 60 --nodes 50 --workers 1 --engine cmd=./engine -o out.parquet", journal: "out.parquet.journal"},
 	{name: "theirbook", line: "book expand --engine cmd=./engine --expansions 3 --nodes 60 --workers 1 -o out.bin", journal: "out.bin.log"},
 	{name: "theirs", line: "analyse short.ogn --nodes 100 --workers 1 --engine cmd=./engine -o out.ogn", journal: "out.ogn.journal"},
-	{name: "tune", line: "tune tune.toml --player cmd=./engine --iterations 3 --nodes 30 --workers 1 -o out.json --page out.html", journal: "out.json.log"},
+	{name: "tune", line: "tune tune.toml --player cmd=./engine --iterations 3 --nodes 30 --workers 1 -o out.json", journal: "out.json.log"},
 	{name: "where", line: "convert labels.parquet -o out.parquet --where phase>20"},
 	{name: "features", line: "features labels.parquet -o out.parquet --set thesis4"},
 	{name: "csv", line: "convert labels.parquet out.csv"},

@@ -38,6 +38,7 @@ study accuracy --game: it is for oware only
 label --again: use train label with --where, and give train fit both datasets
 label --repeat: use the noise stage of train run, [noise] in its configuration
 tune --farm: programs play on this machine only
+tune --page: use train inspect OUTPUT --html PAGE
 bench --tables: train match plays with tables and without
 book dump --flat: use --format ogn, and train ogn split
 book expand --log: the log is OUTPUT.log

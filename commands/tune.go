@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -13,7 +12,6 @@ import (
 	"kroo/internal/spec"
 	"kroo/match"
 	"kroo/match/tune"
-	"kroo/report"
 	"kroo/run/inspect"
 )
 
@@ -24,12 +22,8 @@ type tuneArgs struct {
 	Iterations int    `name:"iterations" default:"10000" range:"1..1000000" help:"pairs of games"`
 	Ahead      int    `name:"ahead" default:"8" range:"1..1024" help:"pairs played before the result of one counts"`
 	Verify     int    `name:"verify" range:"0..1000000" help:"then play this number of pairs of the tuned values against the start (default none)"`
-	Page       string `name:"page" file:"out" group:"Output" help:"page to write, with a curve of each option (HTML)"`
 	Out        string `name:"output" flag:"output,o" file:"made" help:"file for the values (JSON)"`
 }
-
-// pageEvery is the interval between writes of the page during the tuning.
-const pageEvery = time.Minute
 
 func tuneCommand() *cobra.Command {
 	var a tuneArgs
@@ -53,10 +47,10 @@ PARAMETERS.toml has a table for each option:
 Finished pairs are kept in a journal (OUTPUT.log): the same command resumes after an
 interruption. With limits by nodes the values depend on --seed and
 --ahead, not on --workers; at most --ahead pairs are played at a time.
-The page is written every minute: reload it to see how the values move.
-With --verify N the tuned values then play up to N pairs against the start.`,
+With --verify N the tuned values then play up to N pairs against the start.
+"train inspect OUTPUT --html PAGE" draws a curve of each option.`,
 		Example: `  train tune margins.toml --player 'cmd=./engine uci' --iterations 20000 --nodes 10000 -o tuned.json
-  train tune margins.toml --player 'cmd=./engine,option.Hash=16' --movetime 20ms -o tuned.json --page tuned.html --verify 20000 --sprt 0,10`,
+  train tune margins.toml --player 'cmd=./engine,option.Hash=16' --movetime 20ms -o tuned.json --verify 20000 --sprt 0,10`,
 		Args: exactArgs(1, "the file of parameters"),
 	}, func(j *job) error { return a.game().tune(j, &a) }, &a)
 	forceHelp(cmd)
@@ -69,25 +63,14 @@ func (g gameOf[P]) tune(j *job, a *tuneArgs) error {
 	if err != nil {
 		return err
 	}
-	outputs := []output{
-		{path: a.Out, kind: inspect.KindTuning, compared: true, log: c.Log},
-		{path: a.Page, kind: inspect.KindPage, log: c.Log},
-	}
-	by, err := j.claimOutputs(outputs, slices.Concat([]string{j.args[0], c.Openings, c.Tables}, c.Player.Program.Files())...)
-	if err != nil {
+	inputs := slices.Concat([]string{j.args[0], c.Openings, c.Tables}, c.Player.Program.Files())
+	if _, err := j.claimOutputs([]output{{path: a.Out, kind: inspect.KindTuning, compared: true, log: c.Log}}, inputs...); err != nil {
 		return err
 	}
 	if err := a.setRules(j, a.Out, &c.Config); err != nil {
 		return err
 	}
-	written := time.Now()
-	res, err := tune.Run(j.Context(), g.kit, c, j.progress("tuning", "pairs"), func(so *tune.Result) error {
-		if a.Page == "" || time.Since(written) < pageEvery {
-			return nil
-		}
-		written = time.Now()
-		return writePage(a.Page, so.Doc(), by)
-	})
+	res, err := tune.Run(j.Context(), g.kit, c, j.progress("tuning", "pairs"))
 	if _, unfit := errors.AsType[tune.Unfit](err); unfit {
 		return fmt.Errorf("%s: %w", j.args[0], err)
 	}
@@ -97,31 +80,18 @@ func (g gameOf[P]) tune(j *job, a *tuneArgs) error {
 	if err != nil {
 		return withForce(err)
 	}
-	d := res.Doc()
-	fmt.Fprint(j.text(), d.Text(a.Out))
+	fmt.Fprint(j.text(), res.Doc().Text(a.Out))
 	verified, err := g.verify(j, a, c, res)
 	if err != nil {
 		return err
 	}
-	text := ""
-	if verified != nil {
-		text = "\n" + verified.Text("")
-		d.AddDoc("the tuned values against the start", verified)
-		d.Value = struct {
-			*tune.Result
-			Verified any `json:"verified"`
-		}{res, verified.Value}
+	if verified == nil {
+		return j.print(res, "%s", "")
 	}
-	if err := j.print(d.Value, "%s", text); err != nil || a.Page == "" {
-		return err
-	}
-	return writePage(a.Page, d, by)
-}
-
-// writePage writes the page of a tuning, with the command that made it.
-func writePage(path string, d *doc.Doc, by string) error {
-	d.Lead = append(d.Lead, "Made by "+by+".")
-	return report.WriteHTML(path, d)
+	return j.print(struct {
+		*tune.Result
+		Verified any `json:"verified"`
+	}{res, verified.Value}, "\n%s", verified.Text(""))
 }
 
 // tuning returns the configuration, with the parameters of the file.

@@ -134,48 +134,30 @@ type LevelStats struct {
 	Losses    int     `json:"losses"`
 	Exact     int     `json:"exact"`    // lower and upper bound agree
 	MeanGap   float64 `json:"mean_gap"` // upper minus lower bound, in seeds that the mover takes
-	// Histogram counts exact positions by their value, from -Seeds to Seeds.
-	Histogram []int `json:"histogram"`
 }
-
-// statsBlock is the number of positions counted between checks of the context.
-const statsBlock = 1 << 20
 
 // Stats returns the statistics of every level, from 0 seeds up. It fails if the context is
 // done or the table's file has changed since it was opened. Progress is in positions.
 func (t *Table) Stats(ctx context.Context, progress parallel.Progress) ([]LevelStats, error) {
 	all := make([]LevelStats, t.seeds+1)
-	progress.At(0, int64(base(t.seeds+1)))
 	for n := range all {
-		c := levelCount{table: t, s: LevelStats{Seeds: n, Positions: Positions(n), Histogram: make([]int, 2*n+1)}}
-		for from := 0; from < Positions(n); from += statsBlock {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			to := min(from+statsBlock, Positions(n))
-			if err := t.read(func() { c.add(from, to) }); err != nil {
-				return nil, err
-			}
-			progress.At(int64(base(n)+to), int64(base(t.seeds+1)))
+		progress.At(int64(base(n)), int64(base(t.seeds+1)))
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
-		c.s.MeanGap = float64(c.gap) / 2 / float64(c.s.Positions) // one seed more for one player is one less for the other
-		all[n] = c.s
+		if err := t.read(func() { all[n] = t.levelStats(n) }); err != nil {
+			return nil, err
+		}
 	}
+	progress.At(int64(base(t.seeds+1)), int64(base(t.seeds+1)))
 	return all, nil
 }
 
-// levelCount counts the positions of a level.
-type levelCount struct {
-	table *Table
-	s     LevelStats
-	gap   int // sum of the gaps between the bounds; a seed less for one player makes two
-}
-
-// add counts the positions from index from up to, not including, to.
-func (c *levelCount) add(from, to int) {
-	s := &c.s
-	for i := from; i < to; i++ {
-		low, high := c.table.at(s.Seeds, i)
+// levelStats counts the positions of a level.
+func (t *Table) levelStats(n int) LevelStats {
+	s, gap := LevelStats{Seeds: n, Positions: Positions(n)}, 0
+	for i := range s.Positions {
+		low, high := t.at(n, i)
 		switch {
 		case low > 0:
 			s.Wins++
@@ -186,8 +168,9 @@ func (c *levelCount) add(from, to int) {
 		}
 		if low == high {
 			s.Exact++
-			s.Histogram[low+s.Seeds]++
 		}
-		c.gap += high - low
+		gap += high - low
 	}
+	s.MeanGap = float64(gap) / 2 / float64(s.Positions) // one seed more for one player is one less for the other
+	return s
 }

@@ -17,10 +17,10 @@ import (
 // maxBytes bounds the file of a result, including the curves of all parameters.
 const maxBytes = 4 << 20
 
-// Doc describes the result, also of an unfinished tuning.
+// Doc describes the result.
 func (r *Result) Doc() *doc.Doc {
 	d := &doc.Doc{
-		Value: r, Title: fmt.Sprintf("values tuned by %s of games of %s", wording.Count(r.Iterations, "pair"), wording.Short(r.Program)), Lead: []string{r.lead()},
+		Value: r, Title: fmt.Sprintf("values tuned by %s of games of %s", wording.Count(r.Iterations, "pair"), wording.Short(r.Program)), Lead: []string{fmt.Sprintf("%s of games of the program against itself tuned %s.", wording.Count(r.played(), "pair"), wording.Count(len(r.Parameters), "option"))},
 		Origin: doc.Facts("program", r.Program, "games forfeited", strconv.Itoa(r.Forfeits), "the first", wording.Short(r.Forfeit)),
 	}
 	values := doc.Section{Heading: "values", Table: doc.TableOf([]string{"option", "start", "tuned", "moved", "by chance"}, r.Parameters, func(p Tuned) []any {
@@ -39,15 +39,6 @@ func (r *Result) Doc() *doc.Doc {
 	}
 	d.Add(values)
 	return d
-}
-
-// lead describes the games played.
-func (r *Result) lead() string {
-	played := wording.Count(r.played(), "pair")
-	if r.played() < r.Iterations {
-		played = fmt.Sprintf("%d of %s", r.played(), wording.Count(r.Iterations, "pair"))
-	}
-	return fmt.Sprintf("%s of games of the program against itself tuned %s.", played, wording.Count(len(r.Parameters), "option"))
 }
 
 // played returns the number of pairs of games counted.

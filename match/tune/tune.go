@@ -61,15 +61,14 @@ const Format = "kroo-tuning 1"
 const points = 200
 
 // journalKind changes with the format or meaning of the journal.
-const journalKind = "kroo-tune 2"
+const journalKind = "kroo-tune 3"
 
 // header is the header of the journal: what the games depend on.
 type header struct {
-	Match      any                  `json:"match"`
-	Parameters map[string]parameter `json:"parameters"`
-	Order      []string             `json:"order"` // of the parameters, for the random draws
-	Iterations int                  `json:"iterations"`
-	Ahead      int                  `json:"ahead"`
+	Match      any         `json:"match"`
+	Parameters []parameter `json:"parameters"` // in the order of the random draws
+	Iterations int         `json:"iterations"`
+	Ahead      int         `json:"ahead"`
 }
 
 // pair is a record of the journal: a finished pair of games.
@@ -87,10 +86,9 @@ func (p pair) check(iterations int) error {
 	return nil
 }
 
-// Run tunes; progress counts pairs. watch, which may be nil, is called with each interim result,
-// never concurrently: it must not keep the result, and an error of it ends the tuning. When the
-// context is done, Run returns its error; the finished pairs are in the journal.
-func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, progress parallel.Progress, watch func(*Result) error) (res *Result, err error) {
+// Run tunes; progress counts pairs. When the context is done, Run returns its error; the finished
+// pairs are in the journal.
+func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, progress parallel.Progress) (res *Result, err error) {
 	if c.Pairs < 1 || c.Pairs > 1_000_000 || c.Ahead < 1 || c.Ahead > 1024 {
 		return nil, fmt.Errorf("%d iterations, %d ahead: expected 1 to 1000000, and 1 to 1024 ahead", c.Pairs, c.Ahead)
 	}
@@ -104,8 +102,8 @@ func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, p
 		return nil, err
 	}
 	program := strings.Join(c.Player.Program.Words(), " ")
-	t := &tuning{spsa: newSPSA(list, c.Pairs, c.Ahead, c.Seed), result: newResult(c, program, list), progress: progress, watch: watch}
-	head := newHeader(c, list, s.Settings())
+	t := &tuning{spsa: newSPSA(list, c.Pairs, c.Ahead, c.Seed), result: newResult(c, program, list), progress: progress}
+	head := header{s.Settings(), list, c.Pairs, c.Ahead}
 	if c.Restart != "" {
 		if err := journal.Renew(c.Log, journalKind, head); err != nil {
 			return nil, err
@@ -124,22 +122,11 @@ func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, p
 	}
 	defer func() { err = cmp.Or(err, log.Close()) }()
 	t.logged = len(finished)
-	if err := t.report(); err != nil {
-		return nil, err
-	}
+	t.report()
 	if err := t.play(ctx, finished, s.Play, log.Append); err != nil {
 		return nil, err
 	}
 	return t.result.at(t.spsa), nil
-}
-
-func newHeader(c Config, list []parameter, settings any) header {
-	h := header{Match: settings, Parameters: map[string]parameter{}, Iterations: c.Pairs, Ahead: c.Ahead}
-	for _, p := range list {
-		h.Parameters[p.Option] = p
-		h.Order = append(h.Order, p.Option)
-	}
-	return h
 }
 
 // tuning is a tuning in progress.
@@ -148,8 +135,7 @@ type tuning struct {
 	spsa     *spsa
 	result   *Result
 	progress parallel.Progress
-	watch    func(*Result) error // may be nil
-	logged   int                 // pairs in the journal at the start
+	logged   int // pairs in the journal at the start
 }
 
 // play plays the unfinished iterations and applies all in order.
@@ -217,20 +203,13 @@ func (t *tuning) apply(p pair) error {
 	t.result.add(p)
 	t.spsa.apply(p.Points[0] + p.Points[1] - 2)
 	t.result.follow(t.spsa)
-	if err := t.checkForfeits(); err != nil {
-		return err
-	}
-	return t.report()
+	t.report()
+	return t.checkForfeits()
 }
 
 // report reports the number of applied pairs, at least those of the journal.
-func (t *tuning) report() error {
-	so := t.result.at(t.spsa)
-	t.progress.Note(int64(max(t.spsa.applied, t.logged)), int64(t.spsa.iterations), so.Values())
-	if t.watch == nil {
-		return nil
-	}
-	return t.watch(so)
+func (t *tuning) report() {
+	t.progress.Note(int64(max(t.spsa.applied, t.logged)), int64(t.spsa.iterations), t.result.at(t.spsa).values())
 }
 
 // checkForfeits returns an error if the program forfeits a quarter of its games, once there are
@@ -288,8 +267,8 @@ func (r *Result) follow(s *spsa) {
 	}
 }
 
-// Values formats the values on one line.
-func (r *Result) Values() string {
+// values formats the values on one line.
+func (r *Result) values() string {
 	var parts []string
 	for _, p := range r.Parameters {
 		parts = append(parts, fmt.Sprintf("%s %.4g", p.Option, p.Value))

@@ -3,11 +3,7 @@ package tune
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -16,7 +12,6 @@ import (
 	"kroo/internal/testkit"
 	"kroo/match"
 	"kroo/match/elo"
-	"kroo/report"
 )
 
 // fakePair plays without a program: the higher value of the first option wins; equal values draw.
@@ -77,44 +72,6 @@ func TestTuningResumesFromJournal(t *testing.T) {
 		if got := rest.result.at(rest.spsa); !reflect.DeepEqual(got, want) {
 			t.Errorf("stopped after %d: %+v: want %+v", stop, got, want)
 		}
-	}
-}
-
-// The page of an unfinished tuning shows its progress, that of a finished one does not.
-func TestPageShowsProgressOfTuning(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(t.TempDir(), "page.html")
-	tuning := newTuning(60, 1)
-	done := int64(0)
-	tuning.progress = func(now, _ int64, _ string) { done = now }
-	tuning.watch = func(so *Result) error {
-		if done != 3 && done != 60 {
-			return nil
-		}
-		if err := report.WriteHTML(path, so.Doc()); err != nil {
-			return err
-		}
-		page, err := os.ReadFile(path)
-		want := map[bool]string{true: "3 of 60 pairs of games", false: ">60 pairs of games"}[done == 3]
-		if err == nil && (!strings.Contains(string(page), want)) {
-			err = fmt.Errorf("after %d pairs the page lacks %q", done, want)
-		}
-		return err
-	}
-	if err := tuning.play(t.Context(), nil, fakes(1, fakePair), func(pair) error { return nil }); err != nil {
-		t.Error(err)
-	}
-}
-
-// The random draws follow the order of the parameters: with another order the recorded pairs mean
-// something else, so the journal belongs to another tuning.
-func TestTheOrderOfParametersIsASetting(t *testing.T) {
-	t.Parallel()
-	turned := slices.Clone(hill)
-	slices.Reverse(turned)
-	a, b := newHeader(Config{}, hill, nil), newHeader(Config{}, turned, nil)
-	if reflect.DeepEqual(a, b) {
-		t.Errorf("the same settings in both orders: %+v", a)
 	}
 }
 
