@@ -5,7 +5,6 @@ import (
 	"encoding/xml"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"gonum.org/v1/plot/font"
@@ -22,18 +21,10 @@ import (
 // print.
 const dpi = 144
 
-// fileName matches plain names: no folders, hidden files or characters special to
-// shells.
-var fileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$`)
-
-// SaveFigure draws a figure, and writes NAME.svg and NAME.png into dir, each atomically. A name that
-// is not a plain file name is an error.
+// SaveFigure draws a figure, and writes NAME.svg and NAME.png into dir, each atomically.
 func SaveFigure(dir string, d doc.Drawing) (f doc.Figure, err error) {
 	if f, err = d.Draw(); err != nil {
 		return f, err
-	}
-	if !fileName.MatchString(f.Name) {
-		return f, fmt.Errorf("figure name %.60q: expected letters, digits, '-' and '_' only", f.Name)
 	}
 	png, err := f.PNG()
 	if err != nil {

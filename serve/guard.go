@@ -14,7 +14,7 @@ import (
 
 // policy lets pages load only what this server sends, and forbids inline scripts and styles.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-	"frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 // guard wraps a handler. It refuses requests from pages of other sites and those without the token.
 // Requests end when the server stops.

@@ -46,7 +46,6 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("GET /files", s.docPage("files", s.filePage))
 	mux.HandleFunc("GET /book", s.docPage("book", s.bookPage))
 	mux.HandleFunc("GET /runs", s.docPage("runs", s.runsPage))
-	mux.HandleFunc("GET /runs/report", s.runReport)
 	mux.HandleFunc("GET /api/run/watch", s.runWatch)
 	mux.HandleFunc("POST /api/run/new", s.gives(s.runNew))
 	mux.HandleFunc("POST /api/run/resume", s.gives(s.runResume))
@@ -202,11 +201,10 @@ func field(q url.Values, name, label, like string) g.Node {
 	return h.Label(h.Class("wide-field"), g.Text(label+" "), h.Input(h.Type("text"), h.Name(name), h.ID(name), h.Value(q.Get(name)), h.Placeholder(like), g.Attr("spellcheck", "false"), h.AutoComplete("off")))
 }
 
-// page is a page of a document: the form that selects it, the document, and what follows it.
+// page is a page of a document: the form that selects it, and the document.
 type page struct {
-	form  g.Node
-	doc   *doc.Doc
-	after g.Node
+	form g.Node
+	doc  *doc.Doc
 }
 
 // docPage serves pages of documents. Slow readers of an answer delay nobody.
@@ -237,6 +235,6 @@ func (s *Server) markup(r *http.Request, at link, of func(r *http.Request) (page
 	if d := p.doc; d != nil {
 		all = append(all, g.If(d.Title != "", h.P(h.Class("status"), g.Text(d.Title))), g.Map(d.Lead, func(text string) g.Node { return h.P(g.Text(text)) }), report.Cards(d.Facts), h.Div(h.Class("doc"), report.Body(d)), report.Origin(d))
 	}
-	html, err = report.Markup(frame(at, h.Div(h.Class("parts"), append(all, p.after))))
+	html, err = report.Markup(frame(at, h.Div(h.Class("parts"), all)))
 	return html, status, err
 }

@@ -40,9 +40,6 @@ const (
 	workingElsewhere = "elsewhere"
 )
 
-// reportName is the file of a run's report.
-const reportName = "report.html"
-
 // state returns the state of a run in words.
 func (e runEntry) state() string {
 	switch {
@@ -143,7 +140,7 @@ func (s *Server) runs() (runs []runEntry, err error) {
 	return runs, nil
 }
 
-// runsPage lists the runs, and describes the one of the request. Its report follows.
+// runsPage lists the runs, and describes the one of the request.
 func (s *Server) runsPage(r *http.Request) (p page, err error) {
 	runs, err := s.runs()
 	if err != nil {
@@ -176,17 +173,13 @@ func (s *Server) runsPage(r *http.Request) (p page, err error) {
 	}
 	p.form = g.Group{p.form, report.Table(t, "List of the runs"),
 		h.Section(h.ID("live"), h.Aria("label", "Stages"), h.Data("name", name), h.Data("working", here.working), h.Data("stages", strconv.Itoa(here.stages)), live(notes))}
-	if _, err := s.runFile(name, reportName); err == nil {
-		src := address("/runs/report", nil, "name", name)
-		p.after = h.Section(h.H2(g.Text("Report")), h.P(h.A(h.Href(src), g.Text("Open the report by itself"))), h.IFrame(h.Src(src), h.Title("Report of "+name), g.Attr("sandbox", "")))
-	}
-	p.doc, err = s.runDoc(name, p.after != nil, notes != nil)
+	p.doc, err = s.runDoc(name, notes != nil)
 	return p, err
 }
 
-// runDoc describes a run as train inspect does, with its report as far as it is unless that is written,
-// and its configuration, also with an error. The notes of a run in progress contain its stages.
-func (s *Server) runDoc(name string, written, noted bool) (*doc.Doc, error) {
+// runDoc describes a run as train inspect does, with its report as far as the run is, and its
+// configuration, also with an error. The notes of a run in progress contain its stages.
+func (s *Server) runDoc(name string, noted bool) (*doc.Doc, error) {
 	dir, err := s.ownRun(name)
 	if err != nil {
 		return nil, err
@@ -203,12 +196,13 @@ func (s *Server) runDoc(name string, written, noted bool) (*doc.Doc, error) {
 	d.Sections = slices.DeleteFunc(d.Sections, func(s doc.Section) bool {
 		return s.Commands != nil || noted && s.Heading == "stages" // commands name the folder, and the page has buttons
 	})
-	if err == nil && !written {
+	if err == nil {
 		so, err := run.Page(dir)
 		if err != nil {
 			return d, err
 		}
-		d.Sections, d.Terms = append(d.Sections, so.Sections...), so.Terms
+		d.Add(doc.Section{Heading: "report", Text: so.Lead})
+		d.Sections, d.Terms, d.Origin = append(d.Sections, so.Sections...), so.Terms, so.Origin
 	}
 	d.Add(doc.Section{Heading: "Configuration", Plain: config, Aside: true})
 	return d, err
@@ -305,31 +299,6 @@ func (s *Server) runWatch(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 	})
-}
-
-// maxReport is the largest size of a report.
-const maxReport = 32 << 20
-
-// runReport serves the report of a run, for a frame. It uses its own style and images, and nothing else.
-func (s *Server) runReport(w http.ResponseWriter, r *http.Request) {
-	name := r.URL.Query().Get("name")
-	_, err := s.runDir(name)
-	if err != nil {
-		s.reply(w, nil, err)
-		return
-	}
-	path, err := s.runFile(name, reportName)
-	if err != nil {
-		s.reply(w, nil, err)
-		return
-	}
-	data, err := readAtMost(path, maxReport)
-	if err != nil {
-		s.reply(w, nil, fmt.Errorf("%s/%s: %w", name, reportName, cause(err)))
-		return
-	}
-	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'self'")
-	sendAs(w, http.StatusOK, htmlType, data)
 }
 
 // runResume resumes a run in this server.

@@ -35,9 +35,7 @@ func TestAnEvening(t *testing.T) {
 			seen("learn")
 		}
 		b.open("/runs?name=small")
-		b.until(`document.querySelector("iframe")`)
 		seen("run")
-		b.visit("/runs/report?name=small")
 		b.until(`document.querySelectorAll("figure svg").length > 8 && /What the weights say/.test(document.body.textContent)`)
 		seen("report")
 	})

@@ -30,7 +30,6 @@ func TestEveryPage(t *testing.T) {
 		{"games", "/files?name=small/match.ogn", ""},
 		{"files", "/files", ""},
 		{"run", "/runs?name=small", ""},
-		{"report", "/runs/report?name=small", ""},
 	}
 	for _, width := range widths {
 		for _, look := range looks {

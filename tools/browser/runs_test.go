@@ -44,9 +44,7 @@ func TestWatchARun(t *testing.T) {
 		}
 		b.within(4*time.Minute, `!document.getElementById("live").dataset.working && /: finished, 1[0-9] stages/.test(document.getElementById("status").textContent)`)
 		t.Log(b.text(status))
-		b.until(`document.readyState === "complete" && document.querySelector("iframe") && document.querySelector("a[href^='/runs/report']")`)
-		b.do(`document.querySelector("iframe").scrollIntoView(); requestAnimationFrame(() => requestAnimationFrame(() => { globalThis.painted = true; }))`)
-		b.until(`globalThis.painted`) // the frame, which is seen now
+		b.until(`document.readyState === "complete" && /Where they err/.test(document.querySelector(".doc").textContent)`)
 		b.shot("runs-" + b.name)
 	})
 	if stopped == 0 {
