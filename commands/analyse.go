@@ -1,7 +1,6 @@
 package commands
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -50,40 +49,25 @@ same command resumes.
 ` + engineHelp,
 		Example: "  train analyse match.ogn\n  train analyse my-game.ogn --nodes 200000 --book default -o annotated.ogn\n  train analyse match.ogn --engine 'cmd=./engine uci' --movetime 1s\n  train analyse match.ogn --json",
 		Args:    exactArgs(1, "a file of games"),
-	}, func(j *job) error {
-		g, err := a.of(j.args[0])
-		if err != nil {
-			return err
-		}
-		return g.analyse(j, &a)
+	}, func(j *job) {
+		a.of(j.args[0]).analyse(j, &a)
 	}, &a)
 }
 
-func (g gameOf[P]) analyse(j *job, a *analyseArgs) error {
+func (g gameOf[P]) analyse(j *job, a *analyseArgs) {
 	path := j.args[0]
-	s, err := a.engineFlag.searcher(j, a.Weights, &a.Config)
-	if err != nil {
-		return err
-	}
+	s := a.engineFlag.searcher(j, a.Weights, &a.Config)
 	s.Book, s.OwnBook = a.Book, true
 	c := analysis.Config{Spec: s, Workers: a.Workers}
 	if a.Out != "" {
 		c.Journal = a.Out + ".journal"
 	}
-	by, err := j.claimOutputs([]output{{path: a.Out, kind: inspect.KindGames, journal: c.Journal}}, path, a.Weights, a.Book)
-	if err != nil {
-		return err
-	}
-	records, err := readTrees(j, g.kit.Game, path, a.Strict)
-	if err != nil {
-		return err
-	}
+	by := j.claimOutputs([]output{{path: a.Out, kind: inspect.KindGames, journal: c.Journal}}, path, a.Weights, a.Book)
+	records := readTrees(j, g.kit.Game, path, a.Strict)
 	found, err := analysis.Games(j.Context(), g.kit, records, c, j.progress("analyse", "moves"))
-	if err == nil && a.Out != "" {
-		err = analysis.Write(a.Out, g.kit.Game, records, found, by)
-	}
-	if err != nil && a.Out != "" || found == nil {
-		return err
+	if a.Out != "" {
+		check(err)
+		check(analysis.Write(a.Out, g.kit.Game, records, found, by))
 	}
 	var text strings.Builder
 	all := analysis.Found(g.info().Sides, records, found)
@@ -93,5 +77,9 @@ func (g gameOf[P]) analyse(j *job, a *analyseArgs) error {
 		}
 		text.WriteString(one.Doc(g.info()).Text(""))
 	}
-	return errors.Join(err, j.print(all, "%s", text.String()), journal.Remove(c.Journal))
+	if len(all) > 0 {
+		j.print(all, "%s", text.String())
+	}
+	check(err)
+	check(journal.Remove(c.Journal))
 }

@@ -29,20 +29,18 @@ the program's own, which is for abapa.`,
 }
 
 // openBook opens a book until the end of the command.
-func (j *job) openBook(path string) (*book.Book, oware.Rules, error) {
+func (j *job) openBook(path string) (*book.Book, oware.Rules) {
 	b, r, err := book.FindFor(path, "")
-	if err == nil {
-		j.closers = append(j.closers, func() { b.Close() })
-	}
-	return b, r, err
+	check(err)
+	j.closers = append(j.closers, func() { b.Close() })
+	return b, r
 }
 
 // openBooks opens the two books of the operands.
-func (j *job) openBooks() (a, b *book.Book, err error) {
-	if a, _, err = j.openBook(j.args[0]); err == nil {
-		b, _, err = j.openBook(j.args[1])
-	}
-	return a, b, err
+func (j *job) openBooks() (a, b *book.Book) {
+	a, _ = j.openBook(j.args[0])
+	b, _ = j.openBook(j.args[1])
+	return a, b
 }
 
 func bookQueryCommand() *cobra.Command {
@@ -56,21 +54,11 @@ kind of the value there. --json has the values in points, like the
 file: 1000/24 per seed. A board is A-…-F-a-…-f-storeS-storeN-S|N.`,
 		Example: "  train book query\n  train book query book.bin\n  train book query default 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N --json",
 		Args:    someArgs(0, 2, "at most a book and a board"),
-	}, func(j *job) error {
+	}, func(j *job) {
 		path, board := operandsOfQuery(j.args)
-		b, r, err := j.openBook(path)
-		if err != nil {
-			return err
-		}
-		p, err := positionOf(oware.Descriptor(), r.String(), board)
-		if err != nil {
-			return err
-		}
-		d, err := b.Query(p)
-		if err != nil {
-			return err
-		}
-		return j.show("", d)
+		b, r := j.openBook(path)
+		p := positionOf(oware.Descriptor(), r.String(), board)
+		j.show("", must(b.Query(p)))
 	})
 }
 
@@ -104,60 +92,40 @@ which moves, and how much these lose by the book's values. --json has every such
 		Example: "  train book stats default\n  train book stats book.bin --json\n  train book stats default --draw pictures\n" +
 			"  train book stats default match.ogn",
 		Args: someArgs(1, 2, "the book and perhaps a file of games"),
-	}, func(j *job) error {
+	}, func(j *job) {
 		if len(j.args) == 2 && f.Draw != "" {
-			return usagef("--draw makes pictures of a book: expected no file of games")
+			wrong("--draw makes pictures of a book: expected no file of games")
 		}
 		var pictured []output
 		for _, side := range oware.Descriptor().Sides {
 			pictured = append(pictured, figureFiles(f.Draw, "dropout-"+strings.ToLower(side))...)
 		}
-		if err := j.claimInFolder(f.Draw, pictured, j.args[0]); err != nil {
-			return err
-		}
-		b, r, err := j.openBook(j.args[0])
-		if err != nil {
-			return err
-		}
+		j.claimInFolder(f.Draw, pictured, j.args[0])
+		b, r := j.openBook(j.args[0])
 		if len(j.args) == 2 {
-			records, err := gamesUnder(r, j.args[1])
-			if err != nil {
-				return err
-			}
-			s, err := book.Play(j.Context(), b, r, records)
-			if err != nil {
-				return err
-			}
-			return j.show("", s.Doc())
+			j.show("", must(book.Play(j.Context(), b, r, gamesUnder(r, j.args[1]))).Doc())
+			return
 		}
-		s, err := book.Survey(j.Context(), b, r)
-		if err != nil {
-			return err
-		}
+		s := must(book.Survey(j.Context(), b, r))
 		for side := range oware.Descriptor().Sides {
 			if f.Draw == "" {
 				break
 			}
-			if _, err := report.SaveFigure(f.Draw, report.DropOut{Side: oware.Side(side), Leaves: s.Sides[side].Leaves}); err != nil {
-				return err
-			}
+			must(report.SaveFigure(f.Draw, report.DropOut{Side: oware.Side(side), Leaves: s.Sides[side].Leaves}))
 		}
-		return j.show("", s.Doc())
+		j.show("", s.Doc())
 	}, &f)
 }
 
 // gamesUnder reads a file of games that all have the given rules.
-func gamesUnder(rules oware.Rules, path string) ([]games.Record[oware.Position], error) {
-	records, err := readGames(oware.Descriptor(), path)
-	if err != nil {
-		return nil, err
-	}
+func gamesUnder(rules oware.Rules, path string) []games.Record[oware.Position] {
+	records := must(readGames(oware.Descriptor(), path))
 	for i, r := range records {
 		if r.Start.Rules() != rules {
-			return nil, fmt.Errorf("%s: game %d is of %s: expected %s", path, i+1, r.Start.Rules(), rules)
+			check(fmt.Errorf("%s: game %d is of %s: expected %s", path, i+1, r.Start.Rules(), rules))
 		}
 	}
-	return records, nil
+	return records
 }
 
 func bookDumpCommand() *cobra.Command {
@@ -173,12 +141,9 @@ main line is the best moves, with the others as variations, each with its value 
 points (1000/24 per seed). "export" is another name of this command.`,
 		Example: "  train book dump book.bin --format csv > book.csv\n  train book dump default --format ogn > book.ogn",
 		Args:    exactArgs(1, "the book"),
-	}, func(j *job) error {
-		b, r, err := j.openBook(j.args[0])
-		if err != nil {
-			return err
-		}
-		return book.Dump(j.Context(), j.OutOrStdout(), b, r, f.Format)
+	}, func(j *job) {
+		b, r := j.openBook(j.args[0])
+		check(book.Dump(j.Context(), j.OutOrStdout(), b, r, f.Format))
 	}, &f)
 }
 
@@ -193,23 +158,11 @@ func bookDiffCommand() *cobra.Command {
 or best moves, and prints the positions whose best values differ most.`,
 		Example: "  train book diff old.bin new.bin\n  train book diff default new.bin --json",
 		Args:    exactArgs(2, "two books"),
-	}, func(j *job) error {
-		a, b, err := j.openBooks()
-		if err != nil {
-			return err
-		}
-		d, err := book.Diff(j.Context(), a, b, largestDifferences)
-		if err != nil {
-			return err
-		}
-		return j.show("", d.Doc(j.args[0], j.args[1]))
+	}, func(j *job) {
+		a, b := j.openBooks()
+		d := must(book.Diff(j.Context(), a, b, largestDifferences))
+		j.show("", d.Doc(j.args[0], j.args[1]))
 	})
-}
-
-// bookMade is the JSON output of commands that derive a book from others.
-type bookMade struct {
-	File    string `json:"file"`
-	Entries int    `json:"entries"`
 }
 
 func bookMergeCommand() *cobra.Command {
@@ -225,28 +178,18 @@ gets the negative of the best value there, so values of one book propagate along
 lines of the other. The header is the first book's, with a line about the second.`,
 		Example: "  train book merge south.bin north.bin -o book.bin\n  train book diff south.bin book.bin",
 		Args:    exactArgs(2, "two books"),
-	}, func(j *job) error {
-		if _, err := j.claimOutputs([]output{{path: f.Out, kind: inspect.KindBook, compared: true}}, j.args...); err != nil {
-			return err
-		}
-		a, b, err := j.openBooks()
-		if err != nil {
-			return err
-		}
-		entries, err := book.Merge(j.Context(), a, b)
-		if err != nil {
-			return err
-		}
+	}, func(j *job) {
+		j.claimOutputs([]output{{path: f.Out, kind: inspect.KindBook, compared: true}}, j.args...)
+		a, b := j.openBooks()
+		entries := must(book.Merge(j.Context(), a, b))
 		merged := []string{fmt.Sprintf("%s of %d entries", b.Checksum(), b.Len())}
 		for _, name := range []string{book.FieldLimits, book.FieldWeights, book.FieldEngine} {
 			if v := b.Header().Get(name); v != "" && v != a.Header().Get(name) {
 				merged = append(merged, name+" "+v)
 			}
 		}
-		if err := book.Write(f.Out, a.Header().Derived(book.Field{Name: "Merged with", Value: strings.Join(merged, ", ")}), entries); err != nil {
-			return err
-		}
-		return j.print(bookMade{f.Out, len(entries)}, "%d entries from %d and %d, in %s\n", len(entries), a.Len(), b.Len(), f.Out)
+		check(book.Write(f.Out, a.Header().Derived(book.Field{Name: "Merged with", Value: strings.Join(merged, ", ")}), entries))
+		j.print(map[string]any{"file": f.Out, "entries": len(entries)}, "%d entries from %d and %d, in %s\n", len(entries), a.Len(), b.Len(), f.Out)
 	}, &f)
 }
 
@@ -264,31 +207,21 @@ most --loss seeds to the best and the opponent any move; with --plies, only the 
 plies of the game. Values stay as they are.`,
 		Example: "  train book prune book.bin --loss 1 -o small.bin\n  train book prune book.bin --plies 12 --loss 0 --side south -o south.bin",
 		Args:    exactArgs(1, "the book"),
-	}, func(j *job) error {
-		if _, err := j.claimOutputs([]output{{path: f.Out, kind: inspect.KindBook, compared: true}}, j.args...); err != nil {
-			return err
-		}
+	}, func(j *job) {
+		j.claimOutputs([]output{{path: f.Out, kind: inspect.KindBook, compared: true}}, j.args...)
 		c := f.PruneConfig
 		if c.Plies == 0 && c.Loss == nil {
-			return usagef("nothing to drop: give --plies, --loss or both")
+			wrong("nothing to drop: give --plies, --loss or both")
 		}
-		b, r, err := j.openBook(j.args[0])
-		if err != nil {
-			return err
-		}
-		entries, err := book.Prune(j.Context(), b, r, c)
-		if err != nil {
-			return err
-		}
+		b, r := j.openBook(j.args[0])
+		entries := must(book.Prune(j.Context(), b, r, c))
 		loss := "any"
 		if c.Loss != nil {
 			loss = fmt.Sprintf("%g seeds", *c.Loss)
 		}
 		by := fmt.Sprintf("from %s of %d entries, plies %d, loss %s, side %s", b.Checksum(), b.Len(), c.Plies, loss, c.Sides)
-		if err := book.Write(f.Out, b.Header().Derived(book.Field{Name: "Pruned", Value: by}), entries); err != nil {
-			return err
-		}
-		return j.print(bookMade{f.Out, len(entries)}, "%d of %d entries kept, in %s\n", len(entries), b.Len(), f.Out)
+		check(book.Write(f.Out, b.Header().Derived(book.Field{Name: "Pruned", Value: by}), entries))
+		j.print(map[string]any{"file": f.Out, "entries": len(entries)}, "%d of %d entries kept, in %s\n", len(entries), b.Len(), f.Out)
 	}, &f)
 }
 
@@ -306,33 +239,24 @@ contradicts the endgame tables. A book without checksums, as other programs writ
 them, gives a warning only.`,
 		Example: "  train book verify book.bin\n  train book verify default --tables none --json",
 		Args:    exactArgs(1, "the book"),
-	}, func(j *job) error {
-		r, err := verifyBook(j, f.Tables)
-		if err != nil {
-			return err
-		}
+	}, func(j *job) {
+		r := verifyBook(j, f.Tables)
+		j.show(j.args[0], r.Doc())
 		if !r.OK() {
-			err = fmt.Errorf("%s: the book has errors", j.args[0])
+			check(fmt.Errorf("%s: the book has errors", j.args[0]))
 		}
-		return cmp.Or(j.show(j.args[0], r.Doc()), err)
 	}, &f)
 }
 
 // verifyBook verifies a book. It does not use openBook, which
 // refuses damaged books.
-func verifyBook(j *job, tables string) (*book.Report, error) {
-	r, err := book.RulesOf(j.args[0])
-	if err != nil {
-		return nil, err
-	}
-	t, err := engine.OpenTable(tables, r.String())
-	if err != nil {
-		return nil, err
-	}
+func verifyBook(j *job, tables string) *book.Report {
+	t := must(engine.OpenTable(tables, must(book.RulesOf(j.args[0])).String()))
 	if t == nil {
-		return book.Verify(j.Context(), j.args[0], nil)
+		return must(book.Verify(j.Context(), j.args[0], nil))
 	}
 	defer t.Close()
-	report, err := book.Verify(j.Context(), j.args[0], t)
-	return report, cmp.Or(err, t.Err())
+	report := must(book.Verify(j.Context(), j.args[0], t))
+	check(t.Err())
+	return report
 }

@@ -68,48 +68,33 @@ func presetText() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-func (e *expandArgs) run(j *job) error {
+func (e *expandArgs) run(j *job) {
 	e.usePreset(j)
-	req, err := e.request(j)
-	if err != nil {
-		return err
-	}
-	if req.Farm, err = j.dial(e.farmFlags); err != nil {
-		return err
-	}
+	req := e.request(j)
+	req.Farm = j.dial(e.farmFlags)
 	sum, err := dropout.Grow(j.Context(), req, e.Out, j.progress("book", "entries"))
 	if sum.Entries > 0 {
-		err = cmp.Or(err, j.show("", sum.Doc(e.Out, req)))
+		j.show("", sum.Doc(e.Out, req))
 	}
-	return err
+	check(err)
 }
 
 // request returns the settings of the expansion, and claims its outputs.
-func (e *expandArgs) request(j *job) (req dropout.Request, err error) {
-	req = dropout.Request{BookConfig: e.BookConfig, Stop: e.Stop, Workers: e.Workers, Log: e.Out + ".log", Partial: true}
+func (e *expandArgs) request(j *job) dropout.Request {
+	req := dropout.Request{BookConfig: e.BookConfig, Stop: e.Stop, Workers: e.Workers, Log: e.Out + ".log", Partial: true}
 	r := oware.Rules(e.Rules)
-	if err := cmp.Or(req.Check(), book.CheckRules(r)); err != nil {
-		return req, asUsage(err)
-	}
-	if req.Root, err = positionOf(oware.Descriptor(), r.String(), e.Position); err != nil {
-		return req, err
-	}
-	if req.By, err = e.engineFlag.searcher(j, e.Weights, &req.Config); err != nil {
-		return req, err
-	}
+	check(asUsage(cmp.Or(req.Check(), book.CheckRules(r))))
+	req.Root = positionOf(oware.Descriptor(), r.String(), e.Position)
+	req.By = e.engineFlag.searcher(j, e.Weights, &req.Config)
 	if e.Cover != "" {
-		records, err := gamesUnder(r, e.Cover)
-		if err != nil {
-			return req, err
-		}
-		req.Cover = dropout.Cover(records, e.CoverPlies)
+		req.Cover = dropout.Cover(gamesUnder(r, e.Cover), e.CoverPlies)
 	}
 	outputs := []output{
 		{path: e.Out, kind: inspect.KindBook, log: req.Log, unlogged: "cover|cover-plies|position|rules"},
 		{path: req.Log, kind: inspect.KindJournal},
 	}
-	req.Made, err = j.claimOutputs(outputs, e.Weights, e.Tables, e.Cover)
-	return req, err
+	req.Made = j.claimOutputs(outputs, e.Weights, e.Tables, e.Cover)
+	return req
 }
 
 // usePreset applies the preset to settings that are not given as flags.
@@ -174,37 +159,22 @@ also with another --searches, --time, --loss, --total-loss or --round.
 	}, d.run, &d)
 }
 
-func (d *deepenArgs) run(j *job) error {
+func (d *deepenArgs) run(j *job) {
 	req := d.DeepenRequest
-	err := asUsage(req.Check())
-	if err != nil {
-		return err
-	}
-	if req.By, err = d.engineFlag.searcher(j, d.Weights, &d.Config); err != nil {
-		return err
-	}
+	check(asUsage(req.Check()))
+	req.By = d.engineFlag.searcher(j, d.Weights, &d.Config)
 	req.Notice, req.Log = warn, d.Out+".log"
-	b, r, err := j.openBook(j.args[0])
-	if err != nil {
-		return err
-	}
-	req.Rules = r
-	if req.Root, err = positionOf(oware.Descriptor(), r.String(), d.Position); err != nil {
-		return err
-	}
+	b, r := j.openBook(j.args[0])
+	req.Rules, req.Root = r, positionOf(oware.Descriptor(), r.String(), d.Position)
 	outputs := []output{
 		{path: d.Out, kind: inspect.KindBook, log: req.Log, unlogged: "position|rules"},
 		{path: req.Log, kind: inspect.KindJournal},
 	}
-	if req.Made, err = j.claimOutputs(outputs, j.args[0], d.Weights, d.Tables); err != nil {
-		return err
-	}
-	if req.Farm, err = j.dial(d.farmFlags); err != nil {
-		return err
-	}
+	req.Made = j.claimOutputs(outputs, j.args[0], d.Weights, d.Tables)
+	req.Farm = j.dial(d.farmFlags)
 	sum, err := dropout.Deepen(j.Context(), b, req, d.Out, j.progress("deepen", "leaves"))
 	if sum.Entries > 0 {
-		err = cmp.Or(err, j.show("", sum.Doc(d.Out, req)))
+		j.show("", sum.Doc(d.Out, req))
 	}
-	return err
+	check(err)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/endgame"
-	"kroo/endgame/check"
+	independent "kroo/endgame/check"
 	"kroo/games/oware"
 	"kroo/internal/doc"
 	"kroo/internal/memory"
@@ -50,68 +50,38 @@ the build is stopped, the same command resumes from it.`,
 	}, b.run, &b)
 }
 
-func (b *buildArgs) run(j *job) (err error) {
+func (b *buildArgs) run(j *job) {
 	c := b.Config
 	c.Rules = oware.Rules(b.rulesFlag.Rules)
-	if c.Bounds, err = endgame.ParseBounds(string(c.Bounds), c.Rules); err != nil {
-		return asUsage(err)
-	}
+	bounds, err := endgame.ParseBounds(string(c.Bounds), c.Rules)
+	check(asUsage(err))
+	c.Bounds = bounds
 	if c.Resolve = min(c.Resolve, c.Seeds); c.Bounds == endgame.Exact || c.Bounds == endgame.Crude && !j.given("resolve") {
 		c.Resolve = 0
 	}
-	if err := vfs.MkdirAll(b.Out, 0o777); err != nil {
-		return err
-	}
+	check(vfs.MkdirAll(b.Out, 0o777))
 	path := filepath.Join(b.Out, endgame.FileName(c.Rules))
-	by, err := j.claimOutputs([]output{{path: path, kind: inspect.KindTable, journal: path + endgame.PartialSuffix}})
-	if err != nil {
-		return err
-	}
+	by := j.claimOutputs([]output{{path: path, kind: inspect.KindTable, journal: path + endgame.PartialSuffix}})
 	c.Made = by + ", " + revision.Get()
 	j.note("building takes up to %d MiB of memory\n", c.Memory()>>20+1)
-	if path, err = endgame.BuildFile(j.Context(), c, b.Out, j.progress("endgame", "positions")); err != nil {
-		return err
-	}
-	return j.print(struct {
-		File   string         `json:"file"`
-		Rules  string         `json:"rules"`
-		Bounds endgame.Bounds `json:"bounds"`
-		Seeds  int            `json:"seeds"`
-	}{path, c.Rules.String(), c.Bounds, c.Seeds}, "%s, %s values, up to %d seeds: %s\n", c.Rules, c.Bounds, c.Seeds, path)
+	path = must(endgame.BuildFile(j.Context(), c, b.Out, j.progress("endgame", "positions")))
+	j.print(map[string]any{"file": path, "rules": c.Rules.String(), "bounds": c.Bounds, "seeds": c.Seeds},
+		"%s, %s values, up to %d seeds: %s\n", c.Rules, c.Bounds, c.Seeds, path)
 }
 
 // openTable opens the table of the operand, a file or a folder of tables, or the program's own, until
-// the end of the command. Without --rules, the rules are those of the file.
-func (j *job) openTable(asked rules) (t *endgame.Table, err error) {
-	path, r := append(j.args, "")[0], oware.Rules(asked)
+// the end of the command. Without --rules, the rules of a file are its own.
+func (j *job) openTable(asked rules) *endgame.Table {
+	path := append(j.args, "")[0]
+	t, err := (*endgame.Table)(nil), errors.New("a table with --rules")
 	if path != "" && !j.given("rules") {
-		if t, err = endgame.Open(path); err != nil {
-			r = onlyTable(path, r)
-		}
+		t, err = endgame.Open(path)
 	}
-	if t == nil {
-		t, err = endgame.Find(path, r)
+	if err != nil {
+		t = must(endgame.Find(path, oware.Rules(asked)))
 	}
-	if err == nil {
-		j.closers = append(j.closers, func() { t.Close() })
-	}
-	return t, err
-}
-
-// onlyTable returns the rules of the only table in a folder, or otherwise if there is not exactly
-// one.
-func onlyTable(folder string, otherwise oware.Rules) oware.Rules {
-	var found []oware.Rules
-	for _, r := range oware.RuleSets() {
-		if t, err := endgame.Find(folder, r); err == nil {
-			t.Close()
-			found = append(found, r)
-		}
-	}
-	if len(found) == 1 {
-		return found[0]
-	}
-	return otherwise
+	j.closers = append(j.closers, func() { t.Close() })
+	return t
 }
 
 func endgameQueryCommand() *cobra.Command {
@@ -128,22 +98,13 @@ for each move, and a line of best moves. POSITION is
 A-…-F-a-…-f-storeS-storeN-S|N.`,
 		Example: "  train endgame query 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S\n  train endgame query --table tables --rules awari 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S",
 		Args:    exactArgs(1, "a board, as A-…-F-a-…-f-storeS-storeN-S|N"),
-	}, func(j *job) error {
+	}, func(j *job) {
 		r := oware.Rules(f.Rules)
 		p, err := oware.Descriptor().Parse(r.String(), j.args[0])
-		if err != nil {
-			return asUsage(err)
-		}
-		t, err := endgame.Find(f.Table, r)
-		if err != nil {
-			return err
-		}
+		check(asUsage(err))
+		t := must(endgame.Find(f.Table, r))
 		defer t.Close()
-		a, err := t.Query(p)
-		if err != nil {
-			return err
-		}
-		return j.show("", a.Doc(p))
+		j.show("", must(t.Query(p)).Doc(p))
 	}, &f)
 }
 
@@ -162,20 +123,12 @@ in seeds for the player to move. TABLE is a file or a folder; the default is
 the program's own table.`,
 		Example: "  train endgame stats tables/awari.endgame\n  train endgame stats --json tables --rules abapa\n  train endgame stats --plots figures",
 		Args:    someArgs(0, 1, "at most one table"),
-	}, func(j *job) error {
-		t, err := j.openTable(f.Rules)
-		if err != nil {
-			return err
-		}
-		stats, err := t.Stats(j.Context(), j.progress("counting", "positions"))
-		if err != nil {
-			return err
-		}
+	}, func(j *job) {
+		t := j.openTable(f.Rules)
+		stats := must(t.Stats(j.Context(), j.progress("counting", "positions")))
 		d := endgameStats(t, stats)
-		if err := j.saveFigures(string(f.Plots), d); err != nil {
-			return err
-		}
-		return j.show("", d)
+		f.save(j, d)
+		j.show("", d)
 	}, &f)
 }
 
@@ -223,40 +176,29 @@ again from the levels below. Resolved values have to be within them; where the b
 value depends on history, and the summary counts such positions.`,
 		Example: "  train endgame verify --independent\n  train endgame verify tables/abapa.endgame\n  train endgame verify tables --rules awari",
 		Args:    someArgs(0, 1, "at most one table"),
-	}, func(j *job) error {
+	}, func(j *job) {
 		if f.Independent {
-			return verifyAlone(j, f.Rules)
+			verifyAlone(j, f.Rules)
+			return
 		}
-		t, err := j.openTable(f.Rules)
-		if err != nil {
-			return err
-		}
-		err = t.Verify(j.Context(), j.progress("entries", "positions"))
+		t := j.openTable(f.Rules)
+		err := t.Verify(j.Context(), j.progress("entries", "positions"))
 		if fault, ok := errors.AsType[*endgame.Fault](err); ok {
 			fmt.Fprint(j.text(), fault.Position.Diagram())
 		}
-		if err != nil {
-			return err
-		}
+		check(err)
 		const passed = "entries follow from their successors"
-		return j.print([]string{passed}, "%s: no problems\n", passed)
+		j.print([]string{passed}, "%s: no problems\n", passed)
 	}, &f)
 }
 
 // verifyAlone checks a table with package check, which shares no code with package endgame.
-func verifyAlone(j *job, asked rules) error {
+func verifyAlone(j *job, asked rules) {
 	path := append(j.args, "")[0]
-	file, err := tableBytes(path, oware.Rules(asked))
-	if err != nil {
-		return err
-	}
-	if err := memory.Check("the check", checkBytes*int64(len(file))); err != nil {
-		return err
-	}
-	levels, err := check.Table(j.Context(), file, j.progress("independent check", "positions").At)
-	if err != nil {
-		return fmt.Errorf("%s: %w", cmp.Or(path, "the default table"), err)
-	}
+	file := tableBytes(path, oware.Rules(asked))
+	check(memory.Check("the check", checkBytes*int64(len(file))))
+	levels, err := independent.Table(j.Context(), file, j.progress("independent check", "positions").At)
+	checkIn(cmp.Or(path, "the default table"), err)
 	t, positions, open := doc.NewTable("seeds", "positions", "open by bounds"), 0, 0
 	for _, l := range levels {
 		positions += l.Positions
@@ -268,7 +210,7 @@ func verifyAlone(j *job, asked rules) error {
 		d.Add(doc.Section{Table: t, Note: fmt.Sprintf("%d of them have a resolved value within their bounds; it depends on history and cannot be checked further", open)})
 	}
 	d.Addf("the bounds of %d positions, computed again: no problems", positions)
-	return j.show("", d)
+	j.show("", d)
 }
 
 // checkBytes is the most memory that the check needs per byte of a table: for the last level two
@@ -276,15 +218,11 @@ func verifyAlone(j *job, asked rules) error {
 const checkBytes = 50
 
 // tableBytes returns the file of a table, or that of the program's own if the path is "".
-func tableBytes(path string, r oware.Rules) ([]byte, error) {
+func tableBytes(path string, r oware.Rules) []byte {
 	if path != "" {
-		return vfs.ReadFile(endgame.File(path, r))
-	}
-	t, err := endgame.Default(r)
-	if err != nil {
-		return nil, err
+		return must(vfs.ReadFile(endgame.File(path, r)))
 	}
 	var b bytes.Buffer
-	err = t.Encode(&b)
-	return b.Bytes(), err
+	check(must(endgame.Default(r)).Encode(&b))
+	return b.Bytes()
 }

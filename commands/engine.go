@@ -10,7 +10,7 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/engine/uci/check"
+	conformance "kroo/engine/uci/check"
 	"kroo/engine/uci/client"
 	"kroo/games/oware"
 	"kroo/internal/doc"
@@ -26,40 +26,38 @@ const engineHelp = `
 With --engine another UCI program searches instead: see ` + "`train help players`" + `.`
 
 // searcher returns the program, or Kroo's engine with weights, and sets the limits of its searches.
-func (e engineFlag) searcher(j *job, weights string, c *engine.Config) (s engine.Spec, err error) {
-	if err := j.limit(c); err != nil {
-		return s, err
-	}
-	s, err = e.spec(j, weights, &c.Tables)
+func (e engineFlag) searcher(j *job, weights string, c *engine.Config) engine.Spec {
+	j.limit(c)
+	s := e.spec(j, weights, &c.Tables)
 	s.Search = *c
-	return s, err
+	return s
 }
 
 // spec returns the program, or Kroo's engine with weights. It refuses flags for Kroo's engine if
 // there is a program, which also uses no endgame tables unless --tables is given.
-func (e engineFlag) spec(j *job, weights string, tables *string) (engine.Spec, error) {
+func (e engineFlag) spec(j *job, weights string, tables *string) engine.Spec {
 	s := engine.Spec{Weights: weights}
 	if e.Engine == "" {
-		return s, nil
+		return s
 	}
 	for _, name := range []string{"weights", "hash", "full-width", "step"} {
 		if j.given(name) {
-			return s, usagef("--%s with --engine: it is for Kroo's engine; options of the program are option.NAME=VALUE", name)
+			wrong("--%s with --engine: it is for Kroo's engine; options of the program are option.NAME=VALUE", name)
 		}
 	}
 	p, err := engine.ParseProgram(e.Engine)
 	if err != nil {
-		return s, usagef("--engine: %v", err)
+		wrong("--engine: %v", err)
 	}
 	if j.given("farm") {
-		return s, usagef("--engine with --farm: the program searches on this machine only: leave out --farm")
+		wrong("--engine with --farm: the program searches on this machine only: leave out --farm")
 	}
 	watch(&p)
 	s.Program = p
 	if !j.given("tables") {
 		*tables = engine.NoTables
 	}
-	return s, nil
+	return s
 }
 
 // watch warns of searches of a program that exceed their limits.
@@ -87,39 +85,31 @@ The program is described as in matches: 'cmd=PROGRAM ARGUMENTS,option.NAME=VALUE
 dir, startup, timeout and unit. If the program breaks the rules, the exit code is 1.`,
 		Example: "  train engine check 'cmd=./engine uci,option.Hash=16'\n  train engine check --game chess cmd=/usr/games/stockfish\n  train engine check cmd=./engine --json",
 		Args:    exactArgs(1, "the program, as cmd=PROGRAM"),
-	}, func(j *job) error {
-		return f.game().checkEngine(j)
-	}, &f)
+	}, func(j *job) { f.game().checkEngine(j) }, &f)
 }
 
-func (g gameOf[P]) checkEngine(j *job) error {
+func (g gameOf[P]) checkEngine(j *job) {
 	text := j.args[0]
 	p, err := engine.ParseProgram(text)
-	if err != nil {
-		return asUsage(err)
-	}
-	found, err := check.Program(j.Context(), g.kit, p, j.progress("checking", "checks"))
-	if err != nil {
-		return err
-	}
+	check(asUsage(err))
+	found := must(conformance.Program(j.Context(), g.kit, p, j.progress("checking", "checks")))
 	d := &doc.Doc{Title: found.Game, Value: found, Sections: []doc.Section{
-		{Table: doc.TableOf([]string{"check", "", "what it did"}, found.Findings, func(c check.Finding) []any {
+		{Table: doc.TableOf([]string{"check", "", "what it did"}, found.Findings, func(c conformance.Finding) []any {
 			return []any{c.Check, map[bool]string{true: "yes", false: "NO"}[c.OK], c.Detail}
 		})},
 		{Plain: advice(text, found)},
 	}}
-	err = j.show(found.Program, d)
-	if err == nil && !found.Plays {
-		err = fmt.Errorf("%s does not play %s as Kroo does: see the first lines", found.Program, found.Game)
+	j.show(found.Program, d)
+	if !found.Plays {
+		check(fmt.Errorf("%s does not play %s as Kroo does: see the first lines", found.Program, found.Game))
 	}
-	return err
 }
 
 // exampleLimits are limits for suggested commands.
 var exampleLimits = map[string]string{"--nodes": "--nodes 10000", "--depth": "--depth 8", "--movetime": "--movetime 200ms"}
 
 // advice describes how to use a program with other commands.
-func advice(program string, found *check.Report) string {
+func advice(program string, found *conformance.Report) string {
 	switch {
 	case !found.Plays:
 		return ""
@@ -163,15 +153,10 @@ nodes last. This number changes exactly when the search or evaluation changes, s
 is the engine's signature. Speed and the median time of a position go to standard
 error. With flags it is a measurement, not the signature.`,
 		Example: "  train bench\n  train bench --full-width --depth 21 --hash 256",
-	}, func(j *job) error {
-		if err := (engine.Config{HashMB: f.HashMB}).CheckMemory(1); err != nil {
-			return err
-		}
+	}, func(j *job) {
+		check((engine.Config{HashMB: f.HashMB}).CheckMemory(1))
 		c := engine.BenchConfig{Depth: f.Depth, Options: search.Options{HashMB: f.HashMB, FullWidth: f.FullWidth}}
-		results, err := engine.Bench(j.Context(), c, j.progress("bench", "positions"))
-		if err != nil {
-			return err
-		}
+		results := must(engine.Bench(j.Context(), c, j.progress("bench", "positions")))
 		type row struct {
 			Board   string  `json:"board"`
 			Nodes   int64   `json:"nodes"`
@@ -187,6 +172,6 @@ error. With flags it is a measurement, not the signature.`,
 		}
 		slices.Sort(times)
 		j.note("%.2f s, %.2f million nodes/s, median %s per position\n", took.Seconds(), float64(nodes)/1e6/took.Seconds(), times[len(times)/2].Round(time.Microsecond))
-		return j.print(rows, "Bench: %d\n", nodes)
+		j.print(rows, "Bench: %d\n", nodes)
 	}, &f)
 }

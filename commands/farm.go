@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -30,41 +29,34 @@ type farmConfig struct {
 }
 
 // of returns the configuration of the farm at a URL. Only a coordinator may start a server.
-func (f farmConfig) of(url string, coordinator bool) (c natspool.Config, err error) {
+func (f farmConfig) of(url string, coordinator bool) (c natspool.Config) {
 	if f.FarmConfig != "" {
-		if c, err = natspool.ReadConfig(f.FarmConfig); err != nil {
-			return c, err
-		}
+		c = must(natspool.ReadConfig(f.FarmConfig))
 	}
 	c.URL, c.Notice = url, warn
 	if c.URL == natspool.Embedded && !coordinator {
-		return c, usagef("embedded is for coordinators: expected nats://HOST:PORT")
+		wrong("embedded is for coordinators: expected nats://HOST:PORT")
 	}
-	return c, asUsage(c.Check())
+	check(asUsage(c.Check()))
+	return c
 }
 
 // dial connects to a farm until the end of the command. It returns nil without --farm.
-func (j *job) dial(f farmFlags) (farm.Network, error) {
+func (j *job) dial(f farmFlags) farm.Network {
 	if f.Farm == "" {
 		if f.FarmConfig != "" {
-			return nil, usagef("--farm-config without a farm: expected --farm embedded or --farm nats://HOST:PORT as well")
+			wrong("--farm-config without a farm: expected --farm embedded or --farm nats://HOST:PORT as well")
 		}
-		return nil, nil
+		return nil
 	}
-	c, err := f.of(f.Farm, true)
-	if err != nil {
-		return nil, err
-	}
-	n, err := natspool.Dial(j.Context(), c)
-	if err != nil {
-		return nil, err
-	}
+	c := f.of(f.Farm, true)
+	n := must(natspool.Dial(j.Context(), c))
 	j.closers = append(j.closers, func() {
 		if err := n.Close(); err != nil {
 			warn(err.Error())
 		}
 	})
-	return n, nil
+	return n
 }
 
 // warn prints a line on standard error, above the progress bar.
@@ -97,38 +89,17 @@ relative to its folder. Coordinators and workers may have copies of the same fil
 }
 
 func farmStatusCommand() *cobra.Command {
-	var f struct {
-		farmConfig
-		Watch bool `name:"watch" help:"update every two seconds, until Ctrl-C"`
-	}
+	var f farmConfig
 	return newCommand(&cobra.Command{
 		Use:   "status URL",
 		Short: "the sessions and workers of a farm",
 		Long: `Lists the sessions and workers of a farm: for each session its unanswered and finished
 tasks, their rate and the time to go; for each worker its threads, rate, and finished
 tasks.`,
-		Example: "  train farm status nats://127.0.0.1:4222\n  train farm status nats://127.0.0.1:4222 --watch",
+		Example: "  train farm status nats://127.0.0.1:4222",
 		Args:    exactArgs(1, "the URL of the farm's server"),
-	}, func(j *job) error {
-		const every = 2 * time.Second
-		c, err := f.of(j.args[0], false)
-		if err != nil {
-			return err
-		}
-		for {
-			st, err := natspool.ReadStatus(j.Context(), c)
-			if err == nil {
-				err = j.show("", st.Doc())
-			}
-			if err != nil || !f.Watch {
-				return err
-			}
-			select {
-			case <-j.Context().Done(): // Ctrl-C is how it ends
-				return nil
-			case <-time.After(every):
-			}
-		}
+	}, func(j *job) {
+		j.show("", must(natspool.ReadStatus(j.Context(), f.of(j.args[0], false))).Doc())
 	}, &f)
 }
 
@@ -150,27 +121,23 @@ another engine. It never starts other programs.`,
 		Example: "  train farm worker nats://127.0.0.1:4222\n" +
 			"  train farm worker tls://farm.example.org:4222 --farm-config farm.toml --threads 8",
 		Args: exactArgs(1, "the URL of the farm's server"),
-	}, func(j *job) (err error) {
+	}, func(j *job) {
 		c := natspool.WorkerConfig{Threads: f.Threads, Cache: f.Cache}
-		if c.Config, err = f.of(j.args[0], false); err != nil {
-			return err
-		}
-		if err := revision.Check(); err != nil { // coordinators compare it with their own
-			return err
-		}
+		c.Config = f.of(j.args[0], false)
+		check(revision.Check()) // coordinators compare it with their own
 		if c.Cache == "" {
 			dir, err := os.UserCacheDir()
 			if err != nil {
-				return fmt.Errorf("no folder for files: %w: name one with --cache", err)
+				check(fmt.Errorf("no folder for files: %w: name one with --cache", err))
 			}
 			c.Cache = filepath.Join(dir, "kroo", "farm")
 		}
 		c.Engine, c.Open = engine.Signature(), openWork
 		sum, err := natspool.Work(j.Context(), c)
 		if err != nil && !errors.Is(err, context.Canceled) {
-			return err
+			check(err)
 		}
-		return j.print(sum, "%d tasks done, %d failed\n", sum.Done, sum.Failed)
+		j.print(sum, "%d tasks done, %d failed\n", sum.Done, sum.Failed)
 	}, &f)
 }
 

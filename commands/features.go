@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/datasets"
-	"kroo/games"
 	"kroo/internal/doc"
 	"kroo/regress"
 	"kroo/run/inspect"
@@ -42,105 +41,64 @@ NAME.labels.csv and the column names in NAME.columns.csv.
 	}, f.run, &f)
 }
 
-func (f *featuresArgs) run(j *job) error {
+func (f *featuresArgs) run(j *job) {
 	if f.List {
-		return f.game().listFeatures(j)
+		f.game().listFeatures(j)
+		return
 	}
 	if len(j.args) != 1 {
-		return usagef("no dataset of labels: give one, or --list")
+		wrong("no dataset of labels: give one, or --list")
 	}
 	if f.Out == "" {
-		return usagef("no output: give -o FILE")
+		wrong("no output: give -o FILE")
 	}
-	if !f.Sparse && j.given("set") {
-		if err := checkSet(f.Set); err != nil {
-			return err
-		}
-	}
-	if err := j.checkGame(j.args[0], f.gameFlag); err != nil {
-		return err
-	}
-	g, meta, err := gameOfDataset(j.args[0])
-	if err != nil {
-		return err
-	}
-	return g.features(j, f, meta)
-}
-
-// checkSet returns an error for a name that is no feature set of any game.
-func checkSet(name string) error {
-	var known []string
-	for _, g := range allGames {
-		for _, s := range g.names().sets {
-			known = append(known, s.Name)
-		}
-	}
-	slices.Sort(known)
-	if known = slices.Compact(known); !slices.Contains(known, name) {
-		return usagef("--set is %q: expected %s", name, games.OrList(known))
-	}
-	return nil
+	j.notWith("a dataset", "game")
+	g, meta := gameOfDataset(j.args[0])
+	g.features(j, f, meta)
 }
 
 // features writes a table of features, or the matrix of pattern features.
-func (g gameOf[P]) features(j *job, f *featuresArgs, meta datasets.Meta) error {
+func (g gameOf[P]) features(j *job, f *featuresArgs, meta datasets.Meta) {
 	in := j.args[0]
 	if f.Sparse {
-		return g.writeDesign(j, f, meta)
+		g.writeDesign(j, f, meta)
+		return
 	}
 	if !j.given("set") {
 		f.Set = g.kit.Sets.Default(meta.Rules)
 	}
-	if _, err := j.claimOutputs([]output{{path: f.Out, kind: inspect.KindDataset, compared: true}}, in); err != nil {
-		return err
-	}
-	rows, err := regress.Tabulate(j.Context(), g.kit.Sets, in, f.Out, f.Set, f.Where, j.progress("features", "rows"))
-	if err != nil {
-		return err
-	}
-	return j.print(struct {
-		File string `json:"file"`
-		Set  string `json:"set"`
-		Rows int64  `json:"rows"`
-	}{f.Out, f.Set, int64(rows)}, "%d rows of the set %s in %s\n", rows, f.Set, f.Out)
+	j.claimOutputs([]output{{path: f.Out, kind: inspect.KindDataset, compared: true}}, in)
+	rows := must(regress.Tabulate(j.Context(), g.kit.Sets, in, f.Out, f.Set, f.Where, j.progress("features", "rows")))
+	j.print(map[string]any{"file": f.Out, "set": f.Set, "rows": rows}, "%d rows of the set %s in %s\n", rows, f.Set, f.Out)
 }
 
 // writeDesign writes the matrix of pattern features.
-func (g gameOf[P]) writeDesign(j *job, f *featuresArgs, meta datasets.Meta) error {
+func (g gameOf[P]) writeDesign(j *job, f *featuresArgs, meta datasets.Meta) {
 	in := j.args[0]
 	paths, err := regress.DesignPaths(f.Out)
-	if err != nil {
-		return asUsage(err)
-	}
+	check(asUsage(err))
 	if g.kit.Patterns.DefaultSet == "" {
-		return fmt.Errorf("%s: %s has no pattern features", in, meta.Game)
+		check(fmt.Errorf("%s: %s has no pattern features", in, meta.Game))
 	}
 	if !j.given("set") {
 		f.Set = g.kit.Patterns.DefaultSet
 	}
-	if err := regress.CheckPatterns(g.kit.Patterns, meta.Rules, regress.PatternConfig{Set: f.Set}); err != nil {
-		return asUsage(err)
-	}
+	check(asUsage(regress.CheckPatterns(g.kit.Patterns, meta.Rules, regress.PatternConfig{Set: f.Set})))
 	var outputs []output
 	kind := inspect.KindDataset
 	for _, path := range paths {
 		outputs = append(outputs, output{path: path, kind: kind, compared: true})
 		kind = inspect.KindUnknown // the CSV files
 	}
-	if _, err := j.claimOutputs(outputs, in); err != nil {
-		return err
-	}
+	j.claimOutputs(outputs, in)
 	req := regress.DesignRequest{Labels: []string{in}, Where: f.Where, Set: f.Set, Out: f.Out}
-	s, err := regress.WriteDesign(j.Context(), g.kit.Patterns, meta.Rules, req, j.progress("features", "rows"))
-	if err != nil {
-		return err
-	}
-	return j.print(s, "%d rows of %d columns of the set %s, %d entries, in %s; labels in %s, columns in %s\n",
+	s := must(regress.WriteDesign(j.Context(), g.kit.Patterns, meta.Rules, req, j.progress("features", "rows")))
+	j.print(s, "%d rows of %d columns of the set %s, %d entries, in %s; labels in %s, columns in %s\n",
 		s.Rows, s.Columns, req.Set, s.Entries, paths[0], paths[1], paths[2])
 }
 
 // listFeatures describes the antisymmetric sets and the families of pattern features.
-func (g gameOf[P]) listFeatures(j *job) error {
+func (g gameOf[P]) listFeatures(j *job) {
 	sets := doc.NewTable("set", "features", "")
 	type listed struct {
 		Name     string `json:"name"`
@@ -173,5 +131,5 @@ func (g gameOf[P]) listFeatures(j *job) error {
 		}
 		d.Add(doc.Section{Table: families, Text: []string{fmt.Sprintf("families of pattern features, for train fit LABELS, joined by + (NAME/2 to NAME/%d: by stage of the game):", patterns.MaxStages)}})
 	}
-	return j.show("", d)
+	j.show("", d)
 }

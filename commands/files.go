@@ -1,8 +1,6 @@
 package commands
 
 import (
-	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -54,95 +52,58 @@ of the boards, if FILE has none.`,
 	}, a.run, &a)
 }
 
-func (a *adoptArgs) run(j *job) error {
+func (a *adoptArgs) run(j *job) {
 	path := j.args[0]
 	if a.Out == "" {
-		return usagef("no output: give -o FILE")
+		wrong("no output: give -o FILE")
 	}
-	name, err := datasets.GameOf(j.Context(), path)
-	if err != nil {
-		return err
-	}
-	known := name != "" || a.Game != nil
+	name := must(datasets.GameOf(j.Context(), path))
+	hint := ""
 	if a.Game != nil {
 		name = string(*a.Game)
+	} else if name == "" {
+		name, hint = gameNames()[0], noGame
 	}
-	g, err := gameNamed(cmp.Or(name, allGames[0].info().Name))
-	if err != nil {
-		return err
-	}
-	if err = g.adopt(j, a); err != nil && !known {
-		if other := withGame(j.Context(), err, path, a.Board); other != err {
-			return other
-		}
-	}
+	err := must(gameNamed(name)).adopt(j, a)
 	if _, bad := errors.AsType[datasets.BadRow](err); bad {
-		return fmt.Errorf("%w; --skip-bad-rows leaves such rows out", err)
+		hint = "; --skip-bad-rows leaves such rows out" + hint
 	}
-	return err
-}
-
-// withGame adds to the error of a table of an unknown game which game its boards are of, if that is
-// not the first.
-func withGame(ctx context.Context, err error, table, column string) error {
-	for _, g := range allGames[1:] {
-		if g.readsBoards(ctx, table, column) {
-			return fmt.Errorf("%w; its boards are of %s: --game %s", err, g.info().Name, g.info().Name)
-		}
+	if err != nil {
+		check(fmt.Errorf("%w%s", err, hint))
 	}
-	return err
 }
 
-// readsBoards reports whether the first board of a table is of the game.
-func (g gameOf[P]) readsBoards(ctx context.Context, table, column string) bool {
-	found := false
-	_ = datasets.Boards(ctx, g.kit.Game, table, column, "", func(_, board string) error {
-		_, err := g.kit.Game.Parse(g.kit.Game.Rules[0], board)
-		found = err == nil
-		return errStop
-	})
-	return found
-}
+// noGame is the hint in errors of tables that do not name their game.
+const noGame = "; boards of another game need --game"
 
-// errStop ends a sequence.
-var errStop = errors.New("no more is wanted")
-
-func (g gameOf[P]) adopt(j *job, a *adoptArgs) error {
+func (g gameOf[P]) adopt(j *job, a *adoptArgs) (err error) {
 	path, how := j.args[0], a.Foreign
-	if err := how.Check(g.info()); err != nil {
-		return asUsage(err)
-	}
+	check(asUsage(how.Check(g.info())))
 	if how.Set != "" {
 		set, err := g.kit.Sets.ByName(how.Set)
-		if err != nil {
-			return asUsage(err)
-		}
+		check(asUsage(err))
 		how.SetNames = set.Names()
 	}
-	if err := datasets.CheckOutput(a.Out); err != nil {
-		return err
-	}
+	check(datasets.CheckOutput(a.Out))
 	if a.Columns == nil && a.ColumnsView+a.Labels != "" {
-		return usagef("--columns-view and --labels need --columns")
+		wrong("--columns-view and --labels need --columns")
 	}
-	by, err := j.claimOutputs([]output{{path: a.Out, kind: inspect.KindDataset}}, path, a.Labels)
-	if err != nil {
-		return err
-	}
+	by := j.claimOutputs([]output{{path: a.Out, kind: inspect.KindDataset}}, path, a.Labels)
 	var m datasets.Manifest
 	var rejected datasets.Rejected
 	why := ""
 	if a.Labels == "" {
 		why = " that cannot be read"
 		m, rejected, err = datasets.Adopt(j.Context(), g.kit.Game, path, a.Out, by, how)
-	} else if err = j.notWith("--labels", "score", "score-unit", "score-view", "result", "weight", "set", "rules"); err == nil {
+	} else {
+		j.notWith("--labels", "score", "score-unit", "score-view", "result", "weight", "set", "rules")
 		m, rejected, err = datasets.Join(j.Context(), g.kit.Game, a.Labels, path, a.Out, by, how)
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		j.note("%s", rejectedText(rejected, why))
+		j.print(m, "%s: %s of %s, %s under %s rules\n", a.Out, wording.Count(m.Rows, "row"), m.Meta.Kind, m.Meta.Game, m.Meta.Rules)
 	}
-	j.note("%s", rejectedText(rejected, why))
-	return j.print(m, "%s: %s of %s, %s under %s rules\n", a.Out, wording.Count(m.Rows, "row"), m.Meta.Kind, m.Meta.Game, m.Meta.Rules)
+	return err
 }
 
 // rejectedText describes what was left out of a table, and why, or changed.
@@ -179,31 +140,21 @@ that another program has changed has to be imported: see train adopt --help.
 ` + "`train help filters`.",
 		Example: "  train convert labels.parquet -o labels.csv\n  train convert labels.parquet -o endgames.parquet --where 'phase<=20, exact=false'\n  train convert labels.csv -o labels.arrow",
 		Args:    someArgs(1, 2, "a dataset and the file to write"),
-	}, func(j *job) error {
+	}, func(j *job) {
 		in, out := j.args[0], f.Out
 		switch {
 		case len(j.args) == 2 && out != "":
-			return usagef("two outputs, %s and %s: give one", j.args[1], out)
+			wrong("two outputs, %s and %s: give one", j.args[1], out)
 		case len(j.args) == 2:
 			out = j.args[1]
 		case out == "":
-			return usagef("no output: give -o FILE")
+			wrong("no output: give -o FILE")
 		}
-		if err := datasets.CheckOutput(out); err != nil {
-			return err
-		}
-		if _, err := j.claimOutputs([]output{{path: out, kind: inspect.KindDataset, compared: true}}, in); err != nil {
-			return err
-		}
-		g, _, err := gameOfDataset(in)
-		if err != nil {
-			return err
-		}
-		m, err := datasets.Convert(j.Context(), g.info(), in, out, f.Where, j.progress("converting", "rows"))
-		if err != nil {
-			return err
-		}
-		return j.print(m, "%s: %s of %s\n", out, wording.Count(m.Rows, "row"), m.Meta.Kind)
+		check(datasets.CheckOutput(out))
+		j.claimOutputs([]output{{path: out, kind: inspect.KindDataset, compared: true}}, in)
+		g, _ := gameOfDataset(in)
+		m := must(datasets.Convert(j.Context(), g.info(), in, out, f.Where, j.progress("converting", "rows")))
+		j.print(m, "%s: %s of %s\n", out, wording.Count(m.Rows, "row"), m.Meta.Kind)
 	}, &f)
 }
 
@@ -230,28 +181,16 @@ Comments and variations are kept. A game that cannot be read is reported and lef
 with --strict it is an error.`,
 		Example: "  train ogn split match.ogn games",
 		Args:    exactArgs(2, "a file of games and a folder"),
-	}, func(j *job) error {
-		g, err := f.of(j.args[0])
-		if err != nil {
-			return err
-		}
-		return g.split(j, f.Strict)
+	}, func(j *job) {
+		f.of(j.args[0]).split(j, f.Strict)
 	}, &f)
 }
 
-func (g gameOf[P]) split(j *job, strict bool) error {
+func (g gameOf[P]) split(j *job, strict bool) {
 	folder := j.args[1]
-	records, err := readTrees(j, g.kit.Game, j.args[0], strict)
-	if err == nil {
-		err = match.Split(g.kit.Game, records, folder)
-	}
-	if err != nil {
-		return err
-	}
-	return j.print(struct {
-		Folder string `json:"folder"`
-		Games  int    `json:"games"`
-	}{folder, len(records)}, "%s written to %s\n", wording.Count(len(records), "game"), folder)
+	records := readTrees(j, g.kit.Game, j.args[0], strict)
+	check(match.Split(g.kit.Game, records, folder))
+	j.print(map[string]any{"folder": folder, "games": len(records)}, "%s written to %s\n", wording.Count(len(records), "game"), folder)
 }
 
 // readGames reads a file of at least one game.
@@ -267,28 +206,22 @@ func readGames[P games.Position[P]](g *games.Game[P], path string) ([]games.Reco
 
 // readTrees reads games with their variations. Unless strict, it reports games that cannot be read,
 // and leaves them out.
-func readTrees[P games.Position[P]](j *job, g *games.Game[P], path string, strict bool) ([]games.Record[P], error) {
-	f, err := vfs.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
+func readTrees[P games.Position[P]](j *job, g *games.Game[P], path string, strict bool) []games.Record[P] {
 	if strict {
-		records, err := g.ParseRecords(f, path)
-		return someGames(records, err, path)
+		return must(readGames(g, path))
 	}
+	f := must(vfs.Open(path))
+	defer f.Close()
 	var bad []error
 	records, err := g.ParseGood(f, path, func(err error) { bad = append(bad, err) })
-	if records, err = someGames(records, err, path); err != nil {
-		return nil, err
-	}
+	records = must(someGames(records, err, path))
 	for _, err := range bad[:min(len(bad), maxListed)] {
 		j.note("left out: %v\n", err)
 	}
 	if more := len(bad) - maxListed; more > 0 {
 		j.note("left out: %s more\n", wording.Count(more, "game"))
 	}
-	return records, nil
+	return records
 }
 
 // maxListed is the most unreadable games that are listed.

@@ -1,7 +1,6 @@
 package commands
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -23,7 +22,6 @@ import (
 
 // fitArgs is the settings of fit.
 type fitArgs struct {
-	gameFlag
 	regress.Request
 	Ridge ridge `name:"ridge" help:"penalty: a number; for labels also FAMILY=NUMBER,…, or cv (default 5 for labels, 0 for features)"`
 }
@@ -57,53 +55,42 @@ weight (NA).
 	}, f.run, &f)
 }
 
-func (f *fitArgs) run(j *job) error {
+func (f *fitArgs) run(j *job) {
 	if f.Curve && len(f.Validation) == 0 {
-		return usagef("--curve needs --validate, to measure on")
+		wrong("--curve needs --validate, to measure on")
 	}
 	for i, path := range j.args {
 		if slices.Contains(j.args[:i], path) {
-			return usagef("%s is given twice: its rows would count twice; use --weight for that", path)
+			wrong("%s is given twice: its rows would count twice; use --weight for that", path)
 		}
 	}
 	f.Rows = j.args
-	g, meta, err := gameOfDataset(f.Rows[0])
-	if err != nil {
-		return err
-	}
-	if err := j.checkGame(f.Rows[0], f.gameFlag); err != nil {
-		return err
-	}
+	g, meta := gameOfDataset(f.Rows[0])
 	if meta.Weighted && f.Weight == "" {
 		j.note("%s: each row counts once; --weight weight uses the column weight\n", f.Rows[0])
 	}
-	if err := onlyFor(j.Command, meta.Kind); err != nil {
-		return err
-	}
+	onlyFor(j.Command, meta.Kind)
 	if set := g.names().patterns; meta.Kind == datasets.Labels && set != "" && !j.given("set") {
 		f.Set = set
 	}
-	if err := f.setRidge(meta.Kind); err != nil {
-		return err
-	}
+	f.setRidge(meta.Kind)
 	if f.Prior != "" && !j.given("trust") {
 		f.Trust = 1
 	}
-	return g.fit(j, f, meta)
+	g.fit(j, f, meta)
 }
 
-// onlyFor returns an error for flags that apply to the other kind of rows.
-func onlyFor(cmd *cobra.Command, kind string) (err error) {
+// onlyFor refuses flags that apply to the other kind of rows.
+func onlyFor(cmd *cobra.Command, kind string) {
 	own, other := "datasets of labels", regress.OfFeatures
 	if kind == datasets.Features {
 		own, other = "a dataset of features", regress.OfPatterns
 	}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if group := f.Annotations[spec.Group]; err == nil && slices.Contains(group, other) {
-			err = usagef("--%s does nothing with %s: leave it out", f.Name, own)
+		if slices.Contains(f.Annotations[spec.Group], other) {
+			wrong("--%s does nothing with %s: leave it out", f.Name, own)
 		}
 	})
-	return err
 }
 
 // ridge is the penalty of all weights and those of single families, or "cv".
@@ -146,51 +133,43 @@ func (r *ridge) UnmarshalText(text []byte) error {
 func (r ridge) MarshalText() ([]byte, error) { return []byte(r.text), nil }
 
 // setRidge applies --ridge to the settings for a kind of rows.
-func (f *fitArgs) setRidge(kind string) error {
+func (f *fitArgs) setRidge(kind string) {
 	f.Choose = f.Ridge.text == byCrossValidation
 	f.PatternConfig.Ridge, f.Ridges, f.Exact.Ridge = f.Ridge.number, f.Ridge.families, f.Ridge.number
 	if kind == datasets.Features && (f.Choose || f.Ridges != nil) {
-		return usagef("--ridge %s: expected one number for features", f.Ridge.text)
+		wrong("--ridge %s: expected one number for features", f.Ridge.text)
 	}
 	if kind == datasets.Labels && (f.Ridge.text == "" || f.Choose) {
 		f.PatternConfig.Ridge = 5 // without a penalty, weights of rare columns may exceed the engine's tables
 	}
-	return nil
 }
 
 // outputs returns the weights to write, and the model of pattern weights next to them.
-func (f *fitArgs) outputs(kind string) ([]output, error) {
+func (f *fitArgs) outputs(kind string) []output {
 	list := []output{{path: f.Out, kind: inspect.KindWeights}}
 	compiled := strings.HasSuffix(f.Out, features.CompiledSuffix)
 	switch {
 	case kind == datasets.Labels && !compiled:
-		return nil, usagef("-o is %q: expected a name that ends in %s", f.Out, features.CompiledSuffix)
+		wrong("-o is %q: expected a name that ends in %s", f.Out, features.CompiledSuffix)
 	case kind == datasets.Features && compiled:
-		return nil, usagef("-o is %q: weights of features are in JSON: expected a name that ends in .json", f.Out)
+		wrong("-o is %q: weights of features are in JSON: expected a name that ends in .json", f.Out)
 	case kind == datasets.Labels:
 		list = append(list, output{path: features.ModelPath(f.Out), kind: inspect.KindWeights})
 	}
-	return list, nil
+	return list
 }
 
-func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) error {
+func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) {
 	err := f.Exact.Check()
 	if meta.Kind == datasets.Labels && g.kit.Patterns.DefaultSet != "" {
 		err = regress.CheckPatterns(g.kit.Patterns, meta.Rules, f.PatternConfig)
 	}
-	if err != nil {
-		return asUsage(err)
-	}
+	check(asUsage(err))
 	if meta.Kind == datasets.Features && (len(f.Rows) != 1 || len(f.Validation) > 1) {
-		return usagef("%d datasets of features, %d to validate: expected one, and at most one", len(f.Rows), len(f.Validation))
+		wrong("%d datasets of features, %d to validate: expected one, and at most one", len(f.Rows), len(f.Validation))
 	}
-	outputs, err := f.outputs(meta.Kind)
-	if err != nil {
-		return err
-	}
-	if f.Made, err = j.claimOutputs(outputs, slices.Concat(f.Rows, f.Validation, []string{f.Prior})...); err != nil {
-		return err
-	}
+	outputs := f.outputs(meta.Kind)
+	f.Made = j.claimOutputs(outputs, slices.Concat(f.Rows, f.Validation, []string{f.Prior})...)
 	start := time.Now()
 	var update parallel.Progress
 	if f.Reading = j.progress("reading", "rows"); meta.Kind == datasets.Features {
@@ -199,9 +178,7 @@ func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) error {
 		update = j.progress("fit", "steps")
 	}
 	s, err := regress.Fit(j.Context(), g.kit.Sets, g.kit.Patterns, f.Request, update)
-	if err != nil {
-		return err
-	}
+	check(err)
 	rows := s.Full.Train.Rows
 	d := s.Doc(g.info())
 	if s.Set == "" {
@@ -221,5 +198,6 @@ func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) error {
 		d.Add(written)
 	}
 	j.note("%s\n", speed(int64(rows), "rows", time.Since(start)))
-	return cmp.Or(j.show("", d), err)
+	j.show("", d)
+	check(err)
 }

@@ -130,23 +130,21 @@ func resolvePaths(cmd *cobra.Command, args []string) (err error) {
 // printable is the annotation of a flag for which - means standard output.
 const printable = "printable"
 
-// notWith returns an error if one of the flags is given, because it has no effect with what is
-// given.
-func (j *job) notWith(given string, names ...string) error {
+// notWith refuses flags that have no effect with what is given.
+func (j *job) notWith(given string, names ...string) {
 	for _, name := range names {
 		if j.given(name) {
-			return usagef("--%s does nothing with %s: leave it out", name, given)
+			wrong("--%s does nothing with %s: leave it out", name, given)
 		}
 	}
-	return nil
 }
 
 // limited reports whether the command line limits searches.
 func (j *job) limited() bool { return j.given("nodes") || j.given("depth") || j.given("movetime") }
 
-// limit clears the default limit of searches if the command line sets another. It returns an error
-// for wrong settings.
-func (j *job) limit(c *engine.Config) error {
+// limit clears the default limit of searches if the command line sets another, and refuses wrong
+// settings.
+func (j *job) limit(c *engine.Config) {
 	if j.limited() {
 		if !j.given("nodes") {
 			c.Nodes = 0
@@ -158,5 +156,5 @@ func (j *job) limit(c *engine.Config) error {
 			c.MoveTime.Duration = 0
 		}
 	}
-	return asUsage(c.Check())
+	check(asUsage(c.Check()))
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kroo/dropout"
+	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
@@ -45,8 +46,8 @@ func FuzzCover(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, plies int) {
 		path := filepath.Join(t.TempDir(), "cover.ogn")
 		testkit.NoError(t, os.WriteFile(path, []byte(text), 0o644))
-		records, err := gamesUnder(oware.Abapa, path)
-		if err != nil {
+		var records []games.Record[oware.Position]
+		if err := (&job{}).do(func(*job) { records = gamesUnder(oware.Abapa, path) }); err != nil {
 			if strings.Contains(err.Error(), "\n") || !strings.HasPrefix(err.Error(), path) {
 				t.Errorf("%q: want one line that begins with the file", err)
 			}

@@ -1,7 +1,7 @@
 package commands
 
 import (
-	"context"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -14,7 +14,6 @@ import (
 	"kroo/farm"
 	"kroo/features"
 	"kroo/games"
-	"kroo/internal/parallel"
 	"kroo/internal/vfs"
 	"kroo/match"
 	"kroo/run/inspect"
@@ -46,27 +45,26 @@ type game interface {
 	names() names
 
 	adopt(j *job, a *adoptArgs) error
-	analyse(j *job, a *analyseArgs) error
-	calibrate(j *job, a *calibrateArgs, weights string, files []string) error
-	checkEngine(j *job) error
-	features(j *job, f *featuresArgs, meta datasets.Meta) error
-	fit(j *job, f *fitArgs, meta datasets.Meta) error
-	label(j *job, a *labelArgs, rules string) error
-	listFeatures(j *job) error
-	match(j *job, m *matchArgs) error
-	measure(j *job, a *evaluateArgs, rules string) error
-	openings(j *job, a *openingsArgs) error
+	analyse(j *job, a *analyseArgs)
+	calibrate(j *job, a *calibrateArgs, weights string, files []string)
+	checkEngine(j *job)
+	features(j *job, f *featuresArgs, meta datasets.Meta)
+	fit(j *job, f *fitArgs, meta datasets.Meta)
+	label(j *job, a *labelArgs)
+	listFeatures(j *job)
+	match(j *job, m *matchArgs)
+	measure(j *job, a *evaluateArgs, rules string)
+	openings(j *job, a *openingsArgs)
 	openPairs(s match.PairsSpec, files farm.Files, threads int) (farm.Doer, error)
 	openSearches(s farm.EngineSpec, files farm.Files, threads int) (farm.Doer, error)
-	perft(j *job, f *perftArgs) error
-	play(j *job, f *playArgs) error
-	readsBoards(ctx context.Context, table, column string) bool
-	sample(j *job, a *sampleArgs) error
-	split(j *job, strict bool) error
-	study(ctx context.Context, algorithms *study.AlgorithmsConfig, orders *study.OrdersConfig, recorded string, progress parallel.Progress) (study.Result, error)
-	tournament(j *job, t *tournamentArgs) error
-	tune(j *job, a *tuneArgs) error
-	uci(j *job, u *uciArgs) error
+	perft(j *job, f *perftArgs)
+	play(j *job, f *playArgs)
+	sample(j *job, a *sampleArgs)
+	split(j *job, strict bool)
+	study(j *job, algorithms *study.AlgorithmsConfig, orders *study.OrdersConfig, recorded string) study.Result
+	tournament(j *job, t *tournamentArgs)
+	tune(j *job, a *tuneArgs)
+	uci(j *job, u *uciArgs)
 }
 
 // names is the names of a game's evaluations and feature sets.
@@ -127,13 +125,9 @@ func gameNamed(name string) (game, error) {
 }
 
 // gameOfDataset returns the game and the description of a dataset.
-func gameOfDataset(path string) (game, datasets.Meta, error) {
-	m, err := datasets.ReadManifest(path)
-	if err != nil {
-		return nil, m.Meta, err
-	}
-	g, err := gameNamed(m.Meta.Game)
-	return g, m.Meta, err
+func gameOfDataset(path string) (game, datasets.Meta) {
+	m := must(datasets.ReadManifest(path))
+	return must(gameNamed(m.Meta.Game)), m.Meta
 }
 
 // gameFlag is the game of a command, by default the first.
@@ -175,27 +169,12 @@ type recordedGameFlag struct {
 }
 
 // of returns the game of the flag, or else of a file of records.
-func (f recordedGameFlag) of(path string) (game, error) {
+func (f recordedGameFlag) of(path string) game {
 	if f.Game != nil {
-		return gameFlag{*f.Game}.game(), nil
+		return gameFlag{*f.Game}.game()
 	}
-	head, err := vfs.ReadStart(path, 4096)
-	if err != nil {
-		return nil, err
-	}
-	return gameNamed(games.DetectGame(string(head), infos()).Name)
-}
-
-// checkGame returns an error for a dataset of another game than that of --game, if given.
-func (j *job) checkGame(path string, f gameFlag) error {
-	if !j.given("game") {
-		return nil
-	}
-	m, err := datasets.ReadManifest(path)
-	if asked := f.game().info().Name; err == nil && m.Meta.Game != asked {
-		err = fmt.Errorf("%s contains %s: expected %s, the game of --game", path, m.Meta.Game, asked)
-	}
-	return err
+	head := must(vfs.ReadStart(path, 4096))
+	return must(gameNamed(games.DetectGame(string(head), infos()).Name))
 }
 
 // rulesFlags is a game and its rules.
@@ -205,15 +184,14 @@ type rulesFlags struct {
 }
 
 // rules returns the rules of the flags, or the game's default.
-func (f rulesFlags) rules() (string, error) {
-	info, rules := f.game().info(), f.Rules
-	if rules == "" {
-		return info.Rules[0], nil
+func (f rulesFlags) rules() string { return cmp.Or(f.given(), f.game().info().Rules[0]) }
+
+// given returns the rules of the flags, or "".
+func (f rulesFlags) given() string {
+	if f.Rules != "" {
+		check(asUsage(f.game().info().CheckRules(f.Rules)))
 	}
-	if err := info.CheckRules(rules); err != nil {
-		return "", asUsage(err)
-	}
-	return rules, nil
+	return f.Rules
 }
 
 // placeholders replaces {game} and others in the help of flags by what the games of the program have.
@@ -228,13 +206,13 @@ func placeholders() *strings.Replacer {
 }
 
 // positionOf parses a board; "" is the start.
-func positionOf[P games.Position[P]](g *games.Game[P], rules, board string) (P, error) {
+func positionOf[P games.Position[P]](g *games.Game[P], rules, board string) P {
 	if board == "" {
-		return g.Start(rules)
+		return must(g.Start(rules))
 	}
 	p, err := g.Parse(rules, board)
 	if err != nil {
-		return p, usagef("--position: %v", err)
+		wrong("--position: %v", err)
 	}
-	return p, nil
+	return p
 }

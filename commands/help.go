@@ -135,16 +135,17 @@ func completionCommand() *cobra.Command {
 			"  train completion fish > ~/.config/fish/completions/train.fish",
 		Args:      exactArgs(1, "the name of a shell"),
 		ValidArgs: []string{"bash", "zsh", "fish"},
-	}, func(j *job) error {
+	}, func(j *job) {
 		switch root, out := j.Root(), j.OutOrStdout(); j.args[0] {
 		case "bash":
-			return root.GenBashCompletionV2(out, true)
+			check(root.GenBashCompletionV2(out, true))
 		case "zsh":
-			return root.GenZshCompletion(out)
+			check(root.GenZshCompletion(out))
 		case "fish":
-			return root.GenFishCompletion(out, true)
+			check(root.GenFishCompletion(out, true))
+		default:
+			wrong("no completion for %q: expected bash, zsh or fish", j.args[0])
 		}
-		return usagef("no completion for %q: expected bash, zsh or fish", j.args[0])
 	})
 }
 

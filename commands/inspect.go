@@ -54,16 +54,12 @@ whole before the damage, and reports what was lost.`,
 	}, a.run, &a)
 }
 
-func (a *inspectArgs) run(j *job) error {
+func (a *inspectArgs) run(j *job) {
 	file := j.args[0]
 	if kind, _ := inspect.KindOf(file); kind != inspect.KindDataset { // an unreadable file is an error of File
-		if err := j.notWith(file+", which is no dataset", "where", "compare", "head"); err != nil {
-			return err
-		}
+		j.notWith(file+", which is no dataset", "where", "compare", "head")
 	}
-	if _, err := j.claimOutputs([]output{{path: a.HTML, kind: inspect.KindPage, compared: true}}, file, a.Compare); err != nil {
-		return err
-	}
+	j.claimOutputs([]output{{path: a.HTML, kind: inspect.KindPage, compared: true}}, file, a.Compare)
 	name, d, err := file, (*doc.Doc)(nil), error(nil)
 	switch info, statErr := vfs.Stat(file); {
 	case a.Salvage:
@@ -74,19 +70,16 @@ func (a *inspectArgs) run(j *job) error {
 	default:
 		d, err = inspect.File(j.Context(), file, inspectGames(), profile.Options{Where: a.Where, Compare: a.Compare, Head: a.Head, Progress: j.progress("reading", "rows")})
 	}
-	if err != nil {
-		return err
-	}
+	check(err)
 	if a.HTML == "" {
-		return j.show(name, d)
+		j.show(name, d)
+		return
 	}
 	if name != "" {
 		d.Title = name + ": " + d.Title
 	}
-	if err := report.WriteHTML(a.HTML, d); err != nil {
-		return err
-	}
-	return j.print(d.Value, "page in %s\n", a.HTML)
+	check(report.WriteHTML(a.HTML, d))
+	j.print(d.Value, "page in %s\n", a.HTML)
 }
 
 // evaluateArgs is the settings of evaluate.
@@ -126,54 +119,36 @@ Names: ` + evaluationNames(),
 	}, a.run, &a)
 }
 
-func (a *evaluateArgs) run(j *job) error {
+func (a *evaluateArgs) run(j *job) {
 	labels := j.args[1:]
 	if a.Explain != "" {
 		if len(labels) > 0 {
-			return usagef("--explain %s and %q: expected a position to explain, or datasets to measure on", a.Explain, labels)
+			wrong("--explain %s and %q: expected a position to explain, or datasets to measure on", a.Explain, labels)
 		}
-		w, err := inspectGames().Weights(j.args[0])
-		if err != nil {
-			return err
-		}
-		x, err := w.Explain(a.Rules, a.Explain)
-		if err != nil {
-			return err
-		}
-		return j.show(x.Weights, x.Doc())
+		w := must(inspectGames().Weights(j.args[0]))
+		x := must(w.Explain(a.Rules, a.Explain))
+		j.show(x.Weights, x.Doc())
+		return
 	}
-	if err := j.notWith("datasets of labels", "rules"); err != nil {
-		return err
-	}
+	j.notWith("datasets of labels", "rules")
 	if len(labels) == 0 {
-		return usagef("no dataset of labels: give one, or --explain POSITION")
+		wrong("no dataset of labels: give one, or --explain POSITION")
 	}
-	g, meta, err := gameOfDataset(labels[0])
-	if err != nil {
-		return err
-	}
-	return g.measure(j, a, meta.Rules)
+	g, meta := gameOfDataset(labels[0])
+	g.measure(j, a, meta.Rules)
 }
 
-func (g gameOf[P]) measure(j *job, a *evaluateArgs, rules string) (err error) {
+func (g gameOf[P]) measure(j *job, a *evaluateArgs, rules string) {
 	e := engine.Evaluation[P]{Name: j.args[0], Antisymmetric: true}
 	o := regress.MeasureOptions[P]{Paths: j.args[1:], Where: a.Where, Weight: a.Weight, Weights: columnWeights(e.Name), Out: a.Predictions}
 	if o.Weights == nil {
-		if e, o.Predict, err = g.kit.InPoints(rules, e.Name); err != nil {
-			return err
-		}
+		e, o.Predict = must2(g.kit.InPoints(rules, e.Name))
 	}
 	if o.Out != "" {
-		if _, err = j.claimOutputs([]output{{path: o.Out, kind: inspect.KindDataset, compared: true}}, j.args...); err != nil {
-			return err
-		}
+		j.claimOutputs([]output{{path: o.Out, kind: inspect.KindDataset, compared: true}}, j.args...)
 	}
 	o.Name, o.Antisymmetric, o.Progress = e.Name, e.Antisymmetric, j.progress("measuring", "rows")
-	m, err := regress.Measure(j.Context(), g.kit.Game, o)
-	if err != nil {
-		return err
-	}
-	return j.show("", measurementDoc(e.Name, m))
+	j.show("", measurementDoc(e.Name, must(regress.Measure(j.Context(), g.kit.Game, o))))
 }
 
 // columnWeights returns the weights of a file for columns that another program has computed, or nil.

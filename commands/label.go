@@ -53,41 +53,25 @@ positions in a row ends the command.
 			"  train label games.parquet -o labels.parquet --weights weights.json --nodes 10000 --hash 1\n" +
 			"  train label positions.parquet -o labels.parquet --engine 'cmd=./engine uci,option.Hash=16' --nodes 10000",
 		Args: exactArgs(1, "the dataset of positions"),
-	}, func(j *job) error {
-		g, meta, err := gameOfDataset(j.args[0])
-		if err != nil {
-			return err
-		}
-		return g.label(j, &a, meta.Rules)
+	}, func(j *job) {
+		g, _ := gameOfDataset(j.args[0])
+		g.label(j, &a)
 	}, &a)
 	spec.Flags(cmd.Flags(), &a.Config, "full_width", "step")
 	return cmd
 }
 
-func (g gameOf[P]) label(j *job, a *labelArgs, rules string) error {
+func (g gameOf[P]) label(j *job, a *labelArgs) {
 	in := j.args[0]
-	s, err := a.engineFlag.searcher(j, a.Weights, &a.Config)
-	if err != nil {
-		return err
-	}
-	c := sampler.LabelConfig{Spec: s, Workers: a.Workers, Where: a.Where}
-	if c.Made, err = j.claimOutputs([]output{{path: a.Out, kind: inspect.KindDataset, journal: a.Out + ".journal"}}, in, a.Weights, a.Tables); err != nil {
-		return err
-	}
-	if c.Farm, err = j.dial(a.farmFlags); err != nil {
-		return err
-	}
+	c := sampler.LabelConfig{Spec: a.engineFlag.searcher(j, a.Weights, &a.Config), Workers: a.Workers, Where: a.Where}
+	c.Made = j.claimOutputs([]output{{path: a.Out, kind: inspect.KindDataset, journal: a.Out + ".journal"}}, in, a.Weights, a.Tables)
+	c.Farm = j.dial(a.farmFlags)
 	var left []string
 	c.OnFailure = func(err error) { warn("left out for now: " + err.Error()) }
 	c.OnSkipped = func(row int64, why string) { left = append(left, fmt.Sprintf("row %d, %s", row+1, why)) }
-	meta, err := sampler.Label(j.Context(), g.kit, in, a.Out, c, j.progress("labelling", "positions"))
-	if err == nil {
-		err = sampler.RemoveJournal(a.Out)
-	}
-	if err != nil {
-		return err
-	}
-	err = j.print(struct {
+	meta := must(sampler.Label(j.Context(), g.kit, in, a.Out, c, j.progress("labelling", "positions")))
+	check(sampler.RemoveJournal(a.Out))
+	j.print(struct {
 		File    string        `json:"file"`
 		Meta    datasets.Meta `json:"meta"`
 		LeftOut []string      `json:"left_out,omitempty"` // rows where the program failed
@@ -98,7 +82,6 @@ func (g gameOf[P]) label(j *job, a *labelArgs, rules string) error {
 	}
 	if len(left) > 0 {
 		fmt.Fprintf(j.text(), "left out:\n  %s\n", strings.Join(left, "\n  "))
-		return fmt.Errorf("%s has no label of %s, at which the program failed", a.Out, wording.Count(int64(len(left)), "position"))
+		check(fmt.Errorf("%s has no label of %s, at which the program failed", a.Out, wording.Count(int64(len(left)), "position")))
 	}
-	return err
 }

@@ -168,7 +168,7 @@ func newRoot(args ...string) *cobra.Command {
 	version := root.Flags().BoolP("version", "v", false, "version for train")
 	root.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *version {
-			return printVersion(&job{Command: cmd})
+			return (&job{Command: cmd}).do(printVersion)
 		}
 		return cmd.Help()
 	}
@@ -213,18 +213,15 @@ var forOware = []string{"run", "book", "endgame", "serve", "cg"}
 
 func hasOware() bool { return slices.Contains(gameNames(), oware.Descriptor().Name) }
 
-// version is the JSON output of train version.
-type version struct {
-	Revision  string `json:"revision"`
-	Engine    string `json:"engine"`
-	Go        string `json:"go"`
-	System    string `json:"system"`
-	Processor string `json:"processor"`
-}
-
-func printVersion(j *job) error {
-	v := version{revision.Get(), engine.Signature(), runtime.Version(), runtime.GOOS, runtime.GOARCH}
-	return j.print(v, "Kroo %s, engine %s, %s %s/%s\n", v.Revision, v.Engine, v.Go, v.System, v.Processor)
+func printVersion(j *job) {
+	v := struct {
+		Revision  string `json:"revision"`
+		Engine    string `json:"engine"`
+		Go        string `json:"go"`
+		System    string `json:"system"`
+		Processor string `json:"processor"`
+	}{revision.Get(), engine.Signature(), runtime.Version(), runtime.GOOS, runtime.GOARCH}
+	j.print(v, "Kroo %s, engine %s, %s %s/%s\n", v.Revision, v.Engine, v.Go, v.System, v.Processor)
 }
 
 func versionCommand() *cobra.Command {

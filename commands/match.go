@@ -1,7 +1,6 @@
 package commands
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -55,7 +54,7 @@ A player is a name, a weights file or KEY=VALUE,…: see ` + "`train help player
   train match --a new.json --b weights.json --pairs 20000 --sprt 0,10 -o test.ogn
   train match --a 'cmd=./other uci,movetime=20ms' --b weights=weights.json,movetime=20ms
   train match --a weights=w.json,book=book.bin --b weights=w.json,vary=on --opening-plies 0 --pairs 1000`,
-	}, func(j *job) error { return m.game().match(j, &m) }, &m)
+	}, func(j *job) { m.game().match(j, &m) }, &m)
 	forceHelp(cmd)
 	spec.Flags(cmd.Flags(), &m.Config, "pairs")
 	spec.Flags(cmd.Flags(), &m.Test)
@@ -65,34 +64,31 @@ A player is a name, a weights file or KEY=VALUE,…: see ` + "`train help player
 // forceHelp adds to the help of --force what else it does in commands that play games.
 func forceHelp(cmd *cobra.Command) { cmd.Flags().Lookup("force").Usage += "; play all games again" }
 
-func (g gameOf[P]) match(j *job, m *matchArgs) error {
-	c, err := m.config(j, m.Out)
-	if err != nil {
-		return err
-	}
-	var players [2]engine.Spec
-	for i, text := range []string{m.A, m.B} {
-		if text == "" {
-			continue
-		}
-		if players[i], err = engine.ParseSpec(text); err != nil {
-			return usagef("--%c: %v", 'a'+i, err)
-		}
-		watch(&players[i].Program)
-	}
-	out, err := m.prepare(j, m.farmFlags, m.Out, &c, players[:])
-	if err != nil {
-		return err
-	}
+func (g gameOf[P]) match(j *job, m *matchArgs) {
+	c := m.config(j, m.Out)
+	players := [2]engine.Spec{m.player("--a", m.A), m.player("--b", m.B)}
+	out := m.prepare(j, m.farmFlags, m.Out, &c, players[:])
 	sum, err := match.Run(j.Context(), g.kit, c, players[0], players[1], out, j.progress("match", "games"))
 	if err == nil || sum.Score.Games() > 0 {
-		err = errors.Join(err, j.show("", sum.Doc(g.info().Unit)))
+		j.show("", sum.Doc(g.info().Unit))
 	}
-	return withForce(err)
+	check(withForce(err))
+}
+
+// player returns the player of a flag or an operand, or by default the game's own evaluation.
+func (matchFlags) player(what, text string) (p engine.Spec) {
+	if text != "" {
+		var err error
+		if p, err = engine.ParseSpec(text); err != nil {
+			wrong("%s: %v", what, err)
+		}
+		watch(&p.Program)
+	}
+	return p
 }
 
 // config returns the configuration of a match that writes its games to out; "" discards them.
-func (m *matchFlags) config(j *job, out string) (match.Config, error) {
+func (m *matchFlags) config(j *job, out string) match.Config {
 	c := m.Config
 	if c.TimeControl != (engine.TimeControl{}) && !j.limited() { // the clock limits searches
 		c.Nodes, c.Depth = 0, search.MaxPly
@@ -100,45 +96,32 @@ func (m *matchFlags) config(j *job, out string) (match.Config, error) {
 	if out != "" {
 		c.Log = out + ".log"
 	}
-	err := j.limit(&c.Config)
-	return c, cmp.Or(err, asUsage(c.Check()))
+	j.limit(&c.Config)
+	check(asUsage(c.Check()))
+	return c
 }
 
 // prepare completes the rules of a match, claims its output and connects to the farm. It refuses
 // players that the farm's workers cannot run.
-func (m *matchFlags) prepare(j *job, f farmFlags, file string, c *match.Config, players []engine.Spec) (out match.Output, err error) {
+func (m *matchFlags) prepare(j *job, f farmFlags, file string, c *match.Config, players []engine.Spec) match.Output {
 	inputs := []string{c.Openings, c.Tables}
 	for _, p := range players {
 		inputs = slices.Concat(inputs, []string{p.Weights, p.Book, p.Search.Tables}, p.Program.Files())
-		if err := p.CheckFarm(f.Farm != ""); err != nil {
-			return out, asUsage(err)
-		}
+		check(asUsage(p.CheckFarm(f.Farm != "")))
 	}
-	games := output{path: file, kind: inspect.KindGames, log: c.Log}
-	if out.Made, err = j.claimOutputs([]output{games}, inputs...); err != nil {
-		return out, err
-	}
-	if err := m.setRules(j, file, c); err != nil {
-		return out, err
-	}
-	out.File = file
-	c.Farm, err = j.dial(f)
-	return out, err
+	out := match.Output{File: file, Made: j.claimOutputs([]output{{path: file, kind: inspect.KindGames, log: c.Log}}, inputs...)}
+	m.setRules(j, file, c)
+	c.Farm = j.dial(f)
+	return out
 }
 
 // setRules completes the rules of a match, and makes it start over with --force. It refuses rules
 // under which games may never end.
-func (m *matchFlags) setRules(j *job, out string, c *match.Config) (err error) {
-	if c.Restart, err = j.restart(out); err != nil {
-		return err
-	}
-	if c.Rules, err = m.rules(); err != nil {
-		return err
-	}
+func (m *matchFlags) setRules(j *job, out string, c *match.Config) {
+	c.Restart, c.Rules = j.restart(out), m.rules()
 	if c.MaxPlies == 0 && slices.Contains(m.game().info().Endless, c.Rules) {
-		return usagef("games under %s rules may never end: give --max-plies", c.Rules)
+		wrong("games under %s rules may never end: give --max-plies", c.Rules)
 	}
-	return nil
 }
 
 // withForce adds what --force does to the error for the log of another match.
@@ -174,37 +157,24 @@ A player is a name, a weights file or KEY=VALUE,…: see ` + "`train help player
 		Example: `  train match tournament captures weights.json patterns.weights --pairs 50 -o t.ogn
   train match tournament new.json old1.json old2.json --gauntlet 1 --movetime 20ms`,
 		Args: cobra.ArbitraryArgs,
-	}, func(j *job) error { return t.game().tournament(j, &t) }, &t)
+	}, func(j *job) { t.game().tournament(j, &t) }, &t)
 	forceHelp(cmd)
 	spec.Flags(cmd.Flags(), &t.Config, "pairs")
 	return cmd
 }
 
-func (g gameOf[P]) tournament(j *job, t *tournamentArgs) (err error) {
-	c := match.TournamentConfig{Gauntlet: t.Gauntlet}
-	if c.Config, err = t.config(j, t.Out); err != nil {
-		return err
-	}
+func (g gameOf[P]) tournament(j *job, t *tournamentArgs) {
+	c := match.TournamentConfig{Config: t.config(j, t.Out), Gauntlet: t.Gauntlet}
 	for _, text := range j.args {
-		p, err := engine.ParseSpec(text)
-		if err != nil {
-			return usagef("%v", err)
-		}
-		watch(&p.Program)
-		c.Players = append(c.Players, p)
+		c.Players = append(c.Players, t.player("a player", text))
 	}
-	if err := c.Check(); err != nil {
-		return asUsage(err)
-	}
-	out, err := t.prepare(j, t.farmFlags, t.Out, &c.Config, c.Players)
-	if err != nil {
-		return err
-	}
+	check(asUsage(c.Check()))
+	out := t.prepare(j, t.farmFlags, t.Out, &c.Config, c.Players)
 	sum, err := match.RunTournament(j.Context(), g.kit, c, out, j.progress("tournament", "games"))
 	if sum.Standings != nil {
-		err = errors.Join(err, j.show("", sum.Doc()))
+		j.show("", sum.Doc())
 	}
-	return withForce(err)
+	check(withForce(err))
 }
 
 // openingsArgs is the settings of openings.
@@ -227,35 +197,17 @@ With -n it draws that many at random, and searches no more than necessary.
 With --nodes or --depth the same command always writes the same file.`,
 		Example: `  train match openings --plies 4 --bound 50 --nodes 20000 -o openings.ogn
   train match openings --plies 8 --bound 50 --nodes 20000 -n 500 -o openings.ogn`,
-	}, func(j *job) error { return a.game().openings(j, &a) }, &a)
+	}, func(j *job) { a.game().openings(j, &a) }, &a)
 }
 
-func (g gameOf[P]) openings(j *job, a *openingsArgs) error {
-	err := j.limit(&a.Config)
-	if err != nil {
-		return err
-	}
+func (g gameOf[P]) openings(j *job, a *openingsArgs) {
+	j.limit(&a.Config)
 	suite := a.SuiteConfig
-	if suite.Made, err = j.claimOutputs([]output{{path: a.Out, kind: inspect.KindGames}}, a.Weights, a.Tables); err != nil {
-		return err
-	}
-	rules, err := a.rules()
-	if err != nil {
-		return err
-	}
-	e, err := engine.Open(j.Context(), g.kit, engine.Spec{Weights: a.Weights, Search: a.Config}, rules)
-	if err != nil {
-		return err
-	}
+	suite.Made = j.claimOutputs([]output{{path: a.Out, kind: inspect.KindGames}}, a.Weights, a.Tables)
+	e := must(engine.Open(j.Context(), g.kit, engine.Spec{Weights: a.Weights, Search: a.Config}, a.rules()))
 	defer e.Close()
-	n, err := match.MakeOpenings(j.Context(), e, suite, a.Out, j.progress("openings", "openings"))
-	if err != nil {
-		return err
-	}
-	return j.print(struct {
-		File     string `json:"file"`
-		Openings int    `json:"openings"`
-	}{a.Out, int(n)}, "%d openings in %s\n", n, a.Out)
+	n := must(match.MakeOpenings(j.Context(), e, suite, a.Out, j.progress("openings", "openings")))
+	j.print(map[string]any{"file": a.Out, "openings": n}, "%d openings in %s\n", n, a.Out)
 }
 
 func llrCommand() *cobra.Command {
@@ -274,13 +226,11 @@ test for given results, and last the log-likelihood ratio alone. --pairs takes t
 of pairs of games with 0, ½, 1, 1½ and 2 points; without it, games count as independent.`,
 		Example: `  train match llr --wins 36433 --losses 36027 --draws 68692 --sprt 0,2 --model normalized
   train match llr --pairs 100,200,400,220,110 --sprt 0,5`,
-	}, func(j *job) error {
+	}, func(j *job) {
 		if !a.Given() {
-			return usagef("no test given: name its two bounds, such as --sprt 0,5")
+			wrong("no test given: name its two bounds, such as --sprt 0,5")
 		}
-		if err := a.Check(); err != nil {
-			return asUsage(err)
-		}
+		check(asUsage(a.Check()))
 		var found struct {
 			LLR   float64   `json:"llr"`
 			Score elo.Score `json:"score"`
@@ -288,13 +238,13 @@ of pairs of games with 0, ½, 1, 1½ and 2 points; without it, games count as in
 		d := &doc.Doc{}
 		switch counts := append(a.Pairs, a.Wins, a.Draws, a.Losses); {
 		case slices.Max(counts) == 0:
-			return usagef("no results: give --wins, --draws and --losses, or the five counts of --pairs")
+			wrong("no results: give --wins, --draws and --losses, or the five counts of --pairs")
 		case len(a.Pairs) == 0:
 			found.LLR, found.Score = a.LLRGames(a.Wins, a.Draws, a.Losses), elo.Score{Wins: a.Wins, Draws: a.Draws, Losses: a.Losses}
 			lead, in := elo.GamesElo(a.Wins, a.Draws, a.Losses)
 			d.Facts = doc.Facts("score", fmt.Sprintf("%.2f %%", 100*found.Score.Mean()), "Elo", in.Text(lead, elo.Signed(2)))
 		case len(a.Pairs) != 5:
-			return usagef("--pairs has %d counts: expected five counts, such as 100,200,400,220,110", len(a.Pairs))
+			wrong("--pairs has %d counts: expected five counts, such as 100,200,400,220,110", len(a.Pairs))
 		default:
 			pairs := [5]int(a.Pairs)
 			found.LLR, found.Score = a.LLR(pairs), elo.ScoreOfPairs(pairs)
@@ -302,6 +252,6 @@ of pairs of games with 0, ½, 1, 1½ and 2 points; without it, games count as in
 		}
 		d.Value, d.Facts = found, append(d.Facts, doc.Fact{Name: "test", Value: a.Explain(found.LLR)})
 		d.Addf("%.4f", found.LLR)
-		return j.show("", d)
+		j.show("", d)
 	}, &a)
 }

@@ -63,66 +63,52 @@ type output struct {
 // whatever name, or another output, or that contains what this command does not make from these
 // inputs. Inputs may also be names of other things than files. made describes the command for the
 // records of its outputs.
-func (j *job) claimOutputs(outputs []output, inputs ...string) (made string, err error) {
-	force, err := j.Flags().GetBool("force")
-	if err = errors.Join(err, revision.Check()); err != nil {
-		return "", err
-	}
-	if made, err = madeBy(j.Command, inputs); err != nil {
-		return "", err
-	}
+func (j *job) claimOutputs(outputs []output, inputs ...string) (made string) {
+	check(revision.Check())
+	made = must(madeBy(j.Command, inputs))
 	outputs = withManifests(outputs)
 	for i, out := range outputs {
-		if err := out.checkName(inputs, outputs[:i]); err != nil {
-			return "", err
-		}
+		check(out.checkName(inputs, outputs[:i]))
 	}
 	for _, out := range outputs {
 		if out.path == "" {
 			continue
 		}
 		if out.kind == inspect.KindDataset {
-			if err := datasets.CheckOutput(out.path); err != nil {
-				return "", err
-			}
+			check(datasets.CheckOutput(out.path))
 		}
-		if err := atomicfile.Claim(out.path); err != nil {
-			return "", err
-		}
-		if force {
-			continue
-		}
-		if err := out.checkContent(made); err != nil {
-			return "", err
+		check(atomicfile.Claim(out.path))
+		if !j.forced() {
+			check(out.checkContent(made))
 		}
 	}
 	for _, out := range outputs {
 		j.journal = cmp.Or(out.journal, out.log, j.journal)
 	}
-	return made, nil
+	return made
+}
+
+// forced reports whether --force is given.
+func (j *job) forced() bool {
+	force, err := j.Flags().GetBool("force")
+	return err == nil && force
 }
 
 // restart returns what --force adds to the header of a journal, "" without --force: the hash of the
 // output to replace. So an older journal is not resumed, but that of this work is.
-func (j *job) restart(out string) (string, error) {
-	force, err := j.Flags().GetBool("force")
-	if err != nil || !force {
-		return "", err
+func (j *job) restart(out string) string {
+	if !j.forced() {
+		return ""
 	}
-	old, err := hashOf(out)
-	return "again, instead of " + cmp.Or(old, "none"), err
+	return "again, instead of " + cmp.Or(must(hashOf(out)), "none")
 }
 
 // claimInFolder is claimOutputs for files in a folder, which it creates; "" does nothing.
-func (j *job) claimInFolder(folder string, outputs []output, inputs ...string) error {
-	if folder == "" {
-		return nil
+func (j *job) claimInFolder(folder string, outputs []output, inputs ...string) {
+	if folder != "" {
+		check(vfs.MkdirAll(folder, 0o777))
+		j.claimOutputs(outputs, inputs...)
 	}
-	if err := vfs.MkdirAll(folder, 0o777); err != nil {
-		return err
-	}
-	_, err := j.claimOutputs(outputs, inputs...)
-	return err
 }
 
 // withManifests adds the manifests of datasets.

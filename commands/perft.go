@@ -32,7 +32,7 @@ func perftCommand() *cobra.Command {
 		Long: `Counts the move sequences of --depth plies, by first move, and prints
 the total last. Standard error shows the speed.`,
 		Example: "  train perft --depth 11\n  train perft --rules awari --depth 8 --position 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S\n  train perft --game tictactoe --depth 9\n  train perft --game othello --rules 6x6 --depth 9\n  train perft --game chess --depth 5",
-	}, func(j *job) error { return f.game().perft(j, &f) }, &f)
+	}, func(j *job) { f.game().perft(j, &f) }, &f)
 }
 
 // perftSteps is the number of plies that [gameOf.perft] makes itself, to report progress and to stop
@@ -40,15 +40,8 @@ the total last. Standard error shows the speed.`,
 const perftSteps = 3
 
 // perft counts the leaves after each move.
-func (g gameOf[P]) perft(j *job, f *perftArgs) error {
-	rules, err := f.rules()
-	if err != nil {
-		return err
-	}
-	start, err := positionOf(g.kit.Game, rules, f.Position)
-	if err != nil {
-		return err
-	}
+func (g gameOf[P]) perft(j *job, f *perftArgs) {
+	start := positionOf(g.kit.Game, f.rules(), f.Position)
 	count := g.kit.Game.Perft
 	if count == nil {
 		count = games.Perft[P]
@@ -83,9 +76,7 @@ func (g gameOf[P]) perft(j *job, f *perftArgs) error {
 		if b.first != "" {
 			found.Moves[b.first] += leaves
 		}
-		if err := context.Cause(j.Context()); err != nil {
-			return err
-		}
+		check(context.Cause(j.Context()))
 	}
 	progress.At(int64(len(all)), int64(len(all)))
 	seconds, text := max(time.Since(began).Seconds(), 1e-9), ""
@@ -93,5 +84,5 @@ func (g gameOf[P]) perft(j *job, f *perftArgs) error {
 	for _, name := range firsts {
 		text += fmt.Sprintf("%s %d\n", name, found.Moves[name])
 	}
-	return j.print(found, "%s%d\n", text, found.Leaves)
+	j.print(found, "%s%d\n", text, found.Leaves)
 }

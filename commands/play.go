@@ -45,49 +45,34 @@ within --movetime, --nodes or --depth (one second per move).
 
 ` + levelsText(),
 		Example: "  train play\n  train play --lesson\n  train play --level hard\n  train play --side north --weights runs/quick/weights.json --movetime 2s\n  train play --game tictactoe\n  train play --game othello --rules 6x6 --weights greedy --depth 1\n  train play --game chess --side black",
-	}, func(j *job) error {
+	}, func(j *job) {
 		switch {
 		case a.Lesson && j.Flags().Changed("game"):
-			return usagef("--lesson teaches oware: leave out --game")
+			wrong("--lesson teaches oware: leave out --game")
 		case a.Lesson:
-			return lesson(j)
+			lesson(j)
+			return
 		}
-		return a.game().play(j, &a)
+		a.game().play(j, &a)
 	}, &a)
 }
 
 // play plays a game in the terminal.
-func (g gameOf[P]) play(j *job, a *playArgs) error {
-	person, err := sideOf(g.info(), a.Side)
-	if err != nil {
-		return err
-	}
-	rules, err := a.rules()
-	if err != nil {
-		return err
-	}
-	start, err := positionOf(g.kit.Game, rules, a.Position)
-	if err != nil {
-		return err
-	}
-	if err := j.limit(&a.Config); err != nil {
-		return err
-	}
-	e, err := engine.Open(j.Context(), g.kit, engine.Spec{Weights: a.Weights, Book: a.Book, OwnBook: true, Policy: a.BookPolicy, Search: a.Config}, rules)
-	if err != nil {
-		return err
-	}
+func (g gameOf[P]) play(j *job, a *playArgs) {
+	person := sideOf(g.info(), a.Side)
+	rules := a.rules()
+	start := positionOf(g.kit.Game, rules, a.Position)
+	j.limit(&a.Config)
+	e := must(engine.Open(j.Context(), g.kit, engine.Spec{Weights: a.Weights, Book: a.Book, OwnBook: true, Policy: a.BookPolicy, Search: a.Config}, rules))
 	defer e.Close()
-	if err := a.CheckMemory(1); err != nil {
-		return err
-	}
+	check(a.CheckMemory(1))
 	t := newTerminal(j, e, play.New(e, start, person), start)
 	if a.Level != "" {
 		if err := t.setLevel(a.Level); err != nil {
-			return usagef("--level: %v", err)
+			wrong("--level: %v", err)
 		}
 	}
-	return t.play(j.Context())
+	check(t.play(j.Context()))
 }
 
 // levelsText describes the levels, one per line.
@@ -100,24 +85,22 @@ func levelsText() string {
 }
 
 // sideOf returns the side of --side, "" for the first.
-func sideOf(info games.Info, name string) (int, error) {
+func sideOf(info games.Info, name string) int {
 	for side, of := range info.Sides {
 		if name == "" || strings.EqualFold(name, of) {
-			return side, nil
+			return side
 		}
 	}
-	return 0, usagef("--side is %q: expected %s or %s", name, strings.ToLower(info.Sides[0]), strings.ToLower(info.Sides[1]))
+	wrong("--side is %q: expected %s or %s", name, strings.ToLower(info.Sides[0]), strings.ToLower(info.Sides[1]))
+	return 0
 }
 
 // lesson teaches the rules of oware with a few positions to play.
-func lesson(j *job) error {
+func lesson(j *job) {
 	t := newTerminal[oware.Position](j, nil, nil, oware.Position{})
 	all := oware.Lesson()
 	for i, e := range all {
-		p, err := oware.ParseBoard(oware.Abapa, e.Board)
-		if err != nil {
-			return err
-		}
+		p := must(oware.ParseBoard(oware.Abapa, e.Board))
 		t.say("\n%d of %d: %s\n%s\n", i+1, len(all), e.Name, wrapped(e.Rule))
 		fmt.Fprintf(drawing{t.out}, "\n%s\n", oware.Descriptor().Diagram(p))
 		t.say("%s\n", e.Task)
@@ -127,7 +110,8 @@ func lesson(j *job) error {
 			name := strings.ToUpper(strings.TrimSpace(line))
 			if !ok || name == "QUIT" {
 				fmt.Fprintln(t.out)
-				return cmp.Or(j.Context().Err(), t.in.Err())
+				check(cmp.Or(j.Context().Err(), t.in.Err()))
+				return
 			}
 			if solved = len(name) == 1 && strings.Contains(e.Moves, name); !solved {
 				t.say("%s\n", wrapped(e.Wrong))
@@ -139,7 +123,6 @@ func lesson(j *job) error {
 		}
 	}
 	t.say("\nThese are the rules. To play: %s play --level beginner\n", wording.Program())
-	return nil
 }
 
 // wrapped wraps a paragraph to the width of a screen.

@@ -34,6 +34,7 @@ bench --game: it is for oware only
 book --game: it is for oware only
 endgame --game: it is for oware only
 farm status --farm: use train farm status URL
+farm status --watch: use watch, as in watch train farm status URL
 study accuracy --game: it is for oware only
 label --again: use train label with --where, and give train fit both datasets
 label --repeat: use the noise stage of train run, [noise] in its configuration
@@ -46,6 +47,7 @@ endgame verify --games: it plays no games: use --independent, which computes eve
 endgame verify --play-seeds: it plays no games: use --independent, which computes every bound again
 endgame verify --recompute: use --independent, which computes every bound again
 endgame build --budget: a position that needs more than 200 million nodes keeps its bounds
+fit --game: a dataset names its game
 fit --diagnose: use --validate
 fit --merge: use --ridge, which shrinks the weights of rare columns
 fit --min-count: use --ridge, which shrinks the weights of rare columns

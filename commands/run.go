@@ -53,93 +53,68 @@ runs on this machine only, without --farm.`,
 	}, a.run, &a)
 }
 
-func (a *runArgs) run(j *job) (err error) {
+func (a *runArgs) run(j *job) {
 	if a.Config != "" && j.given("preset") {
-		return usagef("--config and --preset exclude each other: give one")
+		wrong("--config and --preset exclude each other: give one")
 	}
 	if a.Nodes > 0 && a.Depth > 0 || a.MoveTime.Duration > 0 && (a.Nodes > 0 || a.Depth > 0) {
-		return usagef("--nodes, --depth and --movetime replace the limits of the configuration: expected one of them")
+		wrong("--nodes, --depth and --movetime replace the limits of the configuration: expected one of them")
 	}
 	var r *run.Run
 	if a.Resume {
-		r, err = a.resume(j)
+		r = a.resume(j)
 	} else {
-		text, name, terr := a.text()
-		if terr != nil {
-			return terr
-		}
-		c, cerr := run.ParseConfig(text, name)
-		if cerr != nil {
-			return cerr
-		}
+		text, name := a.text()
+		c := must(run.ParseConfig(text, name))
 		if a.PrintConfig {
-			_, err := fmt.Fprint(j.OutOrStdout(), firstComment.FindString(text), c.Text())
-			return err
+			fmt.Fprint(j.OutOrStdout(), firstComment.FindString(text), c.Text())
+			return
 		}
-		r, err = a.create(c, text, name)
-	}
-	if err != nil {
-		return err
+		r = a.create(c, text, name)
 	}
 	defer r.Close()
 	r.Warn = warn
-	if r.Farm, err = j.dial(a.farmFlags); err != nil {
-		return err
-	}
+	r.Farm = j.dial(a.farmFlags)
 	j.note("run folder: %s\n", r.Dir)
 	if err := r.Go(j.Context(), stages(r.Titles())); err != nil {
-		return resumable{err, wording.Program() + " run --resume --dir " + quoted(r.Dir), r.Dir}
+		check(resumable{err, wording.Program() + " run --resume --dir " + quoted(r.Dir), r.Dir})
 	}
-	d, err := r.Summary()
-	if err != nil {
-		return err
-	}
-	return j.show("", d)
+	j.show("", must(r.Summary()))
 }
 
 // firstComment matches the description at the start of a configuration.
 var firstComment = regexp.MustCompile(`^(#.*\n)*\n?`)
 
 // text returns the configuration, and its name for errors.
-func (a *runArgs) text() (text, name string, err error) {
+func (a *runArgs) text() (text, name string) {
 	name = cmp.Or(a.Config, "preset "+a.Preset)
 	if a.Config == "" {
-		text, err = run.Preset(a.Preset)
+		text = must(run.Preset(a.Preset))
 	} else {
-		text, err = strict.ReadFile(a.Config)
+		text = must(strict.ReadFile(a.Config))
 	}
-	if err != nil {
-		return "", "", err
-	}
-	text, err = run.Adapt(text, name, run.Changes{Rules: a.Rules, Engine: a.Engine, Limit: engine.Config{Nodes: a.Nodes, Depth: a.Depth, MoveTime: a.MoveTime}})
-	if err != nil {
-		return "", "", usageError{err}
-	}
-	return text, name, nil
+	text, err := run.Adapt(text, name, run.Changes{Rules: a.Rules, Engine: a.Engine, Limit: engine.Config{Nodes: a.Nodes, Depth: a.Depth, MoveTime: a.MoveTime}})
+	check(asUsage(err))
+	return text, name
 }
 
 // resume opens the run in --dir, or the last unfinished one.
-func (a *runArgs) resume(j *job) (*run.Run, error) {
+func (a *runArgs) resume(j *job) *run.Run {
 	for _, name := range []string{"config", "preset", "engine", "rules", "nodes", "depth", "movetime"} {
 		if j.given(name) {
-			return nil, usagef("--resume uses the configuration in the run folder: leave out --config, --preset, --engine, --rules, --nodes, --depth and --movetime")
+			wrong("--resume uses the configuration in the run folder: leave out --config, --preset, --engine, --rules, --nodes, --depth and --movetime")
 		}
 	}
 	dir := a.Dir
 	if dir == "" {
-		var err error
-		if dir, err = run.LastUnfinished("runs"); err != nil {
-			return nil, err
-		}
+		dir = must(run.LastUnfinished("runs"))
 	}
-	return run.Resume(dir)
+	return must(run.Resume(dir))
 }
 
 // create creates the folder of a run.
-func (a *runArgs) create(c *run.Config, text, name string) (*run.Run, error) {
-	if err := c.CheckFarm(a.Farm != ""); err != nil { // before the folder exists
-		return nil, asUsage(err)
-	}
+func (a *runArgs) create(c *run.Config, text, name string) *run.Run {
+	check(asUsage(c.CheckFarm(a.Farm != ""))) // before the folder exists
 	dir := a.Dir
 	if dir == "" {
 		base := a.Preset
@@ -154,7 +129,7 @@ func (a *runArgs) create(c *run.Config, text, name string) (*run.Run, error) {
 			dir = filepath.Join("runs", fmt.Sprintf("%s-%d", base, n))
 		}
 	}
-	return run.New(dir, text, name)
+	return must(run.New(dir, text, name))
 }
 
 // stages shows the progress of the stages of a run, by their titles.

@@ -51,53 +51,35 @@ games. The same seed gives the same files, whatever the number of workers.
 			"  train sample --method games --engine 'cmd=./engine uci,option.Hash=16' --n 100000 -o theirs.parquet\n" +
 			"  train sample --method mix --shares games=0.8,uniform=0.2 --n 500000 -o mixed.parquet\n" +
 			"  train sample --method file --from club.ogn -o club.parquet",
-	}, func(j *job) error {
-		err := a.game().sample(j, &a)
-		if err != nil && datasets.IsTable(a.From) && !j.given("game") {
-			err = withGame(j.Context(), err, a.From, "")
-		}
-		return err
-	}, &a)
+	}, func(j *job) { a.game().sample(j, &a) }, &a)
 }
 
-func (g gameOf[P]) sample(j *job, a *sampleArgs) (err error) {
+func (g gameOf[P]) sample(j *job, a *sampleArgs) {
 	c := a.Config
 	if a.From != "" && c.Method != sampler.Mix && !j.given("n") {
 		c.N = sampler.MaxN
 	}
-	if err := c.Check(); err != nil {
-		return asUsage(err)
-	}
-	s, err := a.engineFlag.spec(j, a.Weights, &c.Tables)
-	if err != nil {
-		return err
-	}
+	check(asUsage(c.Check()))
+	s := a.engineFlag.spec(j, a.Weights, &c.Tables)
 	if a.Engine != "" && !c.Plays() {
-		return usagef("--engine with --method %s: expected games, which the program plays, or a mix with games", c.Method)
+		wrong("--engine with --method %s: expected games, which the program plays, or a mix with games", c.Method)
 	}
-	if c.Rules, err = a.rules(); err != nil {
-		return err
-	}
+	c.Rules = a.rules()
 	if a.Weights != "" && a.Engine == "" {
-		if _, err = g.kit.Evaluation(a.Weights, c.Rules); err != nil {
-			return err
-		}
+		_ = must(g.kit.Evaluation(a.Weights, c.Rules))
 	}
 	outputs := []output{{path: a.Out, kind: inspect.KindDataset, journal: a.Out + ".journal"}}
 	if c.Split > 0 {
 		outputs = append(outputs, output{path: sampler.ValidationPath(a.Out), kind: inspect.KindDataset})
 	}
-	if c.Made, err = j.claimOutputs(outputs, c.From, a.Weights, c.Tables); err != nil {
-		return err
-	}
+	c.Made = j.claimOutputs(outputs, c.From, a.Weights, c.Tables)
 	sum, err := sampler.Sample(j.Context(), g.kit, c, s, a.Out, revision.Get(), j.progress("sampling", "positions"))
-	if err == nil {
-		err = sampler.RemoveJournal(a.Out)
+	if err != nil && datasets.IsTable(c.From) && !j.given("game") {
+		err = fmt.Errorf("%w%s", err, noGame)
 	}
-	if err != nil {
-		return err
-	}
-	return j.print(sum, "%s", sampleText(c, g.info(), sum, a.Out))
+	check(err)
+	check(sampler.RemoveJournal(a.Out))
+	j.print(sum, "%s", sampleText(c, g.info(), sum, a.Out))
 }
 
 // sampleText describes the sample.

@@ -41,30 +41,19 @@ func uciCommand() *cobra.Command {
 			"Options (setoption name NAME value VALUE): " + strings.Join(uci.OptionNames(engine.Oware()), ", ") + ".\n" +
 			"Send uci to see their defaults and ranges, and which ones the game has.",
 		Example: "  printf 'position startpos moves Ff\\ngo depth 12\\nquit\\n' | train uci --weights weights.json --book none",
-	}, func(j *job) error { return u.game().uci(j, &u) }, &u)
+	}, func(j *job) { u.game().uci(j, &u) }, &u)
 }
 
 // uci runs the service.
-func (g gameOf[P]) uci(j *job, u *uciArgs) error {
-	rules, err := u.rules()
-	if err != nil {
-		return err
-	}
+func (g gameOf[P]) uci(j *job, u *uciArgs) {
+	rules := u.rules()
 	search := engine.Config{HashMB: u.HashMB, Threads: u.Threads, Tables: engine.NoTables}
-	if err := search.CheckMemory(1); err != nil {
-		return err
-	}
-	e, err := engine.Open(j.Context(), g.kit, engine.Spec{Weights: u.Weights, Book: u.Book, OwnBook: true, Search: search}, rules)
-	if err != nil {
-		return err
-	}
+	check(search.CheckMemory(1))
+	e := must(engine.Open(j.Context(), g.kit, engine.Spec{Weights: u.Weights, Book: u.Book, OwnBook: true, Search: search}, rules))
 	defer e.Close()
 	e.Spec.Search.Tables = u.Tables // opening them may take a second: the first search does it
-	server, err := uci.New(e, uci.Config{Name: "Kroo", Version: revision.Get(), Seed: rand.Uint64(), Tuning: u.Tuning})
-	if err != nil {
-		return err
-	}
-	return server.Serve(j.Context(), j.InOrStdin(), j.OutOrStdout())
+	server := must(uci.New(e, uci.Config{Name: "Kroo", Version: revision.Get(), Seed: rand.Uint64(), Tuning: u.Tuning}))
+	check(server.Serve(j.Context(), j.InOrStdin(), j.OutOrStdout()))
 }
 
 // started is when the program started.
@@ -89,25 +78,17 @@ may take a second, every other --movetime; a tenth of both is reserved for commu
 The default rules are arena: abapa without repetition, over after 200 plies. Endgame
 tables are for abapa only: --rules abapa uses them, and ends games on repetition.`,
 		Example: "  echo 4 4 4 4 4 4 4 4 4 4 4 4 | train cg\n  train match --a 'cmd=./train cg,protocol=cg' --b captures --rules arena --movetime 50ms --margin 50ms",
-	}, func(j *job) error {
-		rules, err := oware.ParseRules(f.Rules)
-		if err != nil {
-			return err
-		}
+	}, func(j *job) {
+		rules := must(oware.ParseRules(f.Rules))
 		search := engine.Config{HashMB: 64, Nodes: f.Nodes}
-		if err := search.CheckMemory(1); err != nil {
-			return err
-		}
-		e, err := engine.Open(j.Context(), engine.Oware(), engine.Spec{Weights: f.Weights, Search: search}, f.Rules)
-		if err != nil {
-			return err
-		}
+		check(search.CheckMemory(1))
+		e := must(engine.Open(j.Context(), engine.Oware(), engine.Spec{Weights: f.Weights, Search: search}, f.Rules))
 		defer e.Close()
 		s := uci.Arena{Player: &engine.Player[oware.Position]{Engine: e, Searcher: e.NewSearcher()}, Rules: rules}
 		if f.Nodes == 0 {
 			s.First, s.Move = max(client.FirstTurn, f.MoveTime.Duration), f.MoveTime.Duration
 		}
-		return s.Serve(j.Context(), j.InOrStdin(), j.OutOrStdout(), started)
+		check(s.Serve(j.Context(), j.InOrStdin(), j.OutOrStdout(), started))
 	}, &f)
 }
 
@@ -144,27 +125,18 @@ it only in a network that you trust.
 	}, a.run, &a)
 }
 
-func (a *serveArgs) run(j *job) (err error) {
+func (a *serveArgs) run(j *job) {
 	c := serve.Config{Dir: string(a.Dir), Games: inspectGames(), Hosts: a.Hosts, Searches: a.Searches}
-	if c.Spec, err = a.engineFlag.searcher(j, a.Weights, &a.Config); err != nil {
-		return err
-	}
+	c.Spec = a.engineFlag.searcher(j, a.Weights, &a.Config)
 	c.Book = a.Book
-	if err := cmp.Or(asUsage(c.Check()), c.Search.CheckMemory(c.Searches)); err != nil {
-		return err
-	}
+	check(cmp.Or(asUsage(c.Check()), c.Search.CheckMemory(c.Searches)))
 	l, err := net.Listen("tcp", a.Listen)
 	if err != nil {
-		return fmt.Errorf("cannot answer on %s: %w: choose another address with --listen", a.Listen, err)
+		check(fmt.Errorf("cannot answer on %s: %w: choose another address with --listen", a.Listen, err))
 	}
 	defer l.Close()
-	if c.Token, err = serve.Token(l.Addr(), c.Hosts, a.TokenFile); err != nil {
-		return err
-	}
-	s, err := serve.New(c)
-	if err != nil {
-		return err
-	}
+	c.Token = must(serve.Token(l.Addr(), c.Hosts, a.TokenFile))
+	s := must(serve.New(c))
 	defer s.Close()
 	address := serve.Address(l.Addr(), c.Token)
 	fmt.Fprintf(j.OutOrStdout(), "%s\n", address)
@@ -180,5 +152,5 @@ func (a *serveArgs) run(j *job) (err error) {
 	if dir := s.Stopped(); dir != "" {
 		j.note("the run %s was stopped; finished work is kept. To resume: %s run --resume --dir %s\n", dir, wording.Program(), quoted(dir))
 	}
-	return err
+	check(err)
 }

@@ -1,8 +1,6 @@
 package commands
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -18,7 +16,6 @@ import (
 	squares "kroo/features/othello"
 	"kroo/games/oware"
 	"kroo/internal/doc"
-	"kroo/internal/parallel"
 	"kroo/report"
 	"kroo/run/inspect"
 )
@@ -34,64 +31,39 @@ func studyCommand() *cobra.Command {
 // studySeed is the seed of the games that studies take their positions from.
 const studySeed = 1
 
-// studyRules returns the rules of the flags, "" to leave them to the study.
-func studyRules(f rulesFlags) (string, error) {
-	rules, err := f.rules()
-	if f.Rules == "" {
-		rules = ""
-	}
-	return rules, err
-}
-
 // study runs the study of a configuration: with orders, of positions of generated games or of those
 // in a file of records.
-func (g gameOf[P]) study(ctx context.Context, algorithms *study.AlgorithmsConfig, orders *study.OrdersConfig, recorded string, progress parallel.Progress) (study.Result, error) {
-	s, err := study.Of(g.kit)
-	if err != nil {
-		return nil, err
-	}
+func (g gameOf[P]) study(j *job, algorithms *study.AlgorithmsConfig, orders *study.OrdersConfig, recorded string) study.Result {
+	s, progress := must(study.Of(g.kit)), j.progress(j.Name(), "searches")
 	if algorithms != nil {
-		return study.Algorithms(ctx, s, *algorithms, progress)
+		return must(study.Algorithms(j.Context(), s, *algorithms, progress))
 	}
 	if recorded != "" {
-		records, err := readGames(g.kit.Game, recorded)
-		if err != nil {
-			return nil, err
-		}
-		if s, err = s.Recorded(records); err != nil {
-			return nil, fmt.Errorf("%s: %w", recorded, err)
-		}
+		var err error
+		s, err = s.Recorded(must(readGames(g.kit.Game, recorded)))
+		checkIn(recorded, err)
 	}
-	return study.Orders(ctx, s, *orders, progress)
+	return must(study.Orders(j.Context(), s, *orders, progress))
 }
 
-// showStudy prints the result of a study, even if its figures cannot be written.
-func (j *job) showStudy(plots plotsFlag, result study.Result, err error) error {
-	if err != nil {
-		return err
-	}
+// show writes the figures of a study into the folder, if any, and prints the result in any case.
+func (p plotsFlag) show(j *job, result study.Result) {
 	d := result.Doc()
-	return errors.Join(j.saveFigures(string(plots.Plots), d), j.show("", d))
+	defer j.show("", d)
+	p.save(j, d)
 }
 
-// saveFigures writes the figures of a document into a folder, unless that is "".
-func (j *job) saveFigures(folder string, d *doc.Doc) error {
+// save writes the figures of a document into the folder, if any.
+func (p plotsFlag) save(j *job, d *doc.Doc) {
+	folder := string(p.Plots)
 	if folder == "" {
-		return nil
+		return
 	}
 	for _, figure := range d.Figures() {
-		f, err := (*figure).Draw()
-		if err != nil {
-			return err
-		}
-		if err := j.claimInFolder(folder, figureFiles(folder, f.Name)); err != nil {
-			return err
-		}
-		if _, err := report.SaveFigure(folder, f); err != nil {
-			return err
-		}
+		f := must((*figure).Draw())
+		j.claimInFolder(folder, figureFiles(folder, f.Name))
+		must(report.SaveFigure(folder, f))
 	}
-	return nil
 }
 
 // figureFiles returns the two files of a figure.
@@ -116,15 +88,10 @@ negascout, and by the engine; in oware also by published
 listings, reconstructed. The default rules are those of the published table,
 simple-to-end. It fails if the textbook searches find different values.`,
 		Example: "  train study algorithms --budget 30s --plots figures\n  train study algorithms --depth 18 --budget 10m",
-	}, func(j *job) (err error) {
-		if err := (engine.Config{HashMB: f.HashMB}).CheckMemory(1); err != nil {
-			return err
-		}
-		if f.AlgorithmsConfig.Rules, err = studyRules(f.rulesFlags); err != nil {
-			return err
-		}
-		result, err := f.game().study(j.Context(), &f.AlgorithmsConfig, nil, "", j.progress(j.Name(), "searches"))
-		return j.showStudy(f.plotsFlag, result, err)
+	}, func(j *job) {
+		check((engine.Config{HashMB: f.HashMB}).CheckMemory(1))
+		f.AlgorithmsConfig.Rules = f.rulesFlags.given()
+		f.show(j, f.game().study(j, &f.AlgorithmsConfig, nil, ""))
 	}, &f)
 }
 
@@ -144,19 +111,14 @@ best ordering with a hash table, and by the
 engine at full width, and compares the leaves that they evaluate with those of the full
 and of the minimal tree. Times are processor times.`,
 		Example: "  train study orders --depth 7 --positions 100\n  train study orders --depth 13 --positions 20 --plots figures\n  train study orders --games games.ogn --depth 11 --full-depth 11",
-	}, func(j *job) (err error) {
+	}, func(j *job) {
 		f.FullDepth = min(f.FullDepth, f.Depth)
 		f.Seed = studySeed
 		if f.Games != "" {
-			if err := j.notWith("--games", "positions"); err != nil {
-				return err
-			}
+			j.notWith("--games", "positions")
 		}
-		if f.Sample.Rules, err = studyRules(f.rulesFlags); err != nil {
-			return err
-		}
-		result, err := f.game().study(j.Context(), nil, &f.OrdersConfig, f.Games, j.progress(j.Name(), "searches"))
-		return j.showStudy(f.plotsFlag, result, err)
+		f.Sample.Rules = f.rulesFlags.given()
+		f.show(j, f.game().study(j, nil, &f.OrdersConfig, f.Games))
 	}, &f)
 }
 
@@ -203,32 +165,18 @@ others do not, and searches them without tables with --nodes. Right moves are co
 seeds in play, with Wilson's interval of 95 %.
 ` + engineHelp,
 		Example: "  train study accuracy --seeds 6-8 --positions 100\n  train study accuracy --rules awari --weights thesis12 --nodes 1000 --json",
-	}, func(j *job) error {
-		t, err := endgame.Find(f.Table, oware.Rules(f.Rules))
-		if err != nil {
-			return err
-		}
+	}, func(j *job) {
+		t := must(endgame.Find(f.Table, oware.Rules(f.Rules)))
 		defer t.Close()
-		s, err := f.engineFlag.searcher(j, f.Weights, &engine.Config{Nodes: slices.Max(f.Nodes), HashMB: f.HashMB, Tables: engine.NoTables})
-		if err != nil {
-			return err
-		}
-		e, err := engine.Open(j.Context(), engine.Oware(), s, oware.Rules(f.Rules).String())
-		if err != nil {
-			return err
-		}
+		s := f.engineFlag.searcher(j, f.Weights, &engine.Config{Nodes: slices.Max(f.Nodes), HashMB: f.HashMB, Tables: engine.NoTables})
+		e := must(engine.Open(j.Context(), engine.Oware(), s, oware.Rules(f.Rules).String()))
 		defer e.Close()
-		pool, err := e.Searchers(f.Workers)
-		if err != nil {
-			return err
-		}
+		pool := must(e.Searchers(f.Workers))
 		c := f.AccuracyConfig
 		c.Fewest, c.Most, c.Seed, c.Player = f.Seeds.fewest, f.Seeds.most, studySeed, e.Eval.Name
-		result, err := study.Accuracy(j.Context(), pool, t, c, j.progress("accuracy", "searches"))
-		if err == nil {
-			err = t.Err()
-		}
-		return j.showStudy(f.plotsFlag, result, err)
+		result := must(study.Accuracy(j.Context(), pool, t, c, j.progress("accuracy", "searches")))
+		check(t.Err())
+		f.show(j, result)
 	}, &f)
 }
 
@@ -244,16 +192,10 @@ scaled so that both tables have the same length. docs/other-games.md has the who
 comparison.`,
 		Example: "  train study othello squares.json",
 		Args:    exactArgs(1, "weights of the set squares"),
-	}, func(j *job) error {
-		w, err := squares.Sets.Load(j.args[0])
-		if err != nil {
-			return err
-		}
-		result, err := study.Figure3(w)
-		if err != nil {
-			err = fmt.Errorf("%s: %w", j.args[0], err)
-		}
-		return j.showStudy(f, result, err)
+	}, func(j *job) {
+		result, err := study.Figure3(must(squares.Sets.Load(j.args[0])))
+		checkIn(j.args[0], err)
+		f.show(j, result)
 	}, &f)
 }
 
@@ -266,8 +208,7 @@ func studyLaMoSca() *cobra.Command {
 and 4, by its own rules and its evaluation as far as the printed values determine
 it: that evaluation is reconstructed, not published.`,
 		Example: "  train study lamosca",
-	}, func(j *job) error {
-		r, err := study.LaMoSca(j.Context(), values.LaMoSca(), "lamosca, reconstructed", j.progress("lamosca", "moves"))
-		return j.showStudy(f, r, err)
+	}, func(j *job) {
+		f.show(j, must(study.LaMoSca(j.Context(), values.LaMoSca(), "lamosca, reconstructed", j.progress("lamosca", "moves"))))
 	}, &f)
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/engine"
 	"kroo/internal/doc"
 	"kroo/internal/spec"
 	"kroo/match"
@@ -52,70 +51,50 @@ With --verify N the tuned values then play up to N pairs against the start.
 		Example: `  train tune margins.toml --player 'cmd=./engine uci' --iterations 20000 --nodes 10000 -o tuned.json
   train tune margins.toml --player 'cmd=./engine,option.Hash=16' --movetime 20ms -o tuned.json --verify 20000 --sprt 0,10`,
 		Args: exactArgs(1, "the file of parameters"),
-	}, func(j *job) error { return a.game().tune(j, &a) }, &a)
+	}, func(j *job) { a.game().tune(j, &a) }, &a)
 	forceHelp(cmd)
 	spec.Flags(cmd.Flags(), &a.Test)
 	return cmd
 }
 
-func (g gameOf[P]) tune(j *job, a *tuneArgs) error {
-	c, err := a.tuning(j)
-	if err != nil {
-		return err
-	}
+func (g gameOf[P]) tune(j *job, a *tuneArgs) {
+	c := a.tuning(j)
 	inputs := slices.Concat([]string{j.args[0], c.Openings, c.Tables}, c.Player.Program.Files())
-	if _, err := j.claimOutputs([]output{{path: a.Out, kind: inspect.KindTuning, compared: true, log: c.Log}}, inputs...); err != nil {
-		return err
-	}
-	if err := a.setRules(j, a.Out, &c.Config); err != nil {
-		return err
-	}
+	j.claimOutputs([]output{{path: a.Out, kind: inspect.KindTuning, compared: true, log: c.Log}}, inputs...)
+	a.setRules(j, a.Out, &c.Config)
 	res, err := tune.Run(j.Context(), g.kit, c, j.progress("tuning", "pairs"))
 	if _, unfit := errors.AsType[tune.Unfit](err); unfit {
-		return fmt.Errorf("%s: %w", j.args[0], err)
+		checkIn(j.args[0], err)
 	}
-	if err == nil {
-		err = res.Write(a.Out)
-	}
-	if err != nil {
-		return withForce(err)
-	}
+	check(withForce(err))
+	check(res.Write(a.Out))
 	fmt.Fprint(j.text(), res.Doc().Text(a.Out))
-	verified, err := g.verify(j, a, c, res)
-	if err != nil {
-		return err
-	}
+	verified := g.verify(j, a, c, res)
 	if verified == nil {
-		return j.print(res, "%s", "")
+		j.print(res, "%s", "")
+		return
 	}
-	return j.print(struct {
+	j.print(struct {
 		*tune.Result
 		Verified any `json:"verified"`
 	}{res, verified.Value}, "\n%s", verified.Text(""))
 }
 
 // tuning returns the configuration, with the parameters of the file.
-func (a *tuneArgs) tuning(j *job) (c tune.Config, err error) {
+func (a *tuneArgs) tuning(j *job) tune.Config {
 	a.Pairs = a.Iterations
-	if c.Config, err = a.config(j, a.Out); err != nil {
-		return c, err
-	}
-	if c.Player, err = engine.ParseSpec(a.Player); err != nil {
-		return c, usagef("--player: %v", err)
-	}
-	watch(&c.Player.Program)
+	c := tune.Config{Config: a.config(j, a.Out), Player: a.player("--player", a.Player), Ahead: a.Ahead}
 	if c.Player.Program.Path == "" {
-		return c, usagef("--player %s: expected a program, cmd=PROGRAM", a.Player)
+		wrong("--player %s: expected a program, cmd=PROGRAM", a.Player)
 	}
-	c.Ahead = a.Ahead
-	c.Parameters, err = tune.ReadParameters(j.args[0])
-	return c, err
+	c.Parameters = must(tune.ReadParameters(j.args[0]))
+	return c
 }
 
 // verify plays the tuned values against the start, if asked for, and returns the result.
-func (g gameOf[P]) verify(j *job, a *tuneArgs, c tune.Config, res *tune.Result) (*doc.Doc, error) {
+func (g gameOf[P]) verify(j *job, a *tuneArgs, c tune.Config, res *tune.Result) *doc.Doc {
 	if a.Verify == 0 {
-		return nil, nil
+		return nil
 	}
 	tuned, start := c.Player, c.Player
 	tuned.Name, start.Name = "tuned", "start"
@@ -125,7 +104,7 @@ func (g gameOf[P]) verify(j *job, a *tuneArgs, c tune.Config, res *tune.Result) 
 	c.Seed++ // other openings
 	sum, err := match.Run(j.Context(), g.kit, c.Config, tuned, start, match.Output{}, j.progress("match", "games"))
 	if err != nil {
-		return nil, resumable{err, commandLine("--force"), c.Log} // the values are written
+		check(resumable{err, commandLine("--force"), c.Log}) // the values are written
 	}
-	return sum.Doc(g.info().Unit), nil
+	return sum.Doc(g.info().Unit)
 }

@@ -41,23 +41,19 @@ file with these tables and a function that reads them. docs/formats.md has a rea
 of each.`,
 		Example: "  train weights export default --format c -o champion.c\n  train weights export default -o champion.json",
 		Args:    exactArgs(1, "a weights file or a name"),
-	}, func(j *job) error {
-		w, err := inspectGames().Weights(j.args[0])
-		if err != nil {
-			return err
-		}
+	}, func(j *job) {
+		w := must(inspectGames().Weights(j.args[0]))
 		write := func(to io.Writer) error { return w.Export(to, f.Format) }
 		if f.Out == "" || f.Out == "-" {
-			return write(j.OutOrStdout())
+			check(write(j.OutOrStdout()))
+			return
 		}
 		kind := inspect.KindUnknown
 		if f.Format == "json" && w.Facts().Thesis != nil { // a file that can be read back
 			kind = inspect.KindWeights
 		}
-		if _, err := j.claimOutputs([]output{{path: f.Out, kind: kind, compared: true}}, j.args[0]); err != nil {
-			return err
-		}
-		return atomicfile.WriteFile(f.Out, write)
+		j.claimOutputs([]output{{path: f.Out, kind: kind, compared: true}}, j.args[0])
+		check(atomicfile.WriteFile(f.Out, write))
 	}, &f)
 	cmd.Flags().Lookup("output").Annotations[printable] = []string{}
 	return cmd
@@ -85,62 +81,46 @@ count, or those of --player. For another program, 100 divided by the slope is th
 unit=N of its description: how many of its centipawns are one seed.`,
 		Example: "  train match --a weights=mine.weights,vary=on --b weights=mine.weights,vary=on --nodes 10000 --pairs 200 --opening-plies 8 -o games.ogn\n  train weights calibrate mine.weights games.ogn -o calibrated.weights",
 		Args:    someArgs(1, 1000, "weights and files of games with scores"),
-	}, func(j *job) error {
+	}, func(j *job) {
 		weights, files := "", j.args
 		if !games.IsRecords(files[0]) {
 			weights, files = files[0], files[1:]
 		}
 		if len(files) == 0 {
-			return usagef("no games given: expected files of games (.ogn) after the weights")
+			wrong("no games given: expected files of games (.ogn) after the weights")
 		}
 		if a.Out != "" && weights == "" {
-			return usagef("-o needs weights: name the weights to calibrate before the games")
+			wrong("-o needs weights: name the weights to calibrate before the games")
 		}
-		g, err := a.of(files[0])
-		if err != nil {
-			return err
-		}
-		return g.calibrate(j, &a, weights, files)
+		g := a.of(files[0])
+		g.calibrate(j, &a, weights, files)
 	}, &a)
 }
 
-func (g gameOf[P]) calibrate(j *job, a *calibrateArgs, weights string, files []string) error {
+func (g gameOf[P]) calibrate(j *job, a *calibrateArgs, weights string, files []string) {
 	if a.Out != "" {
-		if _, err := j.claimOutputs([]output{{path: a.Out, kind: inspect.KindWeights}}, append(files, weights)...); err != nil {
-			return err
-		}
+		j.claimOutputs([]output{{path: a.Out, kind: inspect.KindWeights}}, append(files, weights)...)
 	}
 	var all []regress.GameFile[P]
 	for _, name := range files {
-		records, err := readGames(g.kit.Game, name)
-		if err != nil {
-			return err
-		}
+		records := must(readGames(g.kit.Game, name))
 		all = append(all, regress.GameFile[P]{Name: name, Records: records})
 	}
 	player := a.Player
 	if weights != "" {
-		e, err := g.kit.Serving(g.kit.Game.RulesOf(all[0].Records[0].Start), weights)
-		if err != nil {
-			return err
-		}
+		e := must(g.kit.Serving(g.kit.Game.RulesOf(all[0].Records[0].Start), weights))
 		player = cmp.Or(player, e.Name[strings.LastIndexByte(e.Name, ' ')+1:])
 	}
-	report, err := regress.CalibrateGames(g.kit.Game, all, player)
-	if err != nil {
-		return err
-	}
+	report := must(regress.CalibrateGames(g.kit.Game, all, player))
 	if a.Out != "" {
 		if report.Calibration == nil {
-			return usagef("%s is not written: %s", a.Out, report.NoModel)
+			wrong("%s is not written: %s", a.Out, report.NoModel)
 		}
 		data, err := features.Calibrated(weights, report.Calibration)
 		if err == nil {
 			err = atomicfile.WriteBytes(a.Out, data)
 		}
-		if err != nil {
-			return err
-		}
+		check(err)
 	}
-	return j.show(strings.Join(files, " "), report.Doc())
+	j.show(strings.Join(files, " "), report.Doc())
 }
