@@ -93,21 +93,17 @@ func (p *results) matchSections() []doc.Section {
 	if len(p.matches) == 0 {
 		return nil
 	}
-	t := doc.NewTable("match", "won", "drawn", "lost", "points", "Elo, 95 %", "verdict", "seeds per game")
-	t.Caption = "Pairs of games with colours exchanged. Seeds per game: the mean final margin, with its 95 % interval."
 	picture := report.Intervals{Name: "matches", Title: "Elo of the matches", Line: "with 95 % intervals", X: "Elo, 0 for equal strength",
 		Caption: "A whole interval right of 0: the first player is stronger; left of 0: weaker; across 0 (grey): too few games to tell. An arrow: the games do not bound that end."}
 	var players []doc.Fact
 	for _, m := range p.matches {
 		lead, in := m.Score.Elo()
-		row := report.Interval{Name: m.name, Value: lead, Low: min(in.Low, lead), High: max(in.High, lead), Text: eloValue(m.Score)}
-		picture.Rows = append(picture.Rows, row)
-		t.Add(m.name, m.Score.Wins, m.Score.Draws, m.Score.Losses, points(m.Score), row.Text, m.verdict,
-			fmt.Sprintf("%s ± %s", report.Signed(m.Diff, 1), report.Number(m.DiffBar, 1)))
-		players = append(players, doc.Fact{Name: m.name, Value: m.notes})
+		picture.Rows = append(picture.Rows, report.Interval{Name: m.name, Value: lead, Low: min(in.Low, lead), High: max(in.High, lead), Text: eloValue(m.Score)})
+		players = append(players, doc.Fact{Name: m.name, Value: m.fact().Value, Note: fmt.Sprintf("%s won, %s drawn, %s lost; %s ± %s seeds per game; %s",
+			report.Count(m.Score.Wins), report.Count(m.Score.Draws), report.Count(m.Score.Losses), report.Signed(m.Diff, 1), report.Number(m.DiffBar, 1), m.notes)})
 	}
 	return []doc.Section{
-		{Heading: "Is it good?", Figures: []doc.Drawing{picture}, Drawn: true, Text: []string{"Error and R say how well the weights repeat a search. Only games say how well they play."}},
-		{Table: t}, {Facts: players},
+		{Heading: "Is it good?", Figures: []doc.Drawing{picture}, Text: []string{"Error and R say how well the weights repeat a search. Only games say how well they play."}},
+		{Facts: players},
 	}
 }

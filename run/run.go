@@ -63,13 +63,31 @@ func New(dir, config, name string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := c.Engine.signature(); err != nil { // before creating the folder
+	m := newManifest(config)
+	if m.Program, err = c.Engine.signature(); err == nil { // before creating the folder
+		err = vfs.MkdirAll(dir, 0o777)
+	}
+	if err != nil {
 		return nil, err
 	}
-	if err := vfs.MkdirAll(dir, 0o777); err != nil {
-		return nil, err
-	}
-	return locked(dir, func() (*Run, error) { return begin(dir, config, c) })
+	return locked(dir, func() (*Run, error) {
+		// Remove temporary files of a run that was killed at its start.
+		if err := atomicfile.RemoveTemps(dir); err != nil {
+			return nil, err
+		}
+		list, err := vfs.ReadDir(dir)
+		if err != nil {
+			return nil, err
+		}
+		if len(list) > 1 { // 1 is the lock
+			return nil, fmt.Errorf("%s is not empty: --resume continues the run in it, another --dir starts a new one", dir)
+		}
+		if err := cmp.Or(atomicfile.WriteBytes(filepath.Join(dir, ConfigFile), []byte(config)), m.write(dir)); err != nil {
+			return nil, err
+		}
+		rules, err := oware.ParseRules(c.Rules)
+		return &Run{Dir: dir, Config: c, manifest: m, rules: rules}, err
+	})
 }
 
 // locked locks a folder and returns the run that open returns.
@@ -124,52 +142,27 @@ func Busy(dir string) bool {
 	return errors.Is(f.Lock(), vfs.ErrLocked)
 }
 
-func begin(dir, config string, c *Config) (*Run, error) {
-	// Remove temporary files of a run that was killed at its start.
-	if err := atomicfile.RemoveTemps(dir); err != nil {
-		return nil, err
-	}
-	list, err := vfs.ReadDir(dir)
-	if err != nil {
-		return nil, err
-	}
-	if len(list) > 1 { // 1 is the lock
-		return nil, fmt.Errorf("%s is not empty: --resume continues the run in it, another --dir starts a new one", dir)
-	}
-	if err := atomicfile.WriteBytes(filepath.Join(dir, ConfigFile), []byte(config)); err != nil {
-		return nil, err
-	}
-	m := newManifest(config)
-	r := &Run{Dir: dir, Config: c, manifest: m}
-	if r.rules, err = oware.ParseRules(c.Rules); err == nil {
-		err = cmp.Or(r.takeEngine(), m.write(dir))
-	}
-	return r, err
-}
-
 // Resume opens the run in a folder to resume it. The folder is locked until [Run.Close].
 func Resume(dir string) (*Run, error) {
 	if _, err := vfs.Stat(filepath.Join(dir, ConfigFile)); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("no run to resume in %s: it has no %s", dir, ConfigFile)
 	}
-	return locked(dir, func() (*Run, error) { return openToResume(dir) })
-}
-
-func openToResume(dir string) (*Run, error) {
-	r, err := readRun(dir)
-	if err != nil {
-		return nil, err
-	}
-	if m := r.manifest; m.Engine != engine.Signature() {
-		return nil, fmt.Errorf("%s was started with engine %s, this one is %s: results would mix; start a new run", dir, m.Engine, engine.Signature())
-	}
-	if m := r.manifest; m.Version < manifestVersion {
-		return nil, fmt.Errorf("%s was started by an older build, whose manifest this one cannot continue: use that build, or start a new run", dir)
-	}
-	if err := r.takeEngine(); err != nil {
-		return nil, err
-	}
-	return r, errors.Join(atomicfile.RemoveTemps(dir), atomicfile.RemoveTemps(r.path(plotsFolder)))
+	return locked(dir, func() (*Run, error) {
+		r, err := readRun(dir)
+		if err != nil {
+			return nil, err
+		}
+		switch m := r.manifest; {
+		case m.Engine != engine.Signature():
+			return nil, fmt.Errorf("%s was started with engine %s, this one is %s: results would mix; start a new run", dir, m.Engine, engine.Signature())
+		case m.Version < manifestVersion:
+			return nil, fmt.Errorf("%s was started by an older build, whose manifest this one cannot continue: use that build, or start a new run", dir)
+		}
+		if err := r.takeEngine(); err != nil {
+			return nil, err
+		}
+		return r, errors.Join(atomicfile.RemoveTemps(dir), atomicfile.RemoveTemps(r.path(plotsFolder)))
+	})
 }
 
 // readRun returns the run in a folder, read-only.

@@ -71,7 +71,10 @@ func (s *Server) openTree(ctx context.Context, name string) (_ *bookTree, err er
 		return kept.last, nil
 	}
 	kept.path, kept.last = "", nil // free its memory first
-	data, err := readAtMost(path, maxBook)
+	if info.Size() > maxBook {
+		return nil, fmt.Errorf("%s: %d bytes: expected at most %d", name, info.Size(), maxBook)
+	}
+	data, err := vfs.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, cause(err))
 	}
@@ -83,18 +86,6 @@ func (s *Server) openTree(ctx context.Context, name string) (_ *bookTree, err er
 		kept.path, kept.size, kept.written = path, info.Size(), info.ModTime()
 	}
 	return kept.last, err
-}
-
-// readAtMost reads a file of limited size.
-func readAtMost(path string, most int64) ([]byte, error) {
-	info, err := vfs.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if info.Size() > most {
-		return nil, fmt.Errorf("%d bytes: expected at most %d", info.Size(), most)
-	}
-	return vfs.ReadFile(path)
 }
 
 func treeOf(ctx context.Context, b *book.Book) (*bookTree, error) {
