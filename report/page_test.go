@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -199,26 +198,6 @@ func TestFaultyPagesAreRefusedWhole(t *testing.T) {
 			t.Errorf("got %v, expected one line with %q", err, want)
 		}
 		testkit.Equal(t, string(out), "", "what is returned with an error")
-	}
-}
-
-func TestWriteHTMLKeepsTheOldPageOnError(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "report.html")
-	p := samplePage()
-	testkit.NoError(t, WriteHTML(path, p))
-	want, err := os.ReadFile(path)
-	if err != nil || string(want) != render(t, p) {
-		t.Fatalf("%v: file of %d bytes differs from what Render writes", err, len(want))
-	}
-	p.Sections[0].Figures = []doc.Drawing{Intervals{Rows: []Interval{{Value: 1}}}}
-	if err := WriteHTML(path, p); err == nil {
-		t.Fatal("a broken figure was accepted")
-	}
-	if got, _ := os.ReadFile(path); !bytes.Equal(got, want) {
-		t.Error("the old page was touched")
-	}
-	if left, _ := os.ReadDir(filepath.Dir(path)); len(left) != 1 {
-		t.Errorf("%d files left, expected the page alone", len(left))
 	}
 }
 

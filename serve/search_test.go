@@ -93,16 +93,6 @@ func TestAnAnalysisHasEveryMove(t *testing.T) {
 	}
 }
 
-func TestNoSearchExceedsTheServersLimit(t *testing.T) {
-	s := testServer(t, within(engine.Config{Nodes: 3000}))
-	_, _, text := get(s, "/api/analyse?nodes=1000000000")
-	all := eventsOf(t, strings.NewReader(text))
-	var i insight
-	if err := json.Unmarshal([]byte(all[len(all)-1].data), &i); err != nil || i.Nodes > 3000 {
-		t.Errorf("%d nodes, %v", i.Nodes, err)
-	}
-}
-
 func TestAReviewGradesEveryMove(t *testing.T) {
 	s := testServer(t, Config{})
 	_, _, text := get(s, "/api/review?moves=FfEeAb")
