@@ -136,7 +136,7 @@ func TestForeignBooksWithoutChecksumAreRead(t *testing.T) {
 		b := open(t, path)
 		testkit.Equal(t, gocmp.Diff(want, b.Header()), "", "%s", name)
 		testkit.EqualSlices(t, all(b), entries, "%s: other entries", name)
-		r, err := Verify(t.Context(), path, nil)
+		r, err := Verify(t.Context(), path, NoTables)
 		if err != nil || !r.OK() || len(r.Problems) != 2 || r.Problems[0].Kind != noChecksum || r.Problems[1].Kind != wrongCount {
 			t.Errorf("%s: %v, %+v", name, err, r)
 		}

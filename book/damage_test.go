@@ -29,7 +29,7 @@ func refused(t *testing.T, data []byte, what string, args ...any) {
 	if !strings.Contains(err.Error(), path) || strings.ContainsAny(err.Error(), "\n\x00") {
 		t.Errorf("%s %v: bad error text %q", what, args, err)
 	}
-	Verify(t.Context(), path, nil) // must not panic
+	Verify(t.Context(), path, NoTables) // must not panic
 }
 
 func small(t *testing.T) []byte {
@@ -91,7 +91,7 @@ func TestInvalidFilesAreRejected(t *testing.T) {
 	for _, path := range []string{dir, filepath.Join(dir, "absent.bin")} {
 		_, err := Open(path)
 		testkit.Refused(t, err, path)
-		_, err = Verify(t.Context(), path, nil)
+		_, err = Verify(t.Context(), path, NoTables)
 		testkit.Refused(t, err, path)
 	}
 	if err := Write(filepath.Join(dir, "absent", "book.bin"), Header{}, nil); err == nil {

@@ -87,28 +87,6 @@ func (b *Book) Rules() (oware.Rules, error) {
 	return r, err
 }
 
-// RulesOf returns the rules that the header of the book at a path names, even if the rest of the
-// book is damaged.
-func RulesOf(path string) (oware.Rules, error) {
-	file, err := load(path)
-	if err != nil {
-		return 0, err
-	}
-	defer file.Close()
-	var b *Book
-	if fault := file.Guard(func() { b, _, err = parse(file.Data) }); fault != nil {
-		err = fault
-	}
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", path, err)
-	}
-	r, err := b.Rules()
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", path, err)
-	}
-	return r, nil
-}
-
 // load maps the file of a book, or the built-in one.
 func load(path string) (*mapfile.File, error) {
 	if path == DefaultName {

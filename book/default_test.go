@@ -9,7 +9,7 @@ import (
 )
 
 func TestDefaultBookIsSound(t *testing.T) {
-	r, err := Verify(t.Context(), DefaultName, nil)
+	r, err := Verify(t.Context(), DefaultName, NoTables)
 	if err != nil || len(r.Problems) != 0 {
 		t.Fatalf("%v %+v", err, r)
 	}
@@ -41,9 +41,6 @@ func TestRulesOfBook(t *testing.T) {
 		path := write(t, h, nil)
 		if r, err := open(t, path).Rules(); (err == nil) != (want != 99) || err == nil && r != want {
 			t.Errorf("rules %q: %s, %v: want %s", name, r, err, want)
-		}
-		if r, err := RulesOf(path); (err == nil) != (want != 99) || err == nil && r != want {
-			t.Errorf("rules %q of the file: %s, %v: want %s", name, r, err, want)
 		}
 		b, _, err := FindFor(path, "awari")
 		if taken := err == nil; taken != (name == "" || name == "awari") {

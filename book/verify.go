@@ -92,27 +92,30 @@ func (r *Report) Doc() *doc.Doc {
 	return d
 }
 
+// NoTables is the argument of [Verify] that opens no endgame tables.
+func NoTables(oware.Rules) (Prober, error) { return nil, nil }
+
 // Prober is endgame tables: bounds of the final difference for the side to move, in seeds, in a
 // position to which no earlier one can return.
 type Prober interface {
 	Final(p oware.Position) (low, high int, ok bool)
 }
 
-// Verify reads a whole book and checks it against the rules, itself and endgame tables, which may be
-// nil. It returns an error for a file that is not a book. All other faults are in the report.
+// Verify reads a whole book and checks it against the rules, itself and endgame tables. open returns
+// those for the rules of the book, nil for none. It returns an error for a file that is not a book. All other faults are in the report.
 //
 // A book is consistent if the value of every move to another entry is the negative of the best value
 // there. The exception is a move that leads back to an earlier entry of its line: it may have the
 // result that the rules give for a repetition. Every cycle must have one such move. Also, a capture
 // may have the outcome that the tables prove, whatever the value of its target.
-func Verify(ctx context.Context, path string, tables Prober) (*Report, error) {
+func Verify(ctx context.Context, path string, open func(oware.Rules) (Prober, error)) (*Report, error) {
 	file, err := load(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
 	var report *Report
-	if fault := file.Guard(func() { report, err = verify(ctx, path, file.Data, tables) }); fault != nil {
+	if fault := file.Guard(func() { report, err = verify(ctx, path, file.Data, open) }); fault != nil {
 		return nil, fault
 	}
 	if changed := file.Err(); changed != nil {
@@ -121,7 +124,7 @@ func Verify(ctx context.Context, path string, tables Prober) (*Report, error) {
 	return report, err
 }
 
-func verify(ctx context.Context, path string, data []byte, tables Prober) (*Report, error) {
+func verify(ctx context.Context, path string, data []byte, open func(oware.Rules) (Prober, error)) (*Report, error) {
 	b, defects, err := parse(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -129,6 +132,10 @@ func verify(ctx context.Context, path string, data []byte, tables Prober) (*Repo
 	rules, err := b.Rules()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	tables, err := open(rules)
+	if err != nil {
+		return nil, err
 	}
 	c := newChecker(b, rules, tables)
 	for _, d := range defects {

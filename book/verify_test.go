@@ -17,7 +17,7 @@ import (
 
 func TestVerifyFindsNothingInAGoodBook(t *testing.T) {
 	entries := testkit.Must(consistent(t.Context(), randomEntries(500, 8), oware.Abapa))(t)
-	r, err := Verify(t.Context(), write(t, Header{Fields: []Field{{FieldRules, "abapa"}}}, entries), nil)
+	r, err := Verify(t.Context(), write(t, Header{Fields: []Field{{FieldRules, "abapa"}}}, entries), NoTables)
 	if err != nil || !r.OK() || len(r.Problems) != 0 || r.Entries != len(entries) || r.Links == 0 || r.Header.Get(FieldRules) != "abapa" {
 		t.Errorf("%v: %+v", err, r)
 	}
@@ -79,7 +79,7 @@ func faultyBooks(t *testing.T) []faulty {
 
 func TestVerifyFindsEachKindOfProblem(t *testing.T) {
 	for _, c := range faultyBooks(t) {
-		r := testkit.Must(Verify(t.Context(), c.file(t), nil))(t)
+		r := testkit.Must(Verify(t.Context(), c.file(t), NoTables))(t)
 		r.Problems = slices.DeleteFunc(r.Problems, func(p Problem) bool { return p.Kind == noChecksum })
 		if len(r.Problems) != 1 || r.OK() {
 			t.Errorf("%s: %+v", c.kind, r.Problems)
@@ -135,7 +135,7 @@ func TestVerifyReportsDamageOfTheFile(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "damaged.bin")
 		testkit.NoError(t, os.WriteFile(path, []byte(c.data), 0o644))
-		r := testkit.Must(Verify(t.Context(), path, nil))(t)
+		r := testkit.Must(Verify(t.Context(), path, NoTables))(t)
 		var kinds []Kind
 		for _, p := range r.Problems {
 			if p.First == -1 {
@@ -151,6 +151,9 @@ type tableOf struct {
 	key       int64
 	low, high int
 }
+
+// open returns the tables for any rules.
+func (t tableOf) open(oware.Rules) (Prober, error) { return t, nil }
 
 func (t tableOf) Final(p oware.Position) (low, high int, ok bool) {
 	return t.low, t.high, p.BookKey() == t.key
@@ -175,11 +178,11 @@ func TestVerifyReportsValuesRefutedByTables(t *testing.T) {
 	} {
 		e.Scores[5] = c.value
 		path := write(t, Header{Fields: []Field{{FieldRules, "abapa"}}}, []Entry{e})
-		r := testkit.Must(Verify(t.Context(), path, tableOf{p.Play(5).BookKey(), c.low, c.high}))(t)
+		r := testkit.Must(Verify(t.Context(), path, tableOf{p.Play(5).BookKey(), c.low, c.high}.open))(t)
 		if r.OK() == c.refuted || r.Probed != 1 || c.refuted && r.Problems[0].Kind != againstTables {
 			t.Errorf("%+v: %+v", c, r)
 		}
-		if r, err := Verify(t.Context(), path, tableOf{p.Play(4).BookKey(), c.low, c.high}); err != nil || !r.OK() || r.Probed != 0 {
+		if r, err := Verify(t.Context(), path, tableOf{p.Play(4).BookKey(), c.low, c.high}.open); err != nil || !r.OK() || r.Probed != 0 {
 			t.Errorf("a bound holds after a capture only: %v %+v", err, r)
 		}
 	}
@@ -193,7 +196,7 @@ func TestVerifyFindsInconsistentValues(t *testing.T) {
 	child := Entry{Key: p.Play(5).BookKey(), Scores: [6]int16{-9, -5, -30, -30, -30, -30}}
 	for score, good := range map[int16]bool{5: true, 6: false, -5: false} {
 		parent.Scores[5] = score
-		r, err := Verify(t.Context(), write(t, Header{}, []Entry{child, parent}), nil)
+		r, err := Verify(t.Context(), write(t, Header{}, []Entry{child, parent}), NoTables)
 		if err != nil || r.OK() != good || r.Links != 1 || !good && r.Problems[0].Kind != inconsistent {
 			t.Errorf("%d: %v %+v", score, err, r)
 		}
@@ -312,7 +315,7 @@ func TestVerifyFindsAWrongEnding(t *testing.T) {
 	e := Entry{Key: keyOf(t, board), Scores: [6]int16{Illegal, Illegal, Illegal, Illegal, 0, 1000}}
 	for score, good := range map[int16]bool{1000: true, 999: false, -1000: false} {
 		e.Scores[5] = score
-		r, err := Verify(t.Context(), write(t, Header{}, []Entry{e}), nil)
+		r, err := Verify(t.Context(), write(t, Header{}, []Entry{e}), NoTables)
 		if err != nil || r.OK() != good || !good && r.Problems[0].Kind != wrongEnding {
 			t.Errorf("%d: %v %+v", score, err, r)
 		}
@@ -327,7 +330,7 @@ func TestCancelledWorkEnds(t *testing.T) {
 	path := write(t, Header{}, randomEntries(20, 1))
 	b := open(t, path)
 	for name, do := range map[string]func() error{
-		"Verify":  func() error { _, err := Verify(ctx, path, nil); return err },
+		"Verify":  func() error { _, err := Verify(ctx, path, NoTables); return err },
 		"Merge":   func() error { _, err := Merge(ctx, b, b); return err },
 		"Survey":  func() error { _, err := Survey(ctx, b, oware.Abapa); return err },
 		"Prune":   func() error { _, err := Prune(ctx, b, oware.Abapa, PruneConfig{Sides: ForBoth}); return err },

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/book"
+	"kroo/endgame"
 	"kroo/engine"
 	"kroo/games"
 	"kroo/games/oware"
@@ -226,9 +227,7 @@ plies of the game. Values stay as they are.`,
 }
 
 func bookVerifyCommand() *cobra.Command {
-	var f struct {
-		tablesFlag
-	}
+	var f tablesFlag
 	return newCommand(&cobra.Command{
 		Use:   "verify BOOK",
 		Short: "check a book for errors; exit 1 if there are any",
@@ -240,23 +239,20 @@ them, gives a warning only.`,
 		Example: "  train book verify book.bin\n  train book verify default --tables none --json",
 		Args:    exactArgs(1, "the book"),
 	}, func(j *job) {
-		r := verifyBook(j, f.Tables)
+		var table *endgame.Table
+		r := must(book.Verify(j.Context(), j.args[0], func(rules oware.Rules) (_ book.Prober, err error) {
+			if table, err = engine.OpenTable(f.Tables, rules.String()); table == nil {
+				return nil, err
+			}
+			j.closers = append(j.closers, func() { table.Close() })
+			return table, nil
+		}))
+		if table != nil {
+			check(table.Err())
+		}
 		j.show(j.args[0], r.Doc())
 		if !r.OK() {
 			check(fmt.Errorf("%s: the book has errors", j.args[0]))
 		}
 	}, &f)
-}
-
-// verifyBook verifies a book. It does not use openBook, which
-// refuses damaged books.
-func verifyBook(j *job, tables string) *book.Report {
-	t := must(engine.OpenTable(tables, must(book.RulesOf(j.args[0])).String()))
-	if t == nil {
-		return must(book.Verify(j.Context(), j.args[0], nil))
-	}
-	defer t.Close()
-	report := must(book.Verify(j.Context(), j.args[0], t))
-	check(t.Err())
-	return report
 }

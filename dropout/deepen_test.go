@@ -115,7 +115,7 @@ func checkLeaves(t *testing.T, from string, data []byte, pool *fakePool) {
 	if changed < 50 {
 		t.Errorf("%d moves have a new value: the test tests too little", changed)
 	}
-	if r, err := book.Verify(t.Context(), path, nil); err != nil || !r.OK() {
+	if r, err := book.Verify(t.Context(), path, book.NoTables); err != nil || !r.OK() {
 		t.Errorf("%v, %+v", err, r)
 	}
 }

@@ -94,7 +94,7 @@ func TestSecondPassOverTheDefaultBookIsThatOfItsSearches(t *testing.T) {
 	}); sum != want || sum.Visited/1e6 != 6684 || d.Other != 4143 || d.OtherBest != 529 {
 		t.Errorf("%+v, %d entries with other values, %d with another best move: expected %+v, 4143 and 529", sum, d.Other, d.OtherBest, want)
 	}
-	if r, err := book.Verify(t.Context(), out, e.Tables); err != nil || !r.OK() {
+	if r, err := book.Verify(t.Context(), out, func(oware.Rules) (book.Prober, error) { return e.Tables, nil }); err != nil || !r.OK() {
 		t.Errorf("%v, %+v", err, r)
 	}
 }

@@ -123,32 +123,6 @@ func TestPlayerAgainstItselfScoresHalf(t *testing.T) {
 	}
 }
 
-// A file of games that is cut anywhere but between two games is refused.
-func TestGamesThatAreCutAreRefused(t *testing.T) {
-	t.Parallel()
-	text := ogn(t, mustPlay(t, Config{Pairs: 1, OpeningPlies: 3, Seed: 4}, newRandom("a", 5), newRandom("b", 6)))
-	whole := 0
-	for cut := range len(text) {
-		records, err := oware.Descriptor().ParseRecords(strings.NewReader(text[:cut]), "cut.ogn")
-		begun := strings.Count(text[:cut], "[South")
-		if err == nil && len(records) != begun {
-			t.Errorf("cut at byte %d, in %q: %d games", cut, text[max(0, cut-20):cut], len(records))
-		}
-		if err != nil && !strings.Contains(err.Error(), "cut.ogn:") {
-			t.Errorf("cut at byte %d: %v", cut, err)
-		}
-		if err == nil {
-			whole++
-			if end := strings.TrimSpace(text[:cut]); end != "" && !strings.HasSuffix(end, "1-0") && !strings.HasSuffix(end, "0-1") && !strings.HasSuffix(end, "1/2-1/2") {
-				t.Errorf("cut at byte %d, in %q: accepted", cut, text[max(0, cut-20):cut])
-			}
-		}
-	}
-	if whole == 0 || whole > 8 {
-		t.Errorf("%d cuts accepted: want those before, between and after the games", whole)
-	}
-}
-
 func TestStrongerPlayerWins(t *testing.T) {
 	t.Parallel()
 	r := mustPlay(t, Config{Pairs: 10, OpeningPlies: 4, Seed: 2}, newEngine("engine", 300), newRandom("random", 1))
@@ -318,22 +292,6 @@ func TestMaxPliesAdjudicatesByStores(t *testing.T) {
 	}
 	if adjudicated == 0 {
 		t.Error("no game was adjudicated")
-	}
-}
-
-func TestMatchReportsEachPair(t *testing.T) {
-	t.Parallel()
-	last := int64(-1) // it begins with what was done before
-	var final elo.Score
-	r, err := play(context.Background(), playOf(Config{Pairs: 20, OpeningPlies: 4, Concurrency: 3}, newRandom("a", 1), newRandom("b", 2)),
-		func(done int64, s elo.Score) {
-			if done != last+1 || s.Games() != int(2*done) {
-				t.Errorf("%d after %d: %+v", done, last, s)
-			}
-			last, final = done, s
-		})
-	if err != nil || last != 20 || final != r.Score {
-		t.Errorf("%v, %d pairs, %+v", err, last, final)
 	}
 }
 

@@ -308,18 +308,4 @@ func TestMakeOpeningsIsReproducible(t *testing.T) {
 			t.Errorf("%d workers write another file", workers)
 		}
 	}
-	openings, err := readOpenings(path, oware.Descriptor(), "abapa")
-	if err != nil || len(openings) != 20 {
-		t.Fatal(len(openings), err)
-	}
-	e := openEngine(t, engine.Config{Depth: 4})
-	s := e.NewSearcher()
-	for _, o := range openings {
-		s.Clear()
-		g := lineOf(t, o)
-		r, err := s.Search(t.Context(), g.Position(), nil, search.Limits{Depth: 4}, search.Query{})
-		if err != nil || r.Score < -100 || r.Score > 100 {
-			t.Errorf("%s is worth %d", g.Position(), r.Score)
-		}
-	}
 }

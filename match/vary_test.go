@@ -3,7 +3,6 @@ package match
 import (
 	"fmt"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -71,43 +70,6 @@ func TestMovesUnderAClockAreRecordedWithTheirTimes(t *testing.T) {
 	}
 	if text := testkit.Text(t, out); !strings.Contains(text, " time ") || !strings.Contains(text, "{book") {
 		t.Error(text)
-	}
-}
-
-// Moves drawn from a book follow from the seed of the match.
-func TestBookDrawsAreReproducible(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	a := engine.Spec{Weights: engine.CapturesName, Book: engine.DefaultName, Policy: engine.PolicyOfPoints(152, engine.Weighted)}
-	run := func(c Config, name string) (Summary, string) {
-		t.Helper()
-		out := filepath.Join(dir, name)
-		sum := testkit.Must(Run(t.Context(), engine.Oware(), c, a, engine.Spec{Name: "b", Vary: usual}, Output{File: out}, nil))(t)
-		return sum, testkit.Text(t, out)
-	}
-	c := fromStart(200)
-	c.Pairs, c.Concurrency = 6, 1
-	sum, want := run(c, "1")
-	if sum.BookMovesA < 1 || sum.BookMovesB != 0 || sum.BookPlies < 1 || !strings.Contains(want, "margin 152 weighted") {
-		t.Errorf("%+v", sum)
-	}
-	c.Concurrency = 3
-	if _, got := run(c, "3"); got != want {
-		t.Error("the games depend on the number of pairs at a time")
-	}
-}
-
-func TestVaryingMatchResumes(t *testing.T) {
-	t.Parallel()
-	varying := engine.Spec{Name: "a", Vary: &engine.Vary{Within: 20, Plies: 8}}
-	c := fromStart(200)
-	whole := testkit.Must(Run(t.Context(), engine.Oware(), c, varying, engine.Spec{Name: "b"}, Output{}, nil))(t)
-	c.Log = filepath.Join(t.TempDir(), "log")
-	for _, c.Pairs = range []int{5, 12} {
-		got := testkit.Must(Run(t.Context(), engine.Oware(), c, varying, engine.Spec{Name: "b"}, Output{}, nil))(t)
-		if c.Pairs == 12 && !reflect.DeepEqual(got, whole) {
-			t.Errorf("resumed %+v, in one go %+v", got, whole)
-		}
 	}
 }
 
