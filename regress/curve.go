@@ -125,36 +125,17 @@ func (t *trainer) learningCurve(ctx context.Context, train samples) (points []Cu
 		models = append(models, m)
 		points = append(points, CurvePoint{Rows: m.Stats.Rows, Train: undoubled(m.Stats)})
 	}
-	measured, err := evaluate(ctx, models, t.names, t.valid)
+	gains := newGains(len(models))
+	measured, err := evaluate(ctx, models, t.names, t.valid, gains)
 	if err != nil {
 		return nil, err
 	}
 	for i := range points {
-		points[i].Validation = undoubled(measured[i])
+		if points[i].Validation = undoubled(measured[i]); i > 0 {
+			gains[i].set(&points[i])
+		}
 	}
-	total := newGains(len(models))
-	err = t.valid.pass(ctx, func() sink {
-		group := newGains(len(models))
-		return sink{func(b *block) error {
-			var before []float64
-			for k, m := range models {
-				now := m.predict(columnsOf(b.x, m.Columns))
-				for i := range before {
-					group[k].add(b.c[i], before[i], now[i], b.y[i], weightOf(b.w, i))
-				}
-				before = now
-			}
-			return nil
-		}, func() {
-			for k, g := range group {
-				total[k].merge(g)
-			}
-		}}
-	})
-	for i := range points[1:] {
-		total[i+1].set(&points[i+1])
-	}
-	return points, err
+	return points, nil
 }
 
 // undoubled converts statistics of doubled rows for a learning curve. Errors are the same.

@@ -250,7 +250,7 @@ func (t *trainer) fit(ctx context.Context, names ...[]string) ([]ModelSummary, e
 	}
 	var measured []agreement.Doubled
 	if t.valid != nil {
-		if measured, err = evaluate(ctx, models, t.names, t.valid); err != nil {
+		if measured, err = evaluate(ctx, models, t.names, t.valid, nil); err != nil {
 			return nil, err
 		}
 	}

@@ -356,25 +356,34 @@ func (s *severalRows) close() {
 // alone reports whether a cluster certainly has only one row.
 func (s *severalRows) alone(cluster uint64) bool { return !s.there[clusterHash(cluster)] }
 
-// evaluate measures models on other rows with the same columns, of the given names. It returns nil if there are no
-// rows.
-func evaluate(ctx context.Context, models []*model, names []string, s samples) ([]agreement.Doubled, error) {
+// evaluate measures models on other rows with the same columns, of the given names. It returns nil
+// if there are no rows. gains, unless they are nil, get what each model gains on the one before.
+func evaluate(ctx context.Context, models []*model, names []string, s samples, gains []*gain) ([]agreement.Doubled, error) {
 	total := make([]agreement.Sums, len(models))
 	err := s.pass(ctx, func() sink {
-		group := make([]agreement.Sums, len(models))
+		group, gained := make([]agreement.Sums, len(models)), newGains(len(gains))
 		return sink{func(b *block) error {
 			if err := b.check(names); err != nil {
 				return fmt.Errorf("cannot evaluate: %w", err)
 			}
+			var before []float64
 			for i, m := range models {
-				for k, pred := range m.predict(columnsOf(b.x, m.Columns)) {
+				now := m.predict(columnsOf(b.x, m.Columns))
+				for k, pred := range now {
 					group[i].Add(pred, b.y[k], weightOf(b.w, k))
+					if gains != nil && i > 0 {
+						gained[i].add(b.c[k], before[k], pred, b.y[k], weightOf(b.w, k))
+					}
 				}
+				before = now
 			}
 			return nil
 		}, func() {
 			for i, s := range group {
 				total[i].Merge(s)
+			}
+			for i, g := range gained {
+				gains[i].merge(g)
 			}
 		}}
 	})

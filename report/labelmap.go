@@ -64,11 +64,8 @@ func densityPlot(c *cells, lowest []int, ticks roundTicks, unit Unit) *plot.Plot
 }
 
 func (u Unit) fitLine(s agreement.Sums) string {
-	r, varies := s.R()
-	if !varies {
-		r = math.NaN()
-	}
-	return fmt.Sprintf("R %s, mean error %s", Number(r, 3), u.mean(s.Stats().MAE))
+	all := s.Stats()
+	return fmt.Sprintf("R %s, mean error %s", Number(all.R, 3), u.mean(all.MAE))
 }
 
 // mapHeight returns the height of a figure whose map fills a width, with axes, title, key and

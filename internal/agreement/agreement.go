@@ -84,17 +84,10 @@ func (s *Sums) Stats() Stats {
 	}
 	t.MAE = s.ae / s.n
 	t.RMSE = math.Sqrt(max(0, s.pp-2*s.py+s.yy) / s.n)
-	t.R, _ = s.R()
-	return t
-}
-
-// R returns the correlation; 0 and false if predictions or labels are constant.
-func (s *Sums) R() (r float64, varies bool) {
-	vp, vy := s.pp-s.p*s.p/s.n, s.yy-s.y*s.y/s.n
-	if !(vp > noise*s.pp && vy > noise*s.yy) {
-		return 0, false
+	if vp, vy := s.pp-s.p*s.p/s.n, s.yy-s.y*s.y/s.n; vp > noise*s.pp && vy > noise*s.yy {
+		t.R = max(-1, min(1, (s.py-s.p*s.y/s.n)/math.Sqrt(vp)/math.Sqrt(vy)))
 	}
-	return max(-1, min(1, (s.py-s.p*s.y/s.n)/math.Sqrt(vp)/math.Sqrt(vy))), true
+	return t
 }
 
 // Bias returns the mean of label minus prediction, 0 without rows.
@@ -124,7 +117,6 @@ type Clusters struct {
 	names []uint64       // cluster of each row of sums
 	size  int
 	sums  []float64
-	rows  int
 }
 
 // NewClusters returns an empty Clusters for gradients of the given size.
@@ -132,11 +124,6 @@ func NewClusters(size int) *Clusters { return &Clusters{at: map[uint64]int{}, si
 
 // Add adds the gradient of a row.
 func (c *Clusters) Add(cluster uint64, gradient ...float64) {
-	c.rows++
-	c.add(cluster, gradient)
-}
-
-func (c *Clusters) add(cluster uint64, gradient []float64) {
 	row, known := c.at[cluster]
 	if !known {
 		row = len(c.at)
@@ -153,19 +140,12 @@ func (c *Clusters) add(cluster uint64, gradient []float64) {
 // Merge adds the rows of o. New clusters follow those of c.
 func (c *Clusters) Merge(o *Clusters) {
 	for i, cluster := range o.names {
-		c.add(cluster, o.sums[i*o.size:(i+1)*o.size])
+		c.Add(cluster, o.sums[i*o.size:(i+1)*o.size]...)
 	}
-	c.rows += o.rows
 }
 
 // Len returns the number of clusters.
 func (c *Clusters) Len() int { return len(c.names) }
-
-// MeanError returns the standard error of a mean, if each row's gradient is its deviation from
-// the mean.
-func (c *Clusters) MeanError() float64 {
-	return c.Errors(mat.NewDense(1, 1, []float64{1 / float64(c.rows)}))[0]
-}
 
 // clusterBlock is the number of clusters multiplied at a time.
 const clusterBlock = 4096
