@@ -54,27 +54,6 @@ func TestRowWeightsAreEquivalentToRepeatedRows(t *testing.T) {
 	}
 }
 
-// The same with an aliased column.
-func TestWeightsOfRowsOfAliasedColumns(t *testing.T) {
-	d := simulate(rand.New(rand.NewPCG(32, 1)), 100, []float64{30, -7}, 50)
-	x := mat.NewDense(200, 3, nil)
-	y, w := make([]float64, 200), make([]float64, 100)
-	once := mat.NewDense(100, 3, nil)
-	for i := range 100 {
-		row := append(slices.Clone(d.X.RawRowView(i)), d.X.At(i, 0)+d.X.At(i, 1))
-		once.SetRow(i, row)
-		x.SetRow(2*i, row)
-		x.SetRow(2*i+1, row)
-		y[2*i], y[2*i+1], w[i] = d.Y[i], d.Y[i], 2
-	}
-	got, want := mustFit(t, data{X: once, Y: d.Y}, options{Weights: w}), mustFit(t, data{X: x, Y: y}, options{})
-	for j := range got.Weights {
-		if len(got.Aliased) != 1 || got.Aliased[0] != 2 || !near(got.Weights[j], want.Weights[j], 1e-8) {
-			t.Errorf("aliased %v: weight %v, want %v", got.Aliased, got.Weights[j], want.Weights[j])
-		}
-	}
-}
-
 func TestInvalidRowWeightsAreRejected(t *testing.T) {
 	d := simulate(rand.New(rand.NewPCG(33, 1)), 10, []float64{30, -7}, 50)
 	for want, w := range map[string][]float64{

@@ -108,9 +108,9 @@ func (f *patternFit[P]) learningCurve(ctx context.Context, full *minimum) (point
 
 // learningCurve fits all features to shares of the rows.
 func (t *trainer) learningCurve(ctx context.Context, train samples) (points []CurvePoint, err error) {
-	var models []*model
+	var models []*ModelSummary
 	for _, share := range curveShares {
-		m := t.full.model
+		m := t.full
 		if share < 1 {
 			f, err := newFitter(ctx, partial{train, share}, t.names, t.Exact.Ridge)
 			if err != nil {
@@ -123,15 +123,14 @@ func (t *trainer) learningCurve(ctx context.Context, train samples) (points []Cu
 			m = some[0]
 		}
 		models = append(models, m)
-		points = append(points, CurvePoint{Rows: m.Stats.Rows, Train: undoubled(m.Stats)})
+		points = append(points, CurvePoint{Rows: m.Train.Rows, Train: undoubled(m.Train)})
 	}
 	gains := newGains(len(models))
-	measured, err := evaluate(ctx, models, t.names, t.valid, gains)
-	if err != nil {
+	if err := evaluate(ctx, models, t.names, t.valid, gains); err != nil {
 		return nil, err
 	}
 	for i := range points {
-		if points[i].Validation = undoubled(measured[i]); i > 0 {
+		if points[i].Validation = undoubled(*models[i].Validation); i > 0 {
 			gains[i].set(&points[i])
 		}
 	}

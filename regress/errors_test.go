@@ -151,10 +151,10 @@ func TestClusteredErrorsMatchTheSpreadOfWeights(t *testing.T) {
 	for range runs {
 		d := ofGames(rng, 80, 15, truth)
 		m := mustFit(t, d, options{Clusters: d.C})
-		if m.Errors != (features.Errors{Kind: features.ClusteredErrors, Clusters: 80}) {
+		if *m.Errors != (features.Errors{Kind: features.ClusteredErrors, Clusters: 80}) {
 			t.Fatalf("errors are %s", m.Errors)
 		}
-		for j, w := range m.Weights {
+		for j, w := range m.Points {
 			squares[j] += (w - truth[j]) * (w - truth[j]) / runs
 			errors[j] += m.StdErr[j] / runs
 		}

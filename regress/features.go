@@ -164,7 +164,7 @@ type trainer struct {
 	subsets    [][]string // their features
 	fitter     *fitter    // on the training rows
 	valid      samples    // nil without validation rows
-	full       ModelSummary
+	full       *ModelSummary
 }
 
 // newTrainer returns a trainer for the rows of a table.
@@ -216,15 +216,19 @@ func (t *trainer) train(ctx context.Context, train, valid samples) (out Summary,
 	if err != nil {
 		return out, err
 	}
-	t.full, out.Full, out.Selected = all[0], all[0], all[0]
+	t.full, out.Full, out.Selected = all[0], *all[0], *all[0]
 	if hasCaptures {
-		out.Captures = all[len(all)-1]
+		out.Captures = *all[len(all)-1]
 	}
-	out.Subsets = slices.Clone(all[1 : 1+len(t.subsets)])
+	for _, m := range all[1 : 1+len(t.subsets)] {
+		out.Subsets = append(out.Subsets, *m)
+	}
 	if t.selects() {
-		if out.Selected, out.Steps, err = t.backward(ctx); err != nil {
+		kept, steps, err := t.backward(ctx)
+		if err != nil {
 			return out, err
 		}
+		out.Selected, out.Steps = *kept, steps
 	}
 	if !t.Curve {
 		return out, nil
@@ -237,7 +241,7 @@ func (t *trainer) train(ctx context.Context, train, valid samples) (out Summary,
 }
 
 // fit fits models of the named features and measures them.
-func (t *trainer) fit(ctx context.Context, names ...[]string) ([]ModelSummary, error) {
+func (t *trainer) fit(ctx context.Context, names ...[]string) ([]*ModelSummary, error) {
 	columns := make([][]int, len(names))
 	for i, list := range names {
 		for _, name := range list {
@@ -245,23 +249,10 @@ func (t *trainer) fit(ctx context.Context, names ...[]string) ([]ModelSummary, e
 		}
 	}
 	models, err := t.fitter.fit(ctx, columns...)
-	if err != nil {
-		return nil, err
+	if err == nil && t.valid != nil {
+		err = evaluate(ctx, models, t.names, t.valid, nil)
 	}
-	var measured []agreement.Doubled
-	if t.valid != nil {
-		if measured, err = evaluate(ctx, models, t.names, t.valid, nil); err != nil {
-			return nil, err
-		}
-	}
-	all := make([]ModelSummary, len(models))
-	for i, m := range models {
-		all[i] = newModelSummary(t.names, m)
-		if measured != nil {
-			all[i].Validation = &measured[i]
-		}
-	}
-	return all, nil
+	return models, err
 }
 
 // save writes a weights file of a fit, with the steps of the selection that led to it.
@@ -314,10 +305,10 @@ type Step struct {
 // below that of all features or one feature is left. The thesis drops the feature of least weight
 // (Sala Soler 2014); least |t| takes standard errors into account. backward returns the last fit
 // that is kept, and every step, beginning with all features.
-func (t *trainer) backward(ctx context.Context) (kept ModelSummary, steps []Step, err error) {
-	size := func(m *model, j int) float64 { return math.Abs(m.Weights[j]) }
+func (t *trainer) backward(ctx context.Context) (kept *ModelSummary, steps []Step, err error) {
+	size := func(m *ModelSummary, j int) float64 { return math.Abs(m.Points[j]) }
 	if t.Exact.Select == selectBackward {
-		size = (*model).t
+		size = (*ModelSummary).t
 		if fit := t.full; fit.StdErr == nil {
 			return kept, nil, fmt.Errorf("cannot select by t: the rows are of %d games or situations, for %d features: expected more than features; or use --select %s", fit.Errors.Clusters, len(fit.Features), selectLeastWeight)
 		}
@@ -333,7 +324,7 @@ func (t *trainer) backward(ctx context.Context) (kept ModelSummary, steps []Step
 		}
 		worst := 0
 		for j := range fit.Features {
-			if size(fit.model, j) < size(fit.model, worst) {
+			if size(fit, j) < size(fit, worst) {
 				worst = j
 			}
 		}

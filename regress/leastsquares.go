@@ -75,17 +75,6 @@ func (m *moments) merge(o *moments) {
 	}
 }
 
-// model is a fitted function.
-type model struct {
-	Solved
-	// StdErr are the standard errors: ordinary ones, for independent rows of equal variance, if
-	// each row is its own cluster, otherwise clustered ones. Errors has the kind. Nil if there are
-	// too few clusters.
-	StdErr []float64
-	Errors features.Errors
-	Stats  agreement.Doubled // on the training rows
-}
-
 // fitter fits any of the columns of samples.
 type fitter struct {
 	*moments
@@ -124,8 +113,8 @@ func newFitter(ctx context.Context, s samples, names []string, ridge float64) (*
 func cannotFit(err error) error { return fmt.Errorf("cannot fit: %w", err) }
 
 // fit fits models of the given columns. It reads the samples once more for all of them together.
-func (f *fitter) fit(ctx context.Context, columns ...[]int) ([]*model, error) {
-	models := make([]*model, len(columns))
+func (f *fitter) fit(ctx context.Context, columns ...[]int) ([]*ModelSummary, error) {
+	models := make([]*ModelSummary, len(columns))
 	for i, c := range columns {
 		var err error
 		if models[i], err = f.solve(c); err != nil {
@@ -159,7 +148,7 @@ func (f *fitter) check(columns []int) error {
 }
 
 // solve finds the weights.
-func (f *fitter) solve(columns []int) (*model, error) {
+func (f *fitter) solve(columns []int) (*ModelSummary, error) {
 	if err := f.check(columns); err != nil {
 		return nil, err
 	}
@@ -175,14 +164,18 @@ func (f *fitter) solve(columns []int) (*model, error) {
 		return nil, err
 	}
 	s.Columns, s.Aliased = pick(columns, s.Columns), pick(columns, s.Aliased)
-	return &model{Solved: *s}, nil
+	m := &ModelSummary{Features: pick(f.names, s.Columns), Aliased: pick(f.names, s.Aliased), Points: s.Weights, Condition: s.Condition, solved: s}
+	if !slices.Contains(s.VIF, math.Inf(1)) { // JSON has no infinity
+		m.VIF = s.VIF
+	}
+	return m, nil
 }
 
 // predict returns the unclamped predictions for rows, in points. x has only the model's columns.
-func (m *model) predict(x *mat.Dense) []float64 {
+func (m *ModelSummary) predict(x *mat.Dense) []float64 {
 	rows, _ := x.Dims()
 	out := make([]float64, rows)
-	mat.NewVecDense(rows, out).MulVec(x, mat.NewVecDense(len(m.Weights), m.Weights))
+	mat.NewVecDense(rows, out).MulVec(x, mat.NewVecDense(len(m.Points), m.Points))
 	return out
 }
 
@@ -220,7 +213,7 @@ func pick[T any](all []T, places []int) (some []T) {
 }
 
 // finish computes statistics, standard errors and t values of models.
-func (f *fitter) finish(ctx context.Context, all []*model) error {
+func (f *fitter) finish(ctx context.Context, all []*ModelSummary) error {
 	sums := newFinishSums(all)
 	err := f.samples.pass(ctx, func() sink {
 		group := newFinishSums(all)
@@ -253,17 +246,17 @@ type finishSum struct {
 	squares  []float64 // of their gradients: see agreement.Clusters
 }
 
-func newFinishSums(all []*model) (sums []finishSum) {
+func newFinishSums(all []*ModelSummary) (sums []finishSum) {
 	for _, m := range all {
-		sums = append(sums, finishSum{clusters: agreement.NewClusters(len(m.length)), squares: make([]float64, len(m.length))})
+		sums = append(sums, finishSum{clusters: agreement.NewClusters(len(m.Points)), squares: make([]float64, len(m.Points))})
 	}
 	return sums
 }
 
 // add adds rows.
-func (s *finishSum) add(m *model, b *block, alone []bool) {
-	x := columnsOf(b.x, m.Columns)
-	pred, k := m.predict(x), len(m.length)
+func (s *finishSum) add(m *ModelSummary, b *block, alone []bool) {
+	x := columnsOf(b.x, m.solved.Columns)
+	pred, k := m.predict(x), len(m.Points)
 	var single []float64 // gradients of single-row clusters
 	gradient := make([]float64, k)
 	for i, label := range b.y {
@@ -273,7 +266,7 @@ func (s *finishSum) add(m *model, b *block, alone []bool) {
 			continue // the cluster may have other rows
 		}
 		for j, v := range x.RawRowView(i) {
-			gradient[j] = weight * (label - pred[i]) * v / m.length[j]
+			gradient[j] = weight * (label - pred[i]) * v / m.solved.length[j]
 		}
 		if alone[i] {
 			single = append(single, gradient...)
@@ -283,7 +276,7 @@ func (s *finishSum) add(m *model, b *block, alone []bool) {
 	}
 	if single != nil {
 		s.alone += len(single) / k
-		agreement.AddSquares(s.squares, mat.NewDense(len(single)/k, k, single), mat.DenseCopyOf(m.inverse))
+		agreement.AddSquares(s.squares, mat.NewDense(len(single)/k, k, single), mat.DenseCopyOf(m.solved.inverse))
 	}
 }
 
@@ -296,40 +289,40 @@ func (s *finishSum) merge(o finishSum) {
 }
 
 // finish computes a model's results from the sums over rows.
-func (m *model) finish(f *fitter, s *finishSum) {
-	floats.Add(s.squares, s.clusters.Squares(m.inverse))
+func (m *ModelSummary) finish(f *fitter, s *finishSum) {
+	floats.Add(s.squares, s.clusters.Squares(m.solved.inverse))
 	clusters := s.alone + s.clusters.Len()
-	m.Stats = s.stats.Doubled()
+	m.Train = s.stats.Doubled()
 	rows := float64(f.counting)
-	free := rows - float64(len(m.Weights))
-	sigma := m.Stats.RMSE * math.Sqrt(rows/free) // of the labels about the function, points
+	free := rows - float64(len(m.Points))
+	sigma := m.Train.RMSE * math.Sqrt(rows/free) // of the labels about the function, points
 	switch {
 	case clusters == f.counting:
-		m.Errors = features.Errors{Kind: features.OrdinaryErrors}
+		m.Errors = &features.Errors{Kind: features.OrdinaryErrors}
 		// Ordinary errors: independent rows with equal variance, divided by the row's weight.
 		mean := f.weight / rows
-		for j, length := range m.length {
-			m.StdErr = append(m.StdErr, sigma*math.Sqrt(mean*m.variance[j])/length)
+		for j, length := range m.solved.length {
+			m.StdErr = append(m.StdErr, sigma*math.Sqrt(mean*m.solved.variance[j])/length)
 		}
-	case clusters <= len(m.length):
-		m.Errors = features.Errors{Kind: features.NoErrors, Clusters: clusters}
+	case clusters <= len(m.Points):
+		m.Errors = &features.Errors{Kind: features.NoErrors, Clusters: clusters}
 	default:
 		// As in agreement.Clusters, times √((n−1)/(n−k)) for n rows and k weights, the usual
 		// correction: with clusters of one row this is MacKinnon and White's HC1 (1985).
-		m.Errors = features.Errors{Kind: features.ClusteredErrors, Clusters: clusters}
+		m.Errors = &features.Errors{Kind: features.ClusteredErrors, Clusters: clusters}
 		m.StdErr = agreement.ErrorsOf(s.squares, clusters)
-		for j, length := range m.length {
+		for j, length := range m.solved.length {
 			m.StdErr[j] *= math.Sqrt((rows-1)/free) / length
 		}
 	}
 }
 
 // t returns the size of the t value of a weight.
-func (m *model) t(j int) float64 {
-	if m.Weights[j] == 0 {
+func (m *ModelSummary) t(j int) float64 {
+	if m.Points[j] == 0 {
 		return 0
 	}
-	return math.Abs(m.Weights[j] / m.StdErr[j]) // infinite in a perfect fit
+	return math.Abs(m.Points[j] / m.StdErr[j]) // infinite in a perfect fit
 }
 
 // severalRows finds the clusters of several rows: a cluster of one row needs no sum. It compares 32
@@ -356,9 +349,9 @@ func (s *severalRows) close() {
 // alone reports whether a cluster certainly has only one row.
 func (s *severalRows) alone(cluster uint64) bool { return !s.there[clusterHash(cluster)] }
 
-// evaluate measures models on other rows with the same columns, of the given names. It returns nil
-// if there are no rows. gains, unless they are nil, get what each model gains on the one before.
-func evaluate(ctx context.Context, models []*model, names []string, s samples, gains []*gain) ([]agreement.Doubled, error) {
+// evaluate measures models on other rows with the same columns, of the given names. gains,
+// unless they are nil, get what each model gains on the one before.
+func evaluate(ctx context.Context, models []*ModelSummary, names []string, s samples, gains []*gain) error {
 	total := make([]agreement.Sums, len(models))
 	err := s.pass(ctx, func() sink {
 		group, gained := make([]agreement.Sums, len(models)), newGains(len(gains))
@@ -368,7 +361,7 @@ func evaluate(ctx context.Context, models []*model, names []string, s samples, g
 			}
 			var before []float64
 			for i, m := range models {
-				now := m.predict(columnsOf(b.x, m.Columns))
+				now := m.predict(columnsOf(b.x, m.solved.Columns))
 				for k, pred := range now {
 					group[i].Add(pred, b.y[k], weightOf(b.w, k))
 					if gains != nil && i > 0 {
@@ -387,13 +380,12 @@ func evaluate(ctx context.Context, models []*model, names []string, s samples, g
 			}
 		}}
 	})
-	var all []agreement.Doubled
-	for _, s := range total {
+	for i, s := range total {
 		if d := s.Doubled(); d.Rows > 0 {
-			all = append(all, d)
+			models[i].Validation = &d
 		}
 	}
-	return all, err
+	return err
 }
 
 // Solved is a least-squares fit to sums over rows.

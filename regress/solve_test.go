@@ -91,7 +91,7 @@ func numbered(n int) (names []string) {
 }
 
 // leastSquares fits all columns.
-func leastSquares(x *mat.Dense, y []float64, o options) (*model, error) {
+func leastSquares(x *mat.Dense, y []float64, o options) (*ModelSummary, error) {
 	_, cols := x.Dims()
 	f, err := newFitter(context.Background(), data{X: x, Y: y, W: o.Weights, C: o.Clusters}, numbered(cols), o.Ridge)
 	if err != nil {
@@ -104,7 +104,7 @@ func leastSquares(x *mat.Dense, y []float64, o options) (*model, error) {
 	return models[0], nil
 }
 
-func mustFit(t *testing.T, d data, o options) *model {
+func mustFit(t *testing.T, d data, o options) *ModelSummary {
 	t.Helper()
 	m, err := leastSquares(d.X, d.Y, o)
 	testkit.NoError(t, err)
@@ -166,8 +166,8 @@ func TestDifferencesAreEquivalentToDoubledRows(t *testing.T) {
 			if !near(w[j], -w[cols+j], 1e-8) {
 				t.Errorf("doubled rows give %v and %v for the sides: want negatives", w[j], w[cols+j])
 			}
-			if !near(m.Weights[j], w[j], 1e-8) {
-				t.Errorf("weight %d is %v: doubled rows give %v", j, m.Weights[j], w[j])
+			if !near(m.Points[j], w[j], 1e-8) {
+				t.Errorf("weight %d is %v: doubled rows give %v", j, m.Points[j], w[j])
 			}
 		}
 	}
@@ -181,10 +181,10 @@ func TestAliasedColumnsHaveNoWeight(t *testing.T) {
 	var x mat.Dense
 	x.Augment(d.X, d.X.Slice(0, 500, 1, 2))
 	m := mustFit(t, data{X: &x, Y: d.Y}, options{})
-	if !slices.Equal(m.Columns, []int{0, 1}) || !slices.Equal(m.Aliased, []int{2}) {
-		t.Errorf("columns %v, aliased %v", m.Columns, m.Aliased)
+	if !slices.Equal(m.solved.Columns, []int{0, 1}) || !slices.Equal(m.solved.Aliased, []int{2}) {
+		t.Errorf("columns %v, aliased %v", m.solved.Columns, m.solved.Aliased)
 	}
-	if !slices.Equal(m.Weights, plain.Weights) || !slices.Equal(m.StdErr, plain.StdErr) || !slices.Equal(m.VIF, plain.VIF) || m.Condition != plain.Condition {
+	if !slices.Equal(m.Points, plain.Points) || !slices.Equal(m.StdErr, plain.StdErr) || !slices.Equal(m.solved.VIF, plain.VIF) || m.Condition != plain.Condition {
 		t.Errorf("%+v: without the copy %+v", m, plain)
 	}
 	weights := make([]float64, 500) // exclude the rows in which the second column is not 0
@@ -193,19 +193,19 @@ func TestAliasedColumnsHaveNoWeight(t *testing.T) {
 			weights[i] = 3
 		}
 	}
-	if m := mustFit(t, d, options{Weights: weights}); !slices.Equal(m.Columns, []int{0}) || !slices.Equal(m.Aliased, []int{1}) {
-		t.Errorf("of a column that is 0 where rows count: columns %v, aliased %v", m.Columns, m.Aliased)
+	if m := mustFit(t, d, options{Weights: weights}); !slices.Equal(m.solved.Columns, []int{0}) || !slices.Equal(m.solved.Aliased, []int{1}) {
+		t.Errorf("of a column that is 0 where rows count: columns %v, aliased %v", m.solved.Columns, m.solved.Aliased)
 	}
 	for i := range 500 {
 		x.Set(i, 2, d.X.At(i, 0)-3*d.X.At(i, 1)+1e-8*float64(i%2)) // a combination but for rounding
 	}
-	if m := mustFit(t, data{X: &x, Y: d.Y}, options{}); !slices.Equal(m.Aliased, []int{2}) || !slices.Equal(m.Sources[0], []int{0, 1}) {
-		t.Errorf("aliased %v, made of %v: want 2, of 0 and 1", m.Aliased, m.Sources)
+	if m := mustFit(t, data{X: &x, Y: d.Y}, options{}); !slices.Equal(m.solved.Aliased, []int{2}) || !slices.Equal(m.solved.Sources[0], []int{0, 1}) {
+		t.Errorf("aliased %v, made of %v: want 2, of 0 and 1", m.solved.Aliased, m.solved.Sources)
 	}
 	x.SetCol(2, mat.Col(nil, 1, &x))
 	withRidge := mustFit(t, data{X: &x, Y: d.Y}, options{Ridge: 0.1})
-	if !near(withRidge.Weights[1], withRidge.Weights[2], 1e-9) {
-		t.Errorf("with ridge: weights %v", withRidge.Weights)
+	if !near(withRidge.Points[1], withRidge.Points[2], 1e-9) {
+		t.Errorf("with ridge: weights %v", withRidge.Points)
 	}
 }
 
@@ -213,8 +213,8 @@ func TestRidgeShrinksASingleWeightAsDocumented(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 1))
 	d := simulate(rng, 400, truth[:1], 100)
 	plain, ridge := mustFit(t, d, options{}), mustFit(t, d, options{Ridge: 0.25})
-	if !near(ridge.Weights[0], plain.Weights[0]/1.25, 1e-9) {
-		t.Errorf("weight %v: without ridge %v", ridge.Weights[0], plain.Weights[0])
+	if !near(ridge.Points[0], plain.Points[0]/1.25, 1e-9) {
+		t.Errorf("weight %v: without ridge %v", ridge.Points[0], plain.Points[0])
 	}
 }
 
@@ -224,7 +224,7 @@ func TestFitDoesNotDependOnTheNumberOfProcessors(t *testing.T) {
 	many := mustFit(t, d, options{})
 	runtime.GOMAXPROCS(1)
 	one := mustFit(t, d, options{})
-	if !slices.Equal(many.Weights, one.Weights) || !slices.Equal(many.StdErr, one.StdErr) || many.Stats != one.Stats {
+	if !slices.Equal(many.Points, one.Points) || !slices.Equal(many.StdErr, one.StdErr) || many.Train != one.Train {
 		t.Error("the same data give other numbers")
 	}
 }
@@ -305,14 +305,14 @@ func TestVIFAgreesWithRegressionsOnTheOthers(t *testing.T) {
 				}
 			}
 			by := mustFit(t, data{X: others, Y: mat.Col(nil, j, d.X)}, options{})
-			if want := 1 / (1 - by.Stats.R2); !near(m.VIF[j], want, 1e-6*want) {
-				t.Errorf("ridge %g, column %d: %g: want %g", ridge, j, m.VIF[j], want)
+			if want := 1 / (1 - by.Train.R2); !near(m.solved.VIF[j], want, 1e-6*want) {
+				t.Errorf("ridge %g, column %d: %g: want %g", ridge, j, m.solved.VIF[j], want)
 			}
 		}
 	}
 	setColumn(d.X, 2, func(i int) float64 { return 2 * d.X.At(i, 0) })
 	m := mustFit(t, d, options{Ridge: 0.1})
-	for j, v := range m.VIF {
+	for j, v := range m.solved.VIF {
 		if math.IsInf(v, 1) != (j == 0 || j == 2) {
 			t.Errorf("with a copy of column 0 in 2, column %d: %g", j, v)
 		}
@@ -326,7 +326,7 @@ func TestStandardErrorsCover(t *testing.T) {
 	covered := 0
 	for range runs {
 		m := mustFit(t, simulate(rng, 200, truth, 150), options{})
-		for j, w := range m.Weights {
+		for j, w := range m.Points {
 			if near(w, truth[j], 1.972*m.StdErr[j]) { // Student's t, 195 degrees of freedom
 				covered++
 			}
@@ -355,9 +355,9 @@ func TestInterceptOfDoubledRowsIsZero(t *testing.T) {
 	}
 	w := leastNorm(t, x, y)
 	m := mustFit(t, d, options{})
-	for j := range m.Weights {
-		if !near(m.Weights[j], w[j], 1e-8) {
-			t.Errorf("weight %d is %v: with an intercept %v", j, m.Weights[j], w[j])
+	for j := range m.Points {
+		if !near(m.Points[j], w[j], 1e-8) {
+			t.Errorf("weight %d is %v: with an intercept %v", j, m.Points[j], w[j])
 		}
 	}
 	if !near(w[cols], 0, 1e-8) {

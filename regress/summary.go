@@ -3,7 +3,6 @@ package regress
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -16,25 +15,19 @@ import (
 
 // ModelSummary is a fitted function and its agreement with the labels.
 type ModelSummary struct {
-	Features   []string           `json:"features"`
-	Points     []float64          `json:"points"`
-	Aliased    []string           `json:"aliased,omitempty"` // features without a weight: linear combinations of earlier ones
-	StdErr     []float64          `json:"stderr,omitempty"`  // absent if there are too few clusters
-	Errors     *features.Errors   `json:"errors,omitempty"`  // kind of the standard errors
-	VIF        []float64          `json:"vif,omitempty"`     // variance inflation factors, absent if a column is redundant
+	Features []string  `json:"features"`
+	Points   []float64 `json:"points"`
+	Aliased  []string  `json:"aliased,omitempty"` // features without a weight: linear combinations of earlier ones
+	// StdErr are the standard errors: ordinary ones, for independent rows of equal variance, if each
+	// row is its own cluster, otherwise clustered ones. Absent if there are too few clusters.
+	StdErr     []float64          `json:"stderr,omitempty"`
+	Errors     *features.Errors   `json:"errors,omitempty"` // kind of the standard errors
+	VIF        []float64          `json:"vif,omitempty"`    // variance inflation factors, absent if a column is redundant
 	Condition  float64            `json:"condition"`
 	Train      agreement.Doubled  `json:"train"`
 	Validation *agreement.Doubled `json:"validation,omitempty"` // nil without validation rows
 
-	model *model // nil if read from a file
-}
-
-func newModelSummary(names []string, m *model) ModelSummary {
-	s := ModelSummary{Features: pick(names, m.Columns), Aliased: pick(names, m.Aliased), Points: m.Weights, StdErr: m.StdErr, Errors: &m.Errors, Condition: m.Condition, Train: m.Stats, model: m}
-	if !slices.Contains(m.VIF, math.Inf(1)) { // JSON has no infinity
-		s.VIF = m.VIF
-	}
-	return s
+	solved *Solved // nil if read from a file
 }
 
 // Summary summarises a fit.

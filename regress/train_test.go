@@ -244,7 +244,7 @@ func fitterOf(t *testing.T, d, valid data, names []string, ridge float64) *train
 }
 
 // fitColumns fits the named columns of all.
-func fitColumns(t *testing.T, d, valid data, all, names []string, ridge float64) ModelSummary {
+func fitColumns(t *testing.T, d, valid data, all, names []string, ridge float64) *ModelSummary {
 	t.Helper()
 	fits, err := fitterOf(t, d, valid, all, ridge).fit(t.Context(), names)
 	testkit.NoError(t, err)
