@@ -91,10 +91,9 @@ func (g gameOf[P]) writeDesign(j *job, f *featuresArgs, meta datasets.Meta) {
 		kind = inspect.KindUnknown // the CSV files
 	}
 	j.claimOutputs(outputs, in)
-	req := regress.DesignRequest{Labels: []string{in}, Where: f.Where, Set: f.Set, Out: f.Out}
-	s := must(regress.WriteDesign(j.Context(), g.kit.Patterns, meta.Rules, req, j.progress("features", "rows")))
+	s := must(regress.WriteDesign(j.Context(), g.kit.Patterns, in, f.Out, f.Set, f.Where, j.progress("features", "rows")))
 	j.print(s, "%d rows of %d columns of the set %s, %d entries, in %s; labels in %s, columns in %s\n",
-		s.Rows, s.Columns, req.Set, s.Entries, paths[0], paths[1], paths[2])
+		s.Rows, s.Columns, f.Set, s.Entries, paths[0], paths[1], paths[2])
 }
 
 // listFeatures describes the antisymmetric sets and the families of pattern features.

@@ -84,7 +84,7 @@ func TestLearningCurveOfFeatures(t *testing.T) {
 	o := thesisOptions(t)
 	o.Curve = true
 	rows, valid := thesisRows(rng, 3000, 0, 100), thesisRows(rng, 2000, 1<<30, 100)
-	out, err := trainRows(t.Context(), rows, valid, o)
+	out, err := trainRows(t, rows, valid, o)
 	testkit.NoError(t, err)
 	testkit.Contains(t, summaryText(out.Summary, rules.Descriptor().Info), "more rows would not help")
 	for i, p := range out.Curve {
@@ -100,6 +100,6 @@ func TestLearningCurveOfFeatures(t *testing.T) {
 		}
 	}
 	o.Curve = true
-	_, err = trainRows(t.Context(), rows, nil, o)
+	_, err = trainRows(t, rows, nil, o)
 	testkit.Refused(t, err, "validation rows to measure on")
 }

@@ -31,13 +31,6 @@ func DesignPaths(out string) (all []string, err error) {
 	return []string{out, name + ".labels.csv", name + ".columns.csv"}, nil
 }
 
-// DesignRequest describes a design matrix to write.
-type DesignRequest struct {
-	Labels   []string // datasets of labels
-	Where    string   // filter of their rows; "" means all
-	Set, Out string   // a set of pattern features; the file to write, NAME.parquet
-}
-
 // DesignSummary is the size of a design matrix.
 type DesignSummary struct {
 	Rows    int   `json:"rows"`
@@ -45,25 +38,25 @@ type DesignSummary struct {
 	Entries int64 `json:"entries"` // nonzero entries
 }
 
-// WriteDesign writes the matrix of a set's features, with one row per labelled position, as a
-// Parquet file of row, column and value. It also writes two CSV files: for each row its label in
+// WriteDesign writes the matrix of a set's features as a Parquet file of row, column and value, with
+// one row per position of a dataset of labels that matches a filter. It also writes two CSV files: for each row its label in
 // points, its group (rows of one game or situation, which belong in one part of a split) and its
 // board; for each column its name and family.
-func WriteDesign[P games.Position[P]](ctx context.Context, of features.Patterns[P], rules string, req DesignRequest, progress parallel.Progress) (s DesignSummary, err error) {
-	paths, err := DesignPaths(req.Out)
+func WriteDesign[P games.Position[P]](ctx context.Context, of features.Patterns[P], labels, out, setName, where string, progress parallel.Progress) (s DesignSummary, err error) {
+	paths, err := DesignPaths(out)
 	if err != nil {
 		return s, err
 	}
-	set, err := of.Parse(rules, req.Set)
-	if err != nil {
-		return s, err
-	}
-	tables, err := openTables(ctx, of.Game.Info, req.Labels)
+	tables, err := openTables(ctx, of.Game.Info, []string{labels})
 	if err != nil {
 		return s, err
 	}
 	defer tables.close()
-	l, err := readLabelled(ctx, of.Game, tables, req.Where, "", progress)
+	set, err := of.Parse(tables[0].Meta.Rules, setName)
+	if err != nil {
+		return s, err
+	}
+	l, err := readLabelled(ctx, of.Game, tables, where, "", progress)
 	if err != nil {
 		return s, err
 	}

@@ -200,7 +200,7 @@ func TestDoubledRowsDoNotHalveTheVariance(t *testing.T) {
 	var all [2]*trained
 	for i, list := range [][]featureRow{once, rows} {
 		var err error
-		if all[i], err = trainRows(t.Context(), list, nil, o); err != nil {
+		if all[i], err = trainRows(t, list, nil, o); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -245,7 +245,7 @@ func TestAliasedFeaturesAndTheKindOfErrorsAreReported(t *testing.T) {
 	}
 	for selection, list := range map[string][]featureRow{selectNone: rows, selectBackward: rows} {
 		o := trainOptions{Meta: meta, Config: Config{Select: selection, Tolerance: 0.001}}
-		out, err := trainRows(t.Context(), list, nil, o)
+		out, err := trainRows(t, list, nil, o)
 		testkit.NoError(t, err)
 		w := out.Weights
 		if !slices.Equal(w.Features, meta.Columns[:2]) || !slices.Equal(w.Provenance.Aliased, meta.Columns[2:]) || len(w.StdErr) != 2 {

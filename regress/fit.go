@@ -126,32 +126,25 @@ type PatternConfig struct {
 	Tolerance float64            `name:"tolerance" flag:"-" range:"1e-12..0.1" help:"relative gradient that ends the solver (default 0.001)"`
 }
 
-// patternSet is a set of pattern features, independent of the type of positions.
-type patternSet interface {
-	String() string
-	Families() []features.Family
-}
-
 // maxPoints is the largest label. Statistics clamp predictions to it.
 const maxPoints = 1000
 
 // CheckPatterns returns an error if a setting is out of range for a fit of the game's pattern sets.
 func CheckPatterns[P games.Position[P]](of features.Patterns[P], rules string, c PatternConfig) error {
-	set, err := of.Parse(rules, c.Set)
-	if err != nil {
-		return err
-	}
-	_, err = c.options(of.Game.Info, set)
+	_, _, err := parsePatterns(of, rules, c)
 	return err
 }
 
-// options returns the solver's options for a set of a game, or an error if a setting is out of
-// range.
-func (c PatternConfig) options(g games.Info, set patternSet) (solverOptions, error) {
+// parsePatterns returns the set of a fit and the solver's options, or an error if a setting is out
+// of range.
+func parsePatterns[P games.Position[P]](of features.Patterns[P], rules string, c PatternConfig) (set features.Columns[P], o solverOptions, err error) {
+	if set, err = of.Parse(rules, c.Set); err != nil {
+		return set, o, err
+	}
 	spec.Default(&c)
-	o := solverOptions{loss: c.Loss, families: set.Families(), tolerance: c.Tolerance}
+	o = solverOptions{loss: c.Loss, families: set.Families(), tolerance: c.Tolerance}
 	if o.loss == chances {
-		o.scale = c.Scale / (100 * float64(g.UnitsPerWin) / games.MaxPoints) // converts hundredths of the unit to points
+		o.scale = c.Scale / (100 * float64(of.Game.UnitsPerWin) / games.MaxPoints) // converts hundredths of the unit to points
 	}
 	named := 0
 	for _, f := range o.families {
@@ -162,12 +155,12 @@ func (c PatternConfig) options(g games.Info, set patternSet) (solverOptions, err
 			ridge = c.Ridge
 		}
 		if !(ridge >= 0 && ridge <= 1e9) {
-			return o, fmt.Errorf("ridge of %s is %g: expected 0 to 1e9", f.Name, ridge)
+			return set, o, fmt.Errorf("ridge of %s is %g: expected 0 to 1e9", f.Name, ridge)
 		}
 		o.ridges = append(o.ridges, ridge)
 	}
 	if named < len(c.Ridges) {
-		return o, fmt.Errorf("ridges name a family that set %s does not have: expected families of it", set)
+		return set, o, fmt.Errorf("ridges name a family that set %s does not have: expected families of it", set)
 	}
-	return o, spec.Check(&c)
+	return set, o, spec.Check(&c)
 }

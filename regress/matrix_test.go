@@ -89,32 +89,6 @@ func TestPassesAllocateNothing(t *testing.T) {
 	}
 }
 
-// Every column that a row has is counted and has a weight of its own, also the rare ones.
-func TestColumnsAreCountedAndHaveTheirOwnWeight(t *testing.T) {
-	rows := mixed(14)
-	want := make([]int64, rows.width)
-	for _, r := range rows.rows {
-		for _, j := range r.ones {
-			want[j]++
-		}
-		for _, e := range r.vals {
-			want[e.Index]++
-		}
-	}
-	m := mustPrepare(t, rows.sparse())
-	if !slices.Equal(m.counts, want) {
-		t.Error("the counts are not those of the rows")
-	}
-	seen := map[int32]bool{}
-	for j, n := range want {
-		s := m.columns.slots[j]
-		if (s >= 0) != (n > 0) || s >= firstPad && s < partSize || s >= 0 && seen[s] {
-			t.Fatalf("column %d, seen %d times, has slot %d", j, n, s)
-		}
-		seen[s] = true
-	}
-}
-
 // Chunks cover the rows once, in order, none longer than a row number of 16 bits allows.
 func TestChunksCoverTheRows(t *testing.T) {
 	for _, n := range []int{1, 4095, 4096, 4097, 100_000, 200_001, 3_000_000} {

@@ -1,7 +1,6 @@
 package regress
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -56,29 +55,6 @@ func TestFitOfOthelloRecoversTheLabellingFunction(t *testing.T) {
 		p := othello.Start(othello.Small)
 		if a, b := got.Exact(p), m.Exact(p); math.Abs(a-b) > 1 {
 			t.Errorf("%s: the start is worth %g, want %g", loss, a, b)
-		}
-	}
-}
-
-func TestFitOfOthelloRejects(t *testing.T) {
-	set, err := discs.PatternSets.Parse(othello.Small.String(), "mobility")
-	testkit.NoError(t, err)
-	m, err := discs.PatternSets.NewModel(othello.Small.String(), set, make([]float64, set.Len()), features.Provenance{})
-	testkit.NoError(t, err)
-	labels := othelloLabels(t, othello.Small, 10, m)
-	for want, c := range map[string]PatternConfig{
-		"is not a family":        {Set: "store+houses"},
-		"ridges name a family":   {Set: "mobility", Ridges: map[string]float64{"store": 1}},
-		"weights of set":         {Set: "corners"},
-		"2 to 6 after the strok": {Set: "rows/9"},
-	} {
-		req := Request{PatternConfig: c, Rows: []string{labels}, Out: filepath.Join(t.TempDir(), "w.weights")}
-		if want == "weights of set" {
-			req.Prior, req.Trust = filepath.Join(t.TempDir(), "prior.weights"), 1
-			testkit.NoError(t, m.Save(req.Prior))
-		}
-		if _, err := fitLabels(context.Background(), discs.PatternSets, req, nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v: want one with %q", err, want)
 		}
 	}
 }

@@ -65,10 +65,7 @@ func newPatternFit[P games.Position[P]](ctx context.Context, of features.Pattern
 	f := &patternFit[P]{Request: req, of: of, tables: tables[:len(req.Rows)], rules: tables[0].Meta.Rules}
 	spec.Default(&f.PatternConfig)
 	var err error
-	if f.set, err = of.Parse(f.rules, req.Set); err != nil {
-		return nil, err
-	}
-	if f.options, err = req.options(of.Game.Info, f.set); err != nil {
+	if f.set, f.options, err = parsePatterns(of, f.rules, f.PatternConfig); err != nil {
 		return nil, err
 	}
 	if !strings.HasSuffix(req.Out, features.CompiledSuffix) {

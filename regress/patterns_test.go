@@ -250,7 +250,10 @@ func TestPriorKeepsWeightsCloseToAModel(t *testing.T) {
 	if data, err := os.ReadFile(s.Compiled); err != nil || os.WriteFile(withoutModel, data, 0o666) != nil {
 		t.Fatal(err)
 	}
-	third.Prior = withoutModel
+	third.Set, third.Prior = "store", s.Model
+	_, err := fitLabels(t.Context(), oware.PatternSets, third, nil)
+	testkit.Refused(t, err, "weights of set store+houses: expected set store")
+	third.Set, third.Prior = second.Set, withoutModel
 	if _, err := fitLabels(t.Context(), oware.PatternSets, third, nil); err == nil || !strings.Contains(err.Error(), "expected one with the families") {
 		t.Errorf("compiled weights as the prior of a set that cannot hold them: %v", err)
 	}

@@ -21,8 +21,6 @@ type samples interface {
 	// pass adds all rows to sinks, one per group of rows. Groups may be read concurrently; sinks
 	// end in the order of the groups, one at a time.
 	pass(ctx context.Context, begin func() sink) error
-	// maxRows returns an upper bound of the number of rows.
-	maxRows() int64
 }
 
 // sink takes the rows of a group.
@@ -87,13 +85,6 @@ func (b *block) only(keep func(i int) bool) *block {
 
 // kept are samples in memory, by group.
 type kept [][]*block
-
-func (k kept) maxRows() (rows int64) {
-	for _, b := range slices.Concat(k...) {
-		rows += int64(len(b.rows))
-	}
-	return rows
-}
 
 func (k kept) pass(ctx context.Context, begin func() sink) error {
 	sinks := make([]sink, len(k))
@@ -177,8 +168,6 @@ func newTableSamples[P games.Position[P]](g *games.Game[P], t *datasets.Table, o
 type readError struct{ error }
 
 func (r readError) Unwrap() error { return r.error }
-
-func (s *tableSamples[P]) maxRows() int64 { return s.table.Rows }
 
 func (s *tableSamples[P]) pass(ctx context.Context, begin func() sink) error {
 	q := datasets.Query{Columns: []string{"label", "game"}, Where: s.where, Progress: s.work.Pass()}
@@ -273,7 +262,7 @@ var inMemory int64 = 32 << 20
 
 // small returns the samples in memory if they are small enough, otherwise s.
 func (s *tableSamples[P]) small(ctx context.Context) (samples, error) {
-	if s.maxRows()*int64(8*(len(s.names)+3)) > inMemory {
+	if s.table.Rows*int64(8*(len(s.names)+3)) > inMemory {
 		return s, nil
 	}
 	var k kept

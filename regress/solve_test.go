@@ -46,8 +46,6 @@ type data struct {
 // groupRows is the number of rows per group.
 const groupRows = 1 << 16
 
-func (d data) maxRows() int64 { return int64(len(d.Y)) }
-
 func (d data) pass(ctx context.Context, begin func() sink) error {
 	var all kept
 	for from := 0; from < len(d.Y); from += groupRows {

@@ -303,26 +303,6 @@ func TestPriorOfColumnsMissingFromTheRows(t *testing.T) {
 	}
 }
 
-// The more rows the prior counts for, the closer the weights stay to it.
-func TestPriorPullsMoreTheMoreRowsItCountsFor(t *testing.T) {
-	m := mustPrepare(t, randomTable(rand.New(rand.NewPCG(23, 1)), 800, 30, 5).sparse())
-	p := priorWeights{weights: slices.Repeat([]float64{50}, 30)}
-	last := math.Inf(1)
-	for _, p.rows = range []float64{0, 1, 10, 1e6} {
-		distance := 0.0
-		for _, w := range mustMinimise(t, m, solverOptions{loss: chances, scale: 300, ridges: []float64{1}, prior: &p}).weights {
-			distance += math.Abs(w - 50)
-		}
-		if !(distance < last) {
-			t.Errorf("a prior of %v times the rows: %v away, %v with fewer", p.rows, distance, last)
-		}
-		last = distance
-	}
-	if last > 1 {
-		t.Errorf("a prior of a million times the rows: %v away", last)
-	}
-}
-
 // The estimate is never below the steps done or above the limit, and from halfway on it is within a
 // factor of two.
 func TestProgressEstimatesTheSteps(t *testing.T) {

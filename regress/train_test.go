@@ -1,7 +1,6 @@
 package regress
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -29,76 +28,36 @@ var published = func() []float64 {
 	return w.Weights
 }()
 
-// trainOptions configure a fit of rows in memory.
+// trainOptions configure a fit of rows of features.
 type trainOptions struct {
 	Meta datasets.Meta
 	Config
-	Weight     string
-	Curve      bool
-	Provenance features.Provenance
+	Weight string
+	Curve  bool
 }
 
-// trained is the result of a fit of rows in memory.
+// trained is the result of a fit of rows.
 type trained struct {
 	Summary
 	Weights *features.Weights
 }
 
-// trainRows fits rows in memory, for comparison with a fit of tables.
-func trainRows(ctx context.Context, train, valid []featureRow, o trainOptions) (*trained, error) {
-	t, err := newTrainer(patterns.Sets, &datasets.Table{Manifest: datasets.Manifest{Meta: o.Meta}}, Request{Exact: o.Config, Weight: o.Weight, Curve: o.Curve})
+// trainRows writes rows to files and fits them.
+func trainRows(t *testing.T, train, valid []featureRow, o trainOptions) (*trained, error) {
+	t.Helper()
+	dir := t.TempDir()
+	req := Request{Exact: o.Config, Rows: []string{filepath.Join(dir, "t.parquet")}, Weight: o.Weight, Curve: o.Curve, Out: filepath.Join(dir, "w.json")}
+	testkit.NoError(t, datasets.Write(oware.Descriptor(), req.Rows[0], o.Meta, datasets.Rows(train)))
+	if valid != nil {
+		req.Validation = []string{filepath.Join(dir, "v.csv")}
+		testkit.NoError(t, datasets.Write(oware.Descriptor(), req.Validation[0], o.Meta, datasets.Rows(valid)))
+	}
+	s, err := fitFeatures(t.Context(), patterns.Sets, req, nil)
 	if err != nil {
 		return nil, err
 	}
-	t.provenance = o.Provenance
-	kept, overlap := disjoint(train, valid)
-	var v samples
-	if len(kept) > 0 {
-		v = dataOf(kept, o)
-	}
-	out, err := t.train(ctx, dataOf(train, o), v)
-	if err != nil {
-		return nil, err
-	}
-	out.Overlap = overlap
-	w, err := t.weights(out.Selected, out.Steps)
-	return &trained{out, w}, err
-}
-
-// disjoint removes the validation rows whose situation is in the training rows, and counts them.
-func disjoint(train, validation []featureRow) (kept []featureRow, removed int) {
-	seen := map[int64]bool{}
-	for _, r := range train {
-		seen[oware.Descriptor().Orbit(r.Position)] = true
-	}
-	for _, r := range validation {
-		if seen[oware.Descriptor().Orbit(r.Position)] {
-			removed++
-		} else {
-			kept = append(kept, r)
-		}
-	}
-	return kept, removed
-}
-
-// dataOf returns rows of features as samples.
-func dataOf(rows []featureRow, o trainOptions) data {
-	var d data
-	var x []float64
-	for _, r := range rows {
-		for j, own := range r.Own {
-			x = append(x, float64(own)-float64(r.Opp[j]))
-		}
-		x = append(x, r.Values...)
-		d.Y, d.C = append(d.Y, r.Label), append(d.C, uint64(datasets.GroupOf(oware.Descriptor(), 0, r.Position, r.Game)))
-		if o.Weight != "" {
-			d.W = append(d.W, r.Weight)
-		}
-	}
-	if rows != nil {
-		d.X = mat.NewDense(len(rows), len(featureNames(o.Meta)), x)
-	}
-	return d
+	w, err := features.ParseWeights(testkit.Read(t, req.Out), req.Out)
+	return &trained{s, w}, err
 }
 
 // thesisOptions are the options for rows of thesisRows.
@@ -119,7 +78,7 @@ func thesisRows(rng *rand.Rand, n int, rank int64, noise float64) []featureRow {
 		for j, w := range published {
 			r.Label += w * (float64(r.Own[j]) - float64(r.Opp[j]))
 		}
-		r.Label += noise * rng.NormFloat64()
+		r.Label = max(-maxPoints, min(maxPoints, r.Label+noise*rng.NormFloat64()))
 		rows[i] = r
 	}
 	return rows
@@ -148,9 +107,9 @@ func sideCounts(rng *rand.Rand) []uint8 {
 func TestTrainRecoversThePublishedWeights(t *testing.T) {
 	rng := rand.New(rand.NewPCG(20, 1))
 	o := thesisOptions(t)
-	o.Provenance = features.Provenance{Dataset: "aa", Validation: "bb", Labels: "nodes 1000"}
+	o.Meta.Limits = "nodes 1000"
 	train, valid := thesisRows(rng, 20_000, 0, 150), thesisRows(rng, 5000, 1_000_000, 150)
-	out, err := trainRows(t.Context(), train, valid, o)
+	out, err := trainRows(t, train, valid, o)
 	testkit.NoError(t, err)
 	w := out.Weights
 	for j, want := range published {
@@ -164,14 +123,11 @@ func TestTrainRecoversThePublishedWeights(t *testing.T) {
 	if !near(w.Validation.RMSE, 150, 6) {
 		t.Errorf("validation error %v: want 150", w.Validation.RMSE)
 	}
-	if p := w.Provenance; p.Dataset != "aa" || p.Validation != "bb" || p.Labels != "nodes 1000" || p.Selection != selectNone || *p.Condition < 1 {
+	if p := w.Provenance; len(p.Dataset) != 64 || len(p.Validation) != 64 || p.Labels != "nodes 1000" || p.Selection != selectNone || *p.Condition < 1 {
 		t.Errorf("provenance %+v", p)
 	}
 	if out.Captures.Train.R >= out.Full.Train.R || len(out.Captures.Points) != 1 {
 		t.Errorf("captures alone: %+v", out.Captures)
-	}
-	if err := w.Save(filepath.Join(t.TempDir(), "weights.json")); err != nil {
-		t.Error(err)
 	}
 }
 
@@ -181,7 +137,7 @@ func TestStatisticsMatchTheWeights(t *testing.T) {
 	o := thesisOptions(t)
 	o.Select = selectBackward
 	train, valid := thesisRows(rng, 3000, 0, 150), thesisRows(rng, 1000, 1_000_000, 150)
-	out, err := trainRows(t.Context(), train, valid, o)
+	out, err := trainRows(t, train, valid, o)
 	testkit.NoError(t, err)
 	w := out.Weights
 	for _, c := range []struct {
@@ -207,7 +163,7 @@ func TestBackwardFollowsItsRules(t *testing.T) {
 	rng := rand.New(rand.NewPCG(22, 1))
 	o := thesisOptions(t)
 	o.Select = selectBackward
-	out, err := trainRows(t.Context(), thesisRows(rng, 20_000, 0, 150), thesisRows(rng, 5000, 1_000_000, 150), o)
+	out, err := trainRows(t, thesisRows(rng, 20_000, 0, 150), thesisRows(rng, 5000, 1_000_000, 150), o)
 	testkit.NoError(t, err)
 	left := slices.Clone(o.Meta.Features)
 	var removed []string
@@ -288,12 +244,12 @@ func TestBackwardDropsTheSmallestT(t *testing.T) {
 func TestTrainLeavesOutValidationRowsItTrainedOn(t *testing.T) {
 	rng := rand.New(rand.NewPCG(26, 1))
 	train, valid := thesisRows(rng, 500, 0, 150), thesisRows(rng, 500, 400, 150)
-	out, err := trainRows(t.Context(), train, valid, thesisOptions(t))
+	out, err := trainRows(t, train, valid, thesisOptions(t))
 	testkit.NoError(t, err)
 	if out.Overlap != 100 || out.Full.Validation.Rows != 400 {
 		t.Errorf("%d left out, %d measured: want 100 and 400", out.Overlap, out.Full.Validation.Rows)
 	}
-	out, err = trainRows(t.Context(), train, train[:10], thesisOptions(t))
+	out, err = trainRows(t, train, train[:10], thesisOptions(t))
 	testkit.NoError(t, err)
 	if out.Overlap != 10 || out.Full.Validation != nil || out.Weights.Validation != nil {
 		t.Errorf("%d left out; validation without rows %+v", out.Overlap, out.Full.Validation)
@@ -315,9 +271,6 @@ func TestTrainRejects(t *testing.T) {
 		"no rows":             {nil, nil, nil, "no rows"},
 		"few rows":            {good[:12], nil, nil, "12 rows for 12 features"},
 		"a flat feature":      {flat, nil, nil, "feature >13 is 0 in every row"},
-		"an unknown set":      {good, nil, func(o *trainOptions) { o.Meta.FeatureSet = "x" }, `unknown set "x"`},
-		"other columns":       {good, nil, func(o *trainOptions) { o.Meta.Features = o.Meta.Features[1:] }, "those of set thesis"},
-		"unknown rules":       {good, nil, func(o *trainOptions) { o.Meta.Rules = "kalah" }, `unknown rules "kalah"`},
 		"an unknown choice":   {good, nil, func(o *trainOptions) { o.Select = "forward" }, "expected none, backward or least-weight"},
 		"a wrong tolerance":   {good, nil, func(o *trainOptions) { o.Select, o.Tolerance = selectBackward, 2 }, "tolerance is 2"},
 		"a ridge not allowed": {good, nil, func(o *trainOptions) { o.Ridge = math.Inf(1) }, "expected 0 to 1e12"},
@@ -326,10 +279,20 @@ func TestTrainRejects(t *testing.T) {
 		if c.change != nil {
 			c.change(&o)
 		}
-		_, err := trainRows(t.Context(), c.train, c.valid, o)
+		_, err := trainRows(t, c.train, c.valid, o)
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v: want %q in it", name, err, c.want)
 		}
+	}
+	for want, change := range map[string]func(m *datasets.Meta){
+		`unknown set "x"`:      func(m *datasets.Meta) { m.FeatureSet = "x" },
+		"those of set thesis":  func(m *datasets.Meta) { m.Features = m.Features[1:] },
+		`unknown rules "moon"`: func(m *datasets.Meta) { m.Rules = "moon" },
+	} {
+		m := thesisOptions(t).Meta
+		change(&m)
+		_, err := setOf(patterns.Sets, m)
+		testkit.Refused(t, err, want)
 	}
 }
 
@@ -357,7 +320,7 @@ func TestTheSummaryListsTheElimination(t *testing.T) {
 	rows := thesisRows(rand.New(rand.NewPCG(41, 1)), 2000, 0, 150)
 	o := thesisOptions(t)
 	o.Select, o.Tolerance = selectLeastWeight, 0.004
-	out, err := trainRows(t.Context(), rows, nil, o)
+	out, err := trainRows(t, rows, nil, o)
 	testkit.NoError(t, err)
 	info := oware.Descriptor().Info
 	text := summaryText(out.Summary, info)
