@@ -186,9 +186,6 @@ func columnsFor(m Meta, g games.Info) (cols []column) {
 // and label minus prediction.
 var PredictionColumns = []string{"prediction", "residual"}
 
-// oldPredictionColumns are those of older versions, which included the group.
-var oldPredictionColumns = append(slices.Clone(PredictionColumns), GroupColumn)
-
 // ColumnName returns a feature's name in a form that SQL accepts without quotes: <1 becomes lt_1.
 func ColumnName(feature string) string {
 	var b strings.Builder

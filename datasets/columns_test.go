@@ -171,26 +171,6 @@ func TestColumnsAreJoinedToLabelsByBoard(t *testing.T) {
 	wantError(t, err, "has none of the boards")
 }
 
-func TestFiltersSelectByAnyColumn(t *testing.T) {
-	path, out := columnTable(t, "label,a,weight", "1,0.5,1", "2,1.5,2", "3,2.5,3"), filepath.Join(t.TempDir(), "f.csv")
-	if _, _, err := Adopt(t.Context(), game, path, out, "", Foreign{Columns: []string{"a"}}); err != nil {
-		t.Fatal(err)
-	}
-	for filter, want := range map[string]int{"": 3, "a>1": 2, "a>1, weight<3": 1, "exact=true": 0, "phase!=0": 3} {
-		n := 0
-		for _, err := range scanned(t.Context(), out, filter) {
-			testkit.NoError(t, err)
-			n++
-		}
-		if n != want {
-			t.Errorf("%q: %d rows, want %d", filter, n, want)
-		}
-	}
-	for _, err := range scanned(t.Context(), out, "mood=1") {
-		wantError(t, err, out, `no column "mood"`)
-	}
-}
-
 // docs/formats.md lists every column, with its type and in the order of the files.
 func TestFormatsDocListsTheColumns(t *testing.T) {
 	var want []string

@@ -91,24 +91,18 @@ func (f *foreignTable[P]) detectDecimalCommas(ctx context.Context) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	var decimal marked
-	for i := range columns {
-		if at, err := columns[i].check(); err != nil {
-			return f.inDoubt(i, at, err)
-		}
-		decimal = cmp.Or(decimal, columns[i].comma)
+	decimal := "" // a number with a decimal comma
+	for _, m := range columns {
+		decimal = cmp.Or(decimal, m.comma.text)
 	}
 	for i, m := range columns {
-		if at := m.pointDoubt; decimal.text != "" && at.text != "" && m.point.text == "" {
-			return f.inDoubt(i, at, fmt.Errorf("the point may separate thousands: other columns have decimal commas, as in %q", decimal.text))
+		at, doubt := m.check()
+		if none := (marked{}); doubt == nil && decimal != "" && m.pointDoubt != none && m.point == none {
+			at, doubt = m.pointDoubt, fmt.Errorf("the point may separate thousands: other columns have decimal commas, as in %q", decimal)
+		}
+		if err == nil && doubt != nil {
+			err = fmt.Errorf("%s%s: column %s contains %q: %w; write numbers with a decimal point and no thousands separators", f.path, at.place, f.wanted[i], at.text, doubt)
 		}
 	}
-	return nil
-}
-
-func (f *foreignTable[P]) inDoubt(column int, at marked, err error) error {
-	return fmt.Errorf("%s%s: column %s contains %q: %w; write numbers with a decimal point and no thousands separators", f.path, at.place, f.wanted[column], at.text, err)
+	return err
 }

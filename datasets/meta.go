@@ -146,10 +146,8 @@ func (m Meta) Predicted() bool { return m.predictions() > 0 }
 
 // predictions returns how many of the last columns are predictions.
 func (m Meta) predictions() int {
-	for _, names := range [][]string{PredictionColumns, oldPredictionColumns} {
-		if n := len(m.Columns) - len(names); n >= 0 && slices.Equal(m.Columns[n:], names) {
-			return len(names)
-		}
+	if n := len(m.Columns) - len(PredictionColumns); n >= 0 && slices.Equal(m.Columns[n:], PredictionColumns) {
+		return len(PredictionColumns)
 	}
 	return 0
 }

@@ -1,7 +1,6 @@
 package sampler_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"log"
@@ -60,25 +59,6 @@ func TestSampleWritesTheDrawnPositions(t *testing.T) {
 				t.Fatalf("row %d has %v: want %v", i, r.Position, want[i])
 			}
 		}
-	}
-}
-
-func TestSameConfigSameBytes(t *testing.T) {
-	dir := t.TempDir()
-	var files [2][]byte
-	for i := range files {
-		path := filepath.Join(dir, fmt.Sprint(i), "p.parquet")
-		testkit.NoError(t, os.Mkdir(filepath.Dir(path), 0o755))
-		if _, err := sampler.Sample(context.Background(), engine.Oware(), sampler.Config{Method: sampler.Uniform, N: 1000, Seed: 3}, engine.Spec{Weights: engine.CapturesName}, path, "", nil); err != nil {
-			t.Fatal(err)
-		}
-		var err error
-		if files[i], err = os.ReadFile(path); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if !bytes.Equal(files[0], files[1]) {
-		t.Error("two files of one configuration differ")
 	}
 }
 
