@@ -13,12 +13,12 @@ import (
 const (
 	Uniform = "uniform" // every position equally likely; in games that cannot do this, as games.Info.Draws describes
 	PPS     = "pps"     // proportional to the number of captured seeds
-	Games   = "games"   // self-play
+	played  = "games"   // self-play
 	file    = "file"    // a file of games or boards
 	Mix     = "mix"     // several methods, by shares
 )
 
-var methods = []string{Uniform, PPS, Games, file, Mix}
+var methods = []string{Uniform, PPS, played, file, Mix}
 
 // The populations of uniform and pps: boards on which the game is not over, and of these
 const (
@@ -65,7 +65,7 @@ const (
 )
 
 // Plays reports whether the method plays games.
-func (c Config) Plays() bool { return c.uses(Games) }
+func (c Config) Plays() bool { return c.uses(played) }
 
 // results reports whether the positions come from games with recorded outcomes.
 func (c Config) results() bool {

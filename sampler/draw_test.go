@@ -314,7 +314,7 @@ func TestConfigErrorsListTheAllowedValues(t *testing.T) {
 		{Config{Method: PPS, N: 1, Split: 0.6}, "split is 0.6: expected 0 to 0.5"},
 		{Config{Method: PPS, N: 1, RandomMoves: new(1.5)}, "random_moves is 1.5: expected 0 to 1"},
 		{Config{Method: file, N: 1}, "expected a file"},
-		{Config{Method: Games, N: 1}, "needs Sample"},
+		{Config{Method: played, N: 1}, "needs Sample"},
 	} {
 		_, err := drawOware(c.cfg)
 		testkit.Refused(t, err, c.want)

@@ -197,7 +197,7 @@ const maxRepeats = 100_000
 // one is the stream of a method.
 func one[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config, e *engine.Engine[P], journal string) stream[P] {
 	switch cfg.Method {
-	case Games:
+	case played:
 		return selfPlay(ctx, cfg, e, journal)
 	case file:
 		return fromFile(ctx, k.Game, cfg)

@@ -18,7 +18,7 @@ import (
 	"kroo/internal/testkit"
 )
 
-var quickGames = Config{Method: Games, N: 400, Seed: 5, Nodes: 60}
+var quickGames = Config{Method: played, N: 400, Seed: 5, Nodes: 60}
 
 // sampleGames writes a sample of games to a new folder.
 func sampleGames(t *testing.T, c Config) (path string, sum Summary) {
@@ -233,7 +233,7 @@ func TestEveryKeepsItsShareOfPositions(t *testing.T) {
 func TestGamesOfTicTacToe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.parquet")
 	k := engine.TicTacToe()
-	if _, err := Sample(t.Context(), k, Config{Method: Games, N: 200, Seed: 1, Nodes: 50, RandomMoves: new(0.5)}, engine.Spec{}, path, "", nil); err != nil {
+	if _, err := Sample(t.Context(), k, Config{Method: played, N: 200, Seed: 1, Nodes: 50, RandomMoves: new(0.5)}, engine.Spec{}, path, "", nil); err != nil {
 		t.Fatal(err)
 	}
 	_, rows, err := datasets.Read(k.Game, path, datasets.Positions)
@@ -288,7 +288,7 @@ func FuzzGameRecord(f *testing.F) {
 func BenchmarkSelfPlay(b *testing.B) {
 	n := 0
 	for b.Loop() {
-		c := Config{Method: Games, N: 5000, Seed: uint64(n)}
+		c := Config{Method: played, N: 5000, Seed: uint64(n)}
 		path := filepath.Join(b.TempDir(), "games.parquet")
 		sum := testkit.Must(Sample(b.Context(), engine.Oware(), c, engine.Spec{Weights: engine.CapturesName}, path, "", nil))(b)
 		n += sum.Positions
@@ -311,7 +311,7 @@ func TestLimitsOfSelfPlay(t *testing.T) {
 		testkit.Equal(t, c.cfg.Searches().Limits(), c.want, "%+v: limits", c.cfg)
 	}
 	e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Search: engine.Config{Depth: 2, HashMB: 1, Tables: engine.NoTables}}, "abapa"))(t)
-	cfg := testkit.Must(Config{Method: Games, N: 1, Depth: 2, RandomMoves: new(0.0), OpeningPlies: new(0)}.withDefaults(oware.Descriptor().Info))(t)
+	cfg := testkit.Must(Config{Method: played, N: 1, Depth: 2, RandomMoves: new(0.0), OpeningPlies: new(0)}.withDefaults(oware.Descriptor().Info))(t)
 	p := player[oware.Position]{game: oware.Descriptor(), cfg: cfg, start: oware.Start(oware.Abapa), searcher: e.NewSearcher()}
 	g, line := p.play(t.Context(), 1), oware.Descriptor().NewLine(oware.Start(oware.Abapa))
 	s := e.NewSearcher()
