@@ -62,30 +62,6 @@ func TestMinimaxOfTerminalRoot(t *testing.T) {
 // evenEval evaluates every unfinished game as even.
 var evenEval = EvaluatorFunc[tictactoe.Position](func(tictactoe.Position) int { return 0 })
 
-// Every search solves the whole game and scores each first move as a draw.
-func TestTicTacToeIsADraw(t *testing.T) {
-	start := tictactoe.Start()
-	if score, nodes := Minimax(start, nil, 9, evenEval); score != 0 || nodes != 549946 {
-		t.Errorf("minimax: %d in %d nodes: want 0 in 549946, the nodes of the game tree", score, nodes)
-	}
-	if score, _ := AlphaBeta(start, nil, 9, evenEval); score != 0 {
-		t.Errorf("alpha-beta: %d", score)
-	}
-	if score, _ := Negascout(start, nil, 9, evenEval); score != 0 {
-		t.Errorf("negascout: %d", score)
-	}
-	s := NewSearcher(Knowledge[tictactoe.Position]{Eval: evenEval}, Options{HashMB: 1})
-	r := s.Search(context.Background(), start, nil, Limits{Depth: 9}, Query{AllMoves: true})
-	if r.Score != 0 || r.Depth != 9 || len(r.Lines) != 9 {
-		t.Errorf("search: %+v", r)
-	}
-	for _, l := range r.Lines {
-		if l.Score != 0 || !l.Exact {
-			t.Errorf("first move %d: %d, exact %t: want a draw", l.Move, l.Score, l.Exact)
-		}
-	}
-}
-
 func TestTicTacToeForks(t *testing.T) {
 	p, err := tictactoe.ParseBoard("X...O...X") // O to move: a corner loses to a fork, an edge draws
 	testkit.NoError(t, err)

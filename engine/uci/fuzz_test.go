@@ -29,21 +29,6 @@ func FuzzServe(f *testing.F) {
 	})
 }
 
-// ticTacToeAnswers is answers for tic-tac-toe.
-var ticTacToeAnswers = regexp.MustCompile(`^(id (name|author) .+|option name .+ type .+|uciok|readyok|info string .+` +
-	`|info depth \d+ (multipv [1-9] )?score cp -?\d+ nodes \d+ nps \d+ time \d+ pv ([a-c][1-3] ?)*` +
-	`|info nodes \d+ nps \d+ time \d+|bestmove (\(none\)|0000)|bestmove [a-c][1-3]( ponder [a-c][1-3])?` +
-	`|( |[1-3]).*|board [XO.]{9}|rules standard|moves [a-c1-3 ]+|a later position was rejected|over .+|evaluation level)$`)
-
-// FuzzServeTicTacToe is FuzzServe for a game with fewer options.
-func FuzzServeTicTacToe(f *testing.F) {
-	fuzzServe(f, "testdata/tictactoe/*.txt", ticTacToeAnswers, func(t *testing.T) service {
-		s := plainServer(t, engine.TicTacToe())
-		s.maxHash = 2
-		return s
-	})
-}
-
 // chessAnswers is answers for chess.
 var chessAnswers = regexp.MustCompile(`^(id (name|author) .+|option name .+ type .+|uciok|readyok|info string .+` +
 	`|info depth \d+ (multipv \d+ )?score (cp -?\d+|mate -?\d+) nodes \d+ nps \d+ time \d+ pv ([a-h][1-8][a-h][1-8][qrbn]? ?)*` +

@@ -179,21 +179,18 @@ func (p *process) death() *misdeed {
 }
 
 // transcript keeps the last lines of the conversation with a program.
-type transcript struct {
-	last [8]string
-	n    int // lines so far
-}
+type transcript []string
 
 // add adds a line from the program or, with a mark, to it.
 func (t *transcript) add(mark, line string) {
-	t.last[t.n%len(t.last)] = mark + line
-	t.n++
+	const most = 8
+	*t = append((*t)[max(0, len(*t)+1-most):], mark+line)
 }
 
 // lines returns the lines, the oldest first, each shortened and printable.
 func (t *transcript) lines() (list []string) {
-	for i := max(0, t.n-len(t.last)); i < t.n; i++ {
-		list = append(list, strings.Trim(quoted(strings.TrimSpace(t.last[i%len(t.last)])), `"`))
+	for _, line := range *t {
+		list = append(list, strings.Trim(quoted(strings.TrimSpace(line)), `"`))
 	}
 	return list
 }
