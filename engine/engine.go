@@ -40,7 +40,7 @@ func Open[P search.Position[P]](ctx context.Context, k Kit[P], s Spec, rules str
 	if e.Tables, err = k.openTables(s.Search, rules); err == nil {
 		open := k.openBook
 		if s.OwnBook {
-			open = k.PlayingBook
+			open = k.playingBook
 		}
 		e.Book, err = open(s.Book, rules)
 	}

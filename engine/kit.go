@@ -94,9 +94,9 @@ func (k Kit[P]) openTables(c Config, rules string) (Tables[P], error) {
 	return k.Tables(c.Tables, rules)
 }
 
-// PlayingBook opens the book that an engine plays from: a file, [NoBook], or "" for the built-in one
+// playingBook opens the book that an engine plays from: a file, [NoBook], or "" for the built-in one
 // if it serves the rules. It returns nil without a book.
-func (k Kit[P]) PlayingBook(path, rules string) (Book[P], error) {
+func (k Kit[P]) playingBook(path, rules string) (Book[P], error) {
 	if path != "" || k.Book == nil {
 		return k.openBook(path, rules)
 	}
