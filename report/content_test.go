@@ -152,6 +152,15 @@ func sameColour(a, b color.Color) bool {
 	return r>>8 == r2>>8 && g>>8 == g2>>8 && bl>>8 == b2>>8
 }
 
+func TestQuantile(t *testing.T) {
+	for _, c := range []struct {
+		values  []float64
+		q, want float64
+	}{{[]float64{7}, 0.9, 7}, {[]float64{0, 10}, 0.25, 2.5}, {[]float64{1, 2, 3}, 0.5, 2}, {[]float64{1, 2, 3}, 1, 3}, {[]float64{1, 2, 3}, 0, 1}} {
+		testkit.Equal(t, quantile(c.values, c.q), c.want, "quantile %v of %v", c.q, c.values)
+	}
+}
+
 func TestLeavesOfOnePlaceShareADisc(t *testing.T) {
 	leaves := slices.Concat(slices.Repeat([]book.Leaf{{Value: 125, Depth: 3}}, 100), slices.Repeat([]book.Leaf{{Value: -50, Depth: 7}}, 25), []book.Leaf{{Depth: 1}, {Depth: 1}})
 	for want, d := range map[string]DropOut{
