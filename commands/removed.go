@@ -134,7 +134,7 @@ func checkRemoved(cmd *cobra.Command, args []string) error {
 		if err := checkName(strings.ToLower(extension), value+": "+extension); err != nil {
 			return err
 		}
-		if !strings.Contains(value, "cmd=") && !strings.HasPrefix(value, "engine=") {
+		if !strings.Contains(value, "cmd=") && !strings.Contains(value, "algorithm=") && !strings.HasPrefix(value, "engine=") {
 			continue
 		}
 		for part := range strings.SplitSeq(value, ",") {
