@@ -20,7 +20,7 @@ func TestDistancesMatchTheirDefinitions(t *testing.T) {
 		there[i].Label = max(-1000, there[i].Label-30.5)
 	}
 	s := profileOf(t, labelFile(t, here), Options{Compare: labelFile(t, there)})
-	upTo := func(rows []labelRow, of func(labelRow) float64, v float64) float64 {
+	upTo := func(rows []row, of func(row) float64, v float64) float64 {
 		n := 0.0
 		for _, r := range rows {
 			if of(r) <= v {
@@ -29,15 +29,15 @@ func TestDistancesMatchTheirDefinitions(t *testing.T) {
 		}
 		return n / float64(len(rows))
 	}
-	best := func(r labelRow) string {
+	best := func(r row) string {
 		if !r.HasBest {
 			return ""
 		}
 		return oware.MoveName(r.Best, r.Position.ToMove())
 	}
-	of := map[string]func(labelRow) float64{
-		"label": func(r labelRow) float64 { return r.Label }, "nodes": func(r labelRow) float64 { return float64(r.Nodes) },
-		"phase": func(r labelRow) float64 { return float64(r.Position.SeedsInPlay()) }, "exact": func(r labelRow) float64 { return truth(r.Exact) },
+	of := map[string]func(row) float64{
+		"label": func(r row) float64 { return r.Label }, "nodes": func(r row) float64 { return float64(r.Nodes) },
+		"phase": func(r row) float64 { return float64(r.Position.SeedsInPlay()) }, "exact": func(r row) float64 { return truth(r.Exact) },
 	}
 	for _, c := range s.Drift.Columns {
 		want := 0.0
@@ -47,7 +47,7 @@ func TestDistancesMatchTheirDefinitions(t *testing.T) {
 			}
 		} else if c.Name == "best" {
 			shares := map[string][2]float64{}
-			for side, rows := range [][]labelRow{here, there} {
+			for side, rows := range [][]row{here, there} {
 				n := 0.0
 				for _, r := range rows {
 					n += truth(r.HasBest)
@@ -89,7 +89,7 @@ func TestSamplesOfOneSourceStayBelowNoise(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	const pairs, perGame = 40, 20
 	sample := func(clustered bool) string {
-		some := make([]labelRow, len(rows))
+		some := make([]row, len(rows))
 		for i, r := range rows {
 			r.Game = int32(i/perGame + 1)
 			if r.Label = float64(rng.IntN(400)); clustered && i%perGame > 0 {

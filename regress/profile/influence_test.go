@@ -21,7 +21,7 @@ import (
 )
 
 // matrixOf returns the differences and labels of rows in memory.
-func matrixOf(rows []featureRow) (x *mat.Dense, y []float64) {
+func matrixOf(rows []row) (x *mat.Dense, y []float64) {
 	x = mat.NewDense(len(rows), len(rows[0].Own)+len(rows[0].Values), nil)
 	for i, r := range rows {
 		for j := range r.Own {
@@ -38,7 +38,7 @@ func matrixOf(rows []featureRow) (x *mat.Dense, y []float64) {
 // The weights are those of a fit, whether a cluster's rows are contiguous in the file or scattered.
 func TestWeightsOfFeaturesMatchAFit(t *testing.T) {
 	scattered, rows := featureFile(t, 600)
-	slices.SortStableFunc(rows, func(a, b featureRow) int { return cmp.Compare(a.Game, b.Game) })
+	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(a.Game, b.Game) })
 	m, err := datasets.ReadManifest(scattered)
 	testkit.NoError(t, err)
 	together := writeRows(t, "sorted.parquet", m.Meta, rows)
@@ -134,10 +134,10 @@ func TestPartialCorrelationAndLeverageMatchTheirDefinitions(t *testing.T) {
 
 func TestAliasedFeaturesAreNamed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 3))
-	var rows []featureRow
+	var rows []row
 	for _, r := range labelRows(t, 300) {
 		a, b := uint8(rng.IntN(9)), uint8(rng.IntN(9))
-		f := featureRow{Position: r.Position, Game: r.Game, Ply: r.Ply, Label: r.Label, Own: []uint8{a, b, a + b, 7}, Opp: []uint8{0, 0, 0, 2}}
+		f := row{Position: r.Position, Game: r.Game, Ply: r.Ply, Label: r.Label, Own: []uint8{a, b, a + b, 7}, Opp: []uint8{0, 0, 0, 2}}
 		f.Values = []float64{float64(a) + 0.3*rng.NormFloat64()}
 		rows = append(rows, f)
 	}

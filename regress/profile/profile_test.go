@@ -29,10 +29,10 @@ import (
 
 // labelRows returns labelled random boards: some exact, some from games; the last ten repeat
 // earlier situations, five of them with the sides exchanged.
-func labelRows(t *testing.T, n int) []labelRow {
+func labelRows(t *testing.T, n int) []row {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(7, 7))
-	var rows []labelRow
+	var rows []row
 	for i, p := range gametest.RandomPositions(t, oware.Descriptor(), rand.New(rand.NewPCG(3, 3)), "abapa", n) {
 		if i >= n-10 {
 			p = rows[i-n+10].Position
@@ -41,7 +41,7 @@ func labelRows(t *testing.T, n int) []labelRow {
 			}
 		}
 		label := float64(36*(p.Store()-p.OpponentStore())) + 80*rng.NormFloat64()
-		r := labelRow{
+		r := row{
 			Position: p, Game: int32(i % 4), Ply: int32(i % 30),
 			Score: int32(label * 2.4), Label: max(-1000, min(1000, math.Round(label))),
 			Depth: int32(4 + i%9), Nodes: rng.Int64N(5000), Exact: i%5 == 0,
@@ -55,7 +55,7 @@ func labelRows(t *testing.T, n int) []labelRow {
 }
 
 // writeRows writes rows of oware to a file of that name.
-func writeRows(t testing.TB, name string, m datasets.Meta, rows []labelRow) string {
+func writeRows(t testing.TB, name string, m datasets.Meta, rows []row) string {
 	t.Helper()
 	m.Game = "oware"
 	path := filepath.Join(t.TempDir(), name)
@@ -63,7 +63,7 @@ func writeRows(t testing.TB, name string, m datasets.Meta, rows []labelRow) stri
 	return path
 }
 
-func labelFile(t testing.TB, rows []labelRow) string {
+func labelFile(t testing.TB, rows []row) string {
 	t.Helper()
 	return writeRows(t, "labels.parquet", datasets.Meta{Kind: datasets.Labels, Rules: "abapa", Limits: "nodes 7", Evaluator: "captures"}, rows)
 }
@@ -75,12 +75,7 @@ func profileOf(t *testing.T, path string, o Options) *Profile {
 	return s
 }
 
-// Rows of oware's tables.
-type (
-	positionRow = datasets.Row[oware.Position]
-	labelRow    = datasets.Row[oware.Position]
-	featureRow  = datasets.Row[oware.Position]
-)
+type row = datasets.Row[oware.Position]
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(b)) }
 
@@ -88,14 +83,14 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(b)) }
 func TestColumnStatisticsAgreeWithGonum(t *testing.T) {
 	rows := labelRows(t, 700)
 	s := profileOf(t, labelFile(t, rows), Options{})
-	want := map[string]func(labelRow) float64{
-		"phase": func(r labelRow) float64 { return float64(r.Position.SeedsInPlay()) },
-		"label": func(r labelRow) float64 { return r.Label },
-		"score": func(r labelRow) float64 { return float64(r.Score) },
-		"nodes": func(r labelRow) float64 { return float64(r.Nodes) },
-		"depth": func(r labelRow) float64 { return float64(r.Depth) },
-		"exact": func(r labelRow) float64 { return truth(r.Exact) },
-		"game":  func(r labelRow) float64 { return float64(r.Game) },
+	want := map[string]func(row) float64{
+		"phase": func(r row) float64 { return float64(r.Position.SeedsInPlay()) },
+		"label": func(r row) float64 { return r.Label },
+		"score": func(r row) float64 { return float64(r.Score) },
+		"nodes": func(r row) float64 { return float64(r.Nodes) },
+		"depth": func(r row) float64 { return float64(r.Depth) },
+		"exact": func(r row) float64 { return truth(r.Exact) },
+		"game":  func(r row) float64 { return float64(r.Game) },
 	}
 	types := map[string]string{"exact": "truth", "bound": "text", "best": "text"} // words of inspect --json
 	checked := 0
@@ -208,13 +203,13 @@ func TestRepeatsIncludeMirrorImages(t *testing.T) {
 
 func TestSharedSituationsIncludeMirrorImages(t *testing.T) {
 	rows := labelRows(t, 300)
-	var other []positionRow
+	var other []row
 	for i, r := range rows[280:300] { // ten of their own, and ten repeated ones
 		p := r.Position
 		if i%2 == 0 {
 			p = p.Mirror()
 		}
-		other = append(other, positionRow{Position: p})
+		other = append(other, row{Position: p})
 	}
 	path := writeRows(t, "positions.parquet", datasets.Meta{Kind: datasets.Positions, Rules: "abapa"}, other)
 	if d := profileOf(t, labelFile(t, rows), Options{Compare: path}).Drift; d.SharedSituations != 20 || d.SharedRows != 30 {
@@ -228,40 +223,16 @@ func TestSharedSituationsIncludeMirrorImages(t *testing.T) {
 	testkit.Refused(t, err, "compare: ", "abapa")
 }
 
-func TestWhereKeepsMatchingRows(t *testing.T) {
-	rows := labelRows(t, 500)
-	path := labelFile(t, rows)
-	for where, want := range map[string]func(r labelRow) bool{
-		"":                     func(labelRow) bool { return true },
-		"phase>=40":            func(r labelRow) bool { return r.Position.SeedsInPlay() >= 40 },
-		"label<0, exact=false": func(r labelRow) bool { return r.Label < 0 && !r.Exact },
-		"best=":                func(r labelRow) bool { return !r.HasBest },
-		"best=Z":               func(labelRow) bool { return false },
-	} {
-		n := 0
-		for _, r := range rows {
-			if want(r) {
-				n++
-			}
-		}
-		if s := profileOf(t, path, Options{Where: where}); s.Rows != n || s.Total != 500 {
-			t.Errorf("%q: %d rows of %d: want %d", where, s.Rows, s.Total, n)
-		}
-	}
-	_, err := Of(t.Context(), oware.Descriptor(), path, Options{Where: "seeds>4"})
-	testkit.Refused(t, err, `no column "seeds": expected one of phase, game`)
-}
-
 // featureFile is a features table of random boards.
-func featureFile(t *testing.T, n int) (string, []featureRow) {
+func featureFile(t *testing.T, n int) (string, []row) {
 	t.Helper()
 	set, err := patterns.Sets.ByName("thesis4")
 	testkit.NoError(t, err)
-	var rows []featureRow
+	var rows []row
 	for _, r := range labelRows(t, n) {
 		own, opp := make([]int, 4), make([]int, 4)
 		set.Values(r.Position, own, opp)
-		f := featureRow{Position: r.Position, Game: r.Game, Ply: r.Ply, Label: r.Label, Depth: r.Depth, Exact: r.Exact}
+		f := row{Position: r.Position, Game: r.Game, Ply: r.Ply, Label: r.Label, Depth: r.Depth, Exact: r.Exact}
 		for j := range own {
 			f.Own, f.Opp = append(f.Own, uint8(own[j])), append(f.Opp, uint8(opp[j]))
 		}
@@ -349,7 +320,7 @@ func TestFeatureStatisticsAgreeWithGonum(t *testing.T) {
 }
 
 // predictionFile is a dataset of features with predictions.
-func predictionFile(t *testing.T, n int) (string, []featureRow) {
+func predictionFile(t *testing.T, n int) (string, []row) {
 	t.Helper()
 	_, rows := featureFile(t, n)
 	for i, r := range rows {
@@ -363,18 +334,18 @@ func predictionFile(t *testing.T, n int) (string, []featureRow) {
 func TestResidualsAgreeWithSimpleOnes(t *testing.T) {
 	path, rows := predictionFile(t, 400)
 	s := profileOf(t, path, Options{})
-	type row struct {
+	type predicted struct {
 		p              oware.Position
 		label, guess   float64
 		captures, seed int
 	}
-	var all []row
+	var all []predicted
 	for _, r := range rows {
 		p := r.Position
-		all = append(all, row{p, r.Label, r.Values[0], int(r.Own[0]) - int(r.Opp[0]), p.SeedsInPlay()})
+		all = append(all, predicted{p, r.Label, r.Values[0], int(r.Own[0]) - int(r.Opp[0]), p.SeedsInPlay()})
 	}
 	checked := 0
-	check := func(what string, rows int, got *ResidualStats, in func(row) bool) {
+	check := func(what string, rows int, got *ResidualStats, in func(predicted) bool) {
 		var d []float64
 		mae, mse := 0.0, 0.0
 		for _, r := range all {
@@ -389,14 +360,14 @@ func TestResidualsAgreeWithSimpleOnes(t *testing.T) {
 		checked += rows
 	}
 	for _, p := range s.Phases {
-		check("phase", p.Rows, p.Residuals, func(r row) bool { return r.seed == p.Phase })
+		check("phase", p.Rows, p.Residuals, func(r predicted) bool { return r.seed == p.Phase })
 	}
 	for _, e := range s.Features[0].Effect {
-		check("captures", e.Rows, e.Residuals, func(r row) bool { return r.captures == e.Difference })
+		check("captures", e.Rows, e.Residuals, func(r predicted) bool { return r.captures == e.Difference })
 	}
 	testkit.Equal(t, checked, 2*400, "rows by phase and captures")
 	r := s.Residuals
-	slices.SortStableFunc(all, func(a, b row) int { return cmp.Compare(math.Abs(b.label-b.guess), math.Abs(a.label-a.guess)) })
+	slices.SortStableFunc(all, func(a, b predicted) int { return cmp.Compare(math.Abs(b.label-b.guess), math.Abs(a.label-a.guess)) })
 	for i, w := range r.Worst {
 		if w.Board != all[i].p.String() || w.Label != all[i].label || w.Prediction != all[i].guess {
 			t.Errorf("worst row %d: %+v: want %+v", i, w, all[i])
