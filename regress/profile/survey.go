@@ -284,14 +284,14 @@ func (s *survey) describe(ctx context.Context, to *Profile) {
 const mostNamed = 24
 
 // bars counts the values of a column: texts, most frequent first, booleans, or numbers.
-func (c *column) bars(ctx context.Context) (all doc.Bins) {
-	if c.typ == datasets.NumberField {
-		return doc.BinsOf(c.all(ctx))
+func (f *column) bars(ctx context.Context) (all doc.Bins) {
+	if f.typ == datasets.NumberField {
+		return doc.BinsOf(f.all(ctx))
 	}
-	for v, rows := range c.all(ctx) {
-		all = append(all, doc.Bin{Name: fmt.Sprint(c.value(v)), Rows: rows})
+	for v, rows := range f.all(ctx) {
+		all = append(all, doc.Bin{Name: fmt.Sprint(f.value(v)), Rows: rows})
 	}
-	if c.typ == datasets.TextField {
+	if f.typ == datasets.TextField {
 		slices.SortStableFunc(all, func(a, b doc.Bin) int { return cmp.Compare(b.Rows, a.Rows) })
 	}
 	return all[:min(len(all), mostNamed)]

@@ -19,8 +19,6 @@ import (
 	"kroo/internal/testkit"
 )
 
-func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(b)) }
-
 func boards(t *testing.T, n int) []oware.Position {
 	return gametest.RandomPositions(t, oware.Descriptor(), rand.New(rand.NewPCG(3, 3)), "abapa", n)
 }
