@@ -3,7 +3,6 @@ package chess
 import (
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -101,25 +100,5 @@ func TestEvaluateAllocatesNothing(t *testing.T) {
 	e, p, sum := LaMoSca(), position(t, "4k3/2p4p/8/8/8/8/2N5/QR2K3 b - - 0 1"), 0
 	if n := testing.AllocsPerRun(100, func() { sum += e.Evaluate(p) }); n != 0 || sum == 0 {
 		t.Errorf("%v allocations, sum %d", n, sum)
-	}
-}
-
-func TestWeightsOfOtherGamesAreRefused(t *testing.T) {
-	w := weights(t, pieces, rand.New(rand.NewPCG(3, 1)))
-	path := filepath.Join(t.TempDir(), "w.json")
-	testkit.NoError(t, w.Save(path))
-	if got, err := Sets.Load(path); err != nil || got.Hash() != w.Hash() {
-		t.Errorf("loaded %v, error %v", got, err)
-	}
-	w.Named.Game = "tictactoe"
-	if _, err := Sets.Model(w.Named); err == nil {
-		t.Error("accepts weights for tic-tac-toe")
-	}
-}
-
-func BenchmarkEvaluate(b *testing.B) {
-	e, p := LaMoSca(), chess.Start(chess.Full)
-	for b.Loop() {
-		e.Evaluate(p)
 	}
 }

@@ -2,10 +2,8 @@ package othello
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -188,78 +186,6 @@ func TestSpecsAreRefused(t *testing.T) {
 		testkit.Refused(t, err, want)
 	}
 	testkit.Equal(t, patternsOf(t, othello.Large, "mobility+rows/2").String(), "rows/2+mobility", "canonical spec")
-}
-
-func TestModelsReadBackAsTheyWere(t *testing.T) {
-	m := randomModel(t, othello.Small, "mobility/4")
-	path := filepath.Join(t.TempDir(), "m.weights")
-	testkit.NoError(t, m.Save(path))
-	got, err := PatternSets.Load(path, "", nil)
-	if err != nil || got.Hash() != m.Hash() || !slices.Equal(got.Weights, m.Weights) || got.Provenance.Tool != "test" {
-		t.Fatalf("read as %v, error %v", got, err)
-	}
-	data := testkit.Read(t, path)
-	for i := 0; i < len(data); i += 97 {
-		damaged := slices.Clone(data)
-		damaged[i] ^= 1
-		if _, err := PatternSets.ParseModel(damaged, "x"); err == nil {
-			t.Errorf("a flipped bit in byte %d passes", i)
-		}
-		if _, err := PatternSets.ParseModel(data[:i], "x"); err == nil {
-			t.Errorf("%d of %d bytes pass", i, len(data))
-		}
-	}
-}
-
-func TestModelsOfOtherGamesAndNumbersAreRefused(t *testing.T) {
-	m := randomModel(t, othello.Small, "mobility")
-	path := filepath.Join(t.TempDir(), "m")
-	testkit.NoError(t, m.Save(path))
-	f := testkit.Must(PatternSets.OpenPacked(testkit.Read(t, path)))(t)
-	body := make([]byte, 4*m.Set.Len())
-	testkit.NoError(t, f.UnpackAll(body, 0))
-	seal := func(h features.Header) []byte {
-		return testkit.Must(features.SealPacked(features.KindModel, h, [][]byte{body}))(t)
-	}
-	good := features.Header{Game: "othello", Set: "mobility", SetHash: m.Set.Hash(), Columns: 50, Rules: "6x6", Weights: m.Hash()}
-	if _, err := PatternSets.ParseModel(seal(good), "x"); err != nil {
-		t.Fatal(err)
-	}
-	for name, change := range map[string]func(*features.Header){
-		"expected weights for othello": func(h *features.Header) { h.Game = "" },
-		"unknown rules":                func(h *features.Header) { h.Rules = "abapa" },
-		"is not a family":              func(h *features.Header) { h.Set = "pairs" },
-		"fit the weights again":        func(h *features.Header) { h.Columns = 51 },
-		"hash is not that":             func(h *features.Header) { h.Weights = "x" },
-	} {
-		h := good
-		change(&h)
-		_, err := PatternSets.ParseModel(seal(h), "x")
-		testkit.Refused(t, err, name)
-	}
-	if _, err := PatternSets.NewModel(m.Rules, m.Set, make([]float64, 3), features.Provenance{}); err == nil {
-		t.Error("three weights for fifty columns pass")
-	}
-	if _, err := PatternSets.NewModel(m.Rules, m.Set, append(make([]float64, 49), math.NaN()), features.Provenance{}); err == nil {
-		t.Error("a weight that is no number passes")
-	}
-}
-
-func FuzzParseModel(f *testing.F) {
-	m := randomModel(f, othello.Small, "mobility")
-	path := filepath.Join(f.TempDir(), "m.weights")
-	testkit.NoError(f, m.Save(path))
-	data := testkit.Read(f, path)
-	f.Add(data)
-	f.Fuzz(func(t *testing.T, data []byte) {
-		if n := len(data) - sha256.Size; n >= 0 { // otherwise the checksum fails first
-			sum := sha256.Sum256(data[:n])
-			data = append(data[:n:n], sum[:]...)
-		}
-		if m, err := PatternSets.ParseModel(data, "fuzz"); err == nil {
-			Compile(m).Evaluate(othello.Start(m.Set.(*patternSet).Rules()))
-		}
-	})
 }
 
 func TestPatternsAllocateNothing(t *testing.T) {

@@ -3,7 +3,6 @@ package oware
 import (
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"testing"
 
 	"kroo/features"
@@ -76,45 +75,4 @@ func TestCountsAllocatesNothing(t *testing.T) {
 	p, sum := oware.Start(oware.Abapa), 0
 	testkit.Equal(t, testing.AllocsPerRun(100, func() { sum += e.Evaluate(p) }), 0, "testing.AllocsPerRun")
 	testkit.Equal(t, sum, 0, "the start is worth")
-}
-
-func TestModelsAndLoadingRefuseTheSame(t *testing.T) {
-	w := fullFit().Named
-	w.Points[3] = math.NaN()
-	if _, err := Sets.Model(w); err == nil {
-		t.Error("accepts a weight that is not a number")
-	}
-	if _, err := Sets.Model(new(features.Weights)); err == nil {
-		t.Error("accepts empty weights")
-	}
-}
-
-func BenchmarkCounts(b *testing.B) {
-	e := NewCounts(fullFit())
-	ps := randomPositions(b, 512)[:1024]
-	var sum int
-	for i := 0; b.Loop(); i++ {
-		sum += e.Evaluate(ps[i&1023])
-	}
-	sink = sum
-}
-
-func FuzzWeights(f *testing.F) {
-	for _, w := range weightings(f)[:3] {
-		path := filepath.Join(f.TempDir(), "w.json")
-		testkit.NoError(f, w.Save(path))
-		data := testkit.Read(f, path)
-		f.Add(data)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		w, err := Sets.Parse(data, "w.json")
-		if err != nil {
-			return
-		}
-		e := NewCounts(w)
-		p := position(t, [12]int{0, 13, 2, 3, 1, 0, 9, 1, 0, 0, 4, 8}, [2]int{4, 3})
-		if diff := math.Abs(float64(e.Evaluate(p)) - w.Exact(p)*24/10); !(diff <= maxRounding) {
-			t.Errorf("the evaluator is %v centi-seeds off", diff)
-		}
-	})
 }

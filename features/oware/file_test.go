@@ -90,13 +90,6 @@ func TestEvaluatorsReadBack(t *testing.T) {
 	}
 }
 
-func TestEvaluatorsAreCompiledFromModels(t *testing.T) {
-	m := randomModel(t, "store+houses", 20)
-	data := modelFile(t, m)
-	e := testkit.Must(parseEvaluator(data, "w"))(t)
-	testkit.Equal(t, e.Hash(), compiled(t, m).Hash(), "the hash differs from that of the compiled model")
-}
-
 func TestDifferencesRestoreTheTables(t *testing.T) {
 	fine := compilationOf(t, randomModel(t, "sixes", 300)).fine[0]
 	table := fine[3]
@@ -228,6 +221,7 @@ func TestInvalidContentWithAValidChecksumIsRefused(t *testing.T) {
 		"kind":        {3, same, body, "kind 3: expected 1 (model) or 2 (compiled)"},
 		"set":         {features.KindModel, header(func(h *features.Header) { h.Set = "stores" }), body, `"stores" is not a family`},
 		"set hash":    {features.KindModel, header(func(h *features.Header) { h.SetHash = "0" }), body, "fit the weights again"},
+		"game":        {features.KindModel, header(func(h *features.Header) { h.Game = "chess" }), body, "weights for the game \"chess\": expected weights for oware"},
 		"rules":       {features.KindModel, header(func(h *features.Header) { h.Rules = "chess" }), body, "unknown rules"},
 		"hash":        {features.KindModel, header(func(h *features.Header) { h.Weights = "0" }), body, "hash is not that of the weights"},
 		"short":       {features.KindModel, same, [][]byte{body[0][4:]}, "section 0: expected 1156 bytes"},

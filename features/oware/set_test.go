@@ -44,21 +44,6 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-func FuzzParse(f *testing.F) {
-	f.Add(full)
-	f.Add(staged)
-	f.Add("store+/2+pairs/9")
-	f.Fuzz(func(t *testing.T, spec string) {
-		s, err := Parse(spec)
-		if err != nil {
-			return
-		}
-		if again, err := Parse(s.String()); err != nil || again.Hash() != s.Hash() {
-			t.Errorf("%q: %q does not read back: %v", spec, s, err)
-		}
-	})
-}
-
 // The sizes are those of the studies that the families come from.
 func TestSizesOfFamilies(t *testing.T) {
 	want := map[string]int{
@@ -124,20 +109,6 @@ func TestHashDistinguishesSets(t *testing.T) {
 		h := parse(t, spec).Hash()
 		testkit.Equal(t, seen[h], "", "%s and", spec)
 		seen[h] = spec
-	}
-}
-
-func TestColumnsOutOfRangePanic(t *testing.T) {
-	s := parse(t, "store")
-	for _, i := range []int{-1, 1} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("column %d: no panic", i)
-				}
-			}()
-			s.ColumnName(i)
-		}()
 	}
 }
 

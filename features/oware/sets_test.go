@@ -42,23 +42,6 @@ func TestValuesOfAHandCountedBoard(t *testing.T) {
 	}
 }
 
-func TestSwapExchangesOwnAndOpponentValues(t *testing.T) {
-	for _, name := range Sets.Names() {
-		s := testkit.Must(Sets.ByName(name))(t)
-		for _, p := range randomPositions(t, 1000) {
-			own, opp := values(s, p)
-			swapOwn, swapOpp := values(s, p.Swap())
-			if !slices.Equal(own, swapOpp) || !slices.Equal(opp, swapOwn) {
-				t.Fatalf("%s %v: own %v opp %v, swapped own %v opp %v", name, p, own, opp, swapOwn, swapOpp)
-			}
-			mirrorOwn, mirrorOpp := values(s, p.Mirror())
-			if !slices.Equal(own, mirrorOwn) || !slices.Equal(opp, mirrorOpp) {
-				t.Fatalf("%s %v: the players' names change the values", name, p)
-			}
-		}
-	}
-}
-
 // A changed hash makes existing weights files unusable, so it must not change by accident.
 func TestSetHashesAreStable(t *testing.T) {
 	want := map[string]string{"thesis": "288c9874f0e6d193", "thesis4": "2c863e2375f3eef6", "captures": "e96d67d0ba64cf51"}

@@ -3,7 +3,6 @@ package tictactoe
 import (
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -67,18 +66,5 @@ func TestEvaluateAllocatesNothing(t *testing.T) {
 	p, sum := position(t, "X.X.O...O"), 0
 	if n := testing.AllocsPerRun(100, func() { sum += e.Evaluate(p) }); n != 0 || sum == 0 {
 		t.Errorf("%v allocations, sum %d", n, sum)
-	}
-}
-
-func TestWeightsOfOtherGamesAreRefused(t *testing.T) {
-	w := weights(t, "lines", 1, 2)
-	path := filepath.Join(t.TempDir(), "w.json")
-	testkit.NoError(t, w.Save(path))
-	if got, err := Sets.Load(path); err != nil || got.Hash() != w.Hash() {
-		t.Errorf("loaded %v, error %v", got, err)
-	}
-	w.Named.Game = ""
-	if _, err := Sets.Model(w.Named); err == nil {
-		t.Error("accepts weights for oware")
 	}
 }

@@ -20,14 +20,3 @@ func Example() {
 	// rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 0 1
 	// checkmate Black wins
 }
-
-func ExampleParseBoard() {
-	p, err := chess.ParseBoard(chess.Full, "8/4P1k1/8/8/8/8/8/K7 w - - 0 1")
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, m := range p.AppendMoves(nil) {
-		fmt.Print(chess.MoveName(m), " ")
-	}
-	// Output: e7e8q e7e8r e7e8b e7e8n a1a2 a1b2 a1b1
-}

@@ -1,7 +1,6 @@
 package othello
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -239,21 +238,4 @@ func FuzzScanMove(f *testing.F) {
 			}
 		}
 	})
-}
-
-func ExamplePosition() {
-	l := Descriptor().NewLine(Start(Small))
-	if err := l.PlayText("c2 b2 b3"); err != nil {
-		fmt.Println(err)
-	}
-	fmt.Print(l.Position().Diagram())
-	// Output:
-	//     a b c d e f
-	// 1   . . . . . .
-	// 2   . O X * . .
-	// 3   . X X X . .
-	// 4   . * X O . .
-	// 5   . . . . . .
-	// 6   . . . . . .
-	// X 5, O 2, O to move
 }

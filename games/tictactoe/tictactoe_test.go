@@ -1,9 +1,7 @@
 package tictactoe
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
 	"kroo/internal/testkit"
@@ -66,19 +64,6 @@ func TestParseBoardRefuses(t *testing.T) {
 	}
 }
 
-func FuzzParseBoard(f *testing.F) {
-	f.Add("XO..X.O.X")
-	f.Fuzz(func(t *testing.T, s string) {
-		p, err := ParseBoard(s)
-		if err != nil {
-			return
-		}
-		if n := strings.Count(s, "X") + strings.Count(s, "O"); p.Progress() != n || len(p.AppendMoves(nil)) != 9-n {
-			t.Errorf("%q: %d stones and %d empty squares", s, p.Progress(), len(p.AppendMoves(nil)))
-		}
-	})
-}
-
 func TestPlayAllocatesNothing(t *testing.T) {
 	p, buf := Start(), make([]uint16, 0, 9)
 	if n := testing.AllocsPerRun(100, func() {
@@ -90,11 +75,4 @@ func TestPlayAllocatesNothing(t *testing.T) {
 	if want := []uint16{0, 1, 2, 3, 5, 6, 7, 8}; !slices.Equal(buf, want) {
 		t.Errorf("moves after the centre = %v, want %v", buf, want)
 	}
-}
-
-func ExamplePosition() {
-	p := Start().Play(4).Play(0).Play(2).Play(1).Play(6)
-	diff, over := p.Terminal()
-	fmt.Println(diff, over)
-	// Output: -1 true
 }

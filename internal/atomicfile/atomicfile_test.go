@@ -53,13 +53,6 @@ func TestFailedWriteLeavesOldFile(t *testing.T) {
 	}
 }
 
-func TestWriteIntoMissingFolder(t *testing.T) {
-	err := WriteBytes(filepath.Join(t.TempDir(), "none", "a"), nil)
-	if !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("error %v, want not exist", err)
-	}
-}
-
 func TestRemoveTemps(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{".a.tmp-12", "a", ".hidden", ".b.tmp-mine"} {

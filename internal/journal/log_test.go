@@ -519,21 +519,3 @@ func TestOpenIsExclusive(t *testing.T) {
 		t.Error("the log was never opened")
 	}
 }
-
-func TestOpenRefusesIrregularFiles(t *testing.T) {
-	dir := t.TempDir()
-	notes := filepath.Join(dir, "notes")
-	testkit.NoError(t, os.WriteFile(notes, nil, 0o666))
-	link := filepath.Join(dir, "link")
-	testkit.NoError(t, os.Symlink(notes, link))
-	for _, path := range []string{dir, link, os.DevNull} {
-		before := testkit.Must(os.Lstat(path))(t)
-		if l, err := openLog(path, []byte("head"), ignored, ignored); err == nil {
-			l.Close()
-			t.Errorf("a log in %s", path)
-		}
-		if after, err := os.Lstat(path); err != nil || after.Mode() != before.Mode() {
-			t.Errorf("%s has changed: %v", path, err)
-		}
-	}
-}

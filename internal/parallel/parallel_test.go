@@ -218,9 +218,3 @@ func TestWorkerWaitsForTake(t *testing.T) {
 			})
 	})
 }
-
-func BenchmarkFor(b *testing.B) {
-	for b.Loop() {
-		For(2, 1000, func(int, int) {})
-	}
-}

@@ -135,11 +135,3 @@ func TestComponentsAllocateOnceForAllNodes(t *testing.T) {
 		t.Errorf("%.0f allocations for %d nodes", allocs, g.Nodes)
 	}
 }
-
-func BenchmarkComponents(b *testing.B) {
-	g := graphOf(random(rand.New(rand.NewPCG(7, 8)), 1_000_000, 2))
-	for b.Loop() {
-		for range g.Components() {
-		}
-	}
-}
