@@ -1,6 +1,7 @@
 package oware
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -8,14 +9,6 @@ import (
 	"kroo/games/oware"
 	"kroo/internal/parallel"
 )
-
-// draft is an evaluator before rounding, in centi-seeds.
-type draft struct {
-	stages   int
-	stores   [counts][counts]float64
-	houses   [maxStages][houses][counts]float64
-	patterns [maxStages][triplePairs][]float64
-}
 
 // compiles reports whether an evaluator's tables can represent the family.
 func (f *family) compiles() bool {
@@ -44,72 +37,96 @@ func compile(m *Model) (c compilation, err error) {
 	if err := m.Check(); err != nil {
 		return c, fmt.Errorf("compile: %w", err)
 	}
-	d := &draft{stages: 1}
+	stages, lots := 1, 0
 	for _, t := range m.Set.(*Set).Parts {
 		if !t.Compiles {
 			return c, fmt.Errorf("compile: no table has the family %s: fit a set without it, or evaluate with the model itself", t.Name)
 		}
 		if !t.Of.ofStores {
-			d.stages = max(d.stages, t.Stages)
+			stages = max(stages, t.Stages)
+		}
+		if t.Of.patterns != nil {
+			lots = max(lots, t.Stages)
 		}
 	}
-	d.addStores(m)
-	d.addHouses(m)
-	d.addPatterns(m)
-	if c, err = d.round(); err != nil {
+	exact := make([][triplePairs][]float64, lots)
+	for lot := range exact {
+		addPatterns(&exact[lot], m, lot)
+	}
+	c.Evaluator = &Evaluator{stages: stages, shift: smallPlaces - placesThatFit(exact), header: m.Header()}
+	if err := cmp.Or(c.roundSmall(m), c.roundPatterns(exact)); err != nil {
 		return compilation{}, fmt.Errorf("compile: %w", err)
 	}
-	c.header = m.Header()
 	c.header.Play = c.digest()
 	return c, nil
 }
 
-// addStores adds the families that depend on the stores alone, evaluated at any position with these
-// stores.
-func (d *draft) addStores(m *Model) {
-	for own := range oware.Seeds + 1 {
-		for other := range oware.Seeds + 1 - own {
-			rest := oware.Seeds - own - other
-			p := oware.FromWords(oware.Abapa, uint64(own)<<48|uint64(rest), uint64(other)<<48)
-			for _, t := range m.Set.(*Set).Parts {
-				if !t.Of.ofStores {
-					continue
+// roundSmall makes the tables of stores and houses.
+func (e *Evaluator) roundSmall(m *Model) error {
+	for own := range counts {
+		for other := range counts {
+			v, err := roundSmall(storesExactly(m, own, other))
+			if err != nil {
+				return fmt.Errorf("stores %d and %d: %w", own, other, err)
+			}
+			e.setStore(own, other, v)
+		}
+	}
+	for stage := range e.stages {
+		for h := range houses {
+			for n := range counts {
+				v, err := roundSmall(houseExactly(m, stage, h, n))
+				if err != nil {
+					return fmt.Errorf("house %c with %d seeds: %w", houseNames[h], n, err)
 				}
-				w := m.Weights[t.From+stageOf(t.Stages, rest)*t.Size:]
-				if t.Of.value != nil {
-					d.stores[own][other] += centi * w[0] * float64(t.Of.value(p))
-					continue
-				}
-				for _, i := range t.Of.indices(nil, p) {
-					d.stores[own][other] += centi * w[i]
-				}
+				e.setHouse(stage, h, n, v)
 			}
 		}
 	}
+	e.joinHouses()
+	return nil
+}
+
+// storesExactly returns the value in centi-seeds of the families that depend on the stores alone,
+// evaluated at any position with these stores.
+func storesExactly(m *Model, own, other int) (value float64) {
+	rest := oware.Seeds - own - other
+	if rest < 0 {
+		return 0
+	}
+	p := oware.FromWords(oware.Abapa, uint64(own)<<48|uint64(rest), uint64(other)<<48)
+	for _, t := range m.Set.(*Set).Parts {
+		if !t.Of.ofStores {
+			continue
+		}
+		w := m.Weights[t.From+stageOf(t.Stages, rest)*t.Size:]
+		if t.Of.value != nil {
+			value += centi * w[0] * float64(t.Of.value(p))
+			continue
+		}
+		for _, i := range t.Of.indices(nil, p) {
+			value += centi * w[i]
+		}
+	}
+	return value
+}
+
+// houseExactly returns the value in centi-seeds of a house with n seeds at a stage.
+func houseExactly(m *Model, stage, h, n int) (value float64) {
+	for _, t := range m.Set.(*Set).Parts {
+		if t.Of.exact && n <= oware.Seeds {
+			value += centi * columnsOf(m, t, stage)[exactColumn(h, n)]
+		}
+	}
+	return value
 }
 
 // columnsOf returns the weights of a family at a stage of the evaluator.
-func (d *draft) columnsOf(m *Model, t part, stage int) []float64 {
+func columnsOf(m *Model, t part, stage int) []float64 {
 	if t.Stages == 1 {
 		stage = 0
 	}
 	return m.Weights[t.From+stage*t.Size:][:t.Size]
-}
-
-func (d *draft) addHouses(m *Model) {
-	for _, t := range m.Set.(*Set).Parts {
-		if !t.Of.exact {
-			continue
-		}
-		for stage := range d.stages {
-			w := d.columnsOf(m, t, stage)
-			for h := range houses {
-				for n := range oware.Seeds + 1 {
-					d.houses[stage][h][n] += centi * w[exactColumn(h, n)]
-				}
-			}
-		}
-	}
 }
 
 // slotted is a pattern at its place in a table, with its weights.
@@ -118,31 +135,14 @@ type slotted struct {
 	weights []float64
 }
 
-// addPatterns fills the pattern tables, if any: a lot of six tables per stage, or one lot for the
-// whole game if no family of patterns has stages.
-func (d *draft) addPatterns(m *Model) {
-	lots := 0
-	for _, t := range m.Set.(*Set).Parts {
-		if t.Of.patterns != nil {
-			lots = max(lots, t.Stages)
-		}
-	}
-	for stage := range lots {
-		d.addStage(m, stage)
-	}
-	for stage := lots; lots > 0 && stage < d.stages; stage++ {
-		d.patterns[stage] = d.patterns[0]
-	}
-}
-
-// addStage fills the pattern tables of a stage, several concurrently.
-func (d *draft) addStage(m *Model, stage int) {
+// addPatterns fills the pattern tables of a stage, in centi-seeds, several concurrently.
+func addPatterns(tables *[triplePairs][]float64, m *Model, stage int) {
 	var byPair [triplePairs][]slotted
 	for _, t := range m.Set.(*Set).Parts {
 		if t.Of.patterns == nil {
 			continue
 		}
-		w := d.columnsOf(m, t, stage)
+		w := columnsOf(m, t, stage)
 		for _, pat := range t.Of.patterns {
 			pair, places, _ := pat.slot()
 			byPair[pair] = append(byPair[pair], slotted{places, w[:pat.size()]})
@@ -150,8 +150,8 @@ func (d *draft) addStage(m *Model, stage int) {
 		}
 	}
 	parallel.For(0, len(byPair), func(_, pair int) {
-		d.patterns[stage][pair] = make([]float64, patternSize)
-		fill(d.patterns[stage][pair], byPair[pair])
+		tables[pair] = make([]float64, patternSize)
+		fill(tables[pair], byPair[pair])
 	})
 }
 
@@ -181,73 +181,32 @@ func (t slotted) columns(from uint8) (c [1 << tripleBits]uint32) {
 	return c
 }
 
-// round makes the evaluator's integer tables.
-func (d *draft) round() (c compilation, err error) {
-	c.Evaluator = &Evaluator{stages: d.stages, shift: smallPlaces - d.placesThatFit()}
-	if err := d.roundStores(c.Evaluator); err != nil {
-		return c, err
-	}
-	for stage := range d.stages {
-		if err := d.roundHouses(c.Evaluator, stage); err != nil {
-			return c, err
-		}
-		if err := d.roundPatterns(&c, stage); err != nil {
-			return c, err
-		}
-	}
-	c.joinHouses()
-	return c, nil
-}
-
-func (d *draft) roundStores(e *Evaluator) error {
-	for own := range counts {
-		for other := range counts {
-			v, err := roundSmall(d.stores[own][other])
-			if err != nil {
-				return fmt.Errorf("stores %d and %d: %w", own, other, err)
-			}
-			e.setStore(own, other, v)
-		}
-	}
-	return nil
-}
-
-func (d *draft) roundHouses(e *Evaluator, stage int) error {
-	for h := range houses {
-		for n, x := range d.houses[stage][h] {
-			v, err := roundSmall(x)
-			if err != nil {
-				return fmt.Errorf("house %c with %d seeds: %w", houseNames[h], n, err)
-			}
-			e.setHouse(stage, h, n, v)
-		}
-	}
-	return nil
-}
-
-func (d *draft) roundPatterns(c *compilation, stage int) error {
-	from := &d.patterns[stage]
-	switch {
-	case from[0] == nil:
-		return nil
-	case stage > 0 && &from[0][0] == &d.patterns[0][0][0]:
-		c.patterns[stage] = c.patterns[0]
-		return nil
-	}
-	c.patterns[stage], c.fine[stage] = &newPatternTables(1)[0], new(fineTables)
+// roundPatterns makes the pattern tables: one lot per stage, or one for the whole game.
+func (c *compilation) roundPatterns(exact [][triplePairs][]float64) error {
 	unit := float64(int(1) << (smallPlaces - c.shift))
-	for pair, table := range from {
-		to := &c.fine[stage][pair]
-		for i, x := range table {
-			v := math.Round(x * unit)
-			if math.Abs(v) > math.MaxInt16 {
-				return fmt.Errorf("houses %s: %w", sixes()[pair], tooLarge(x, math.MaxInt16/unit))
+	for lot := range exact {
+		c.patterns[lot], c.fine[lot] = &newPatternTables(1)[0], new(fineTables)
+		for pair, table := range exact[lot] {
+			to := &c.fine[lot][pair]
+			for i, x := range table {
+				v := math.Round(x * unit)
+				if math.Abs(v) > math.MaxInt16 {
+					return fmt.Errorf("houses %s: %w", sixes()[pair], tooLarge(x, math.MaxInt16/unit))
+				}
+				to[i] = int16(v)
 			}
-			to[i] = int16(v)
+			c.patterns[lot].set(pair, to, c.shift)
 		}
-		c.patterns[stage].set(pair, to, c.shift)
 	}
+	c.repeatPatterns(len(exact))
 	return nil
+}
+
+// repeatPatterns uses the first lot of pattern tables at all stages that have none.
+func (e *Evaluator) repeatPatterns(lots int) {
+	for stage := lots; lots > 0 && stage < e.stages; stage++ {
+		e.patterns[stage] = e.patterns[0]
+	}
 }
 
 // joinHouses makes the tables of two houses from those of one.
@@ -290,9 +249,9 @@ func tooLarge(x, most float64) error {
 
 // placesThatFit returns the largest number of binary places with which all entries of the pattern
 // tables fit, or the minimum.
-func (d *draft) placesThatFit() uint {
+func placesThatFit(exact [][triplePairs][]float64) uint {
 	var largest float64
-	for _, tables := range d.patterns {
+	for _, tables := range exact {
 		for _, table := range tables {
 			for _, x := range table {
 				largest = max(largest, math.Abs(x))

@@ -1,9 +1,7 @@
 package oware
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"strings"
 
@@ -39,45 +37,32 @@ func compileAny(m *Model) (features.Tables[oware.Position], error) {
 	return e, nil
 }
 
-// findFor finds a model by a name of [Names] or in a file, or makes one of compiled weights.
+// findFor finds a model by a name of [Names] or in a file. For compiled weights it is the model next
+// to their file if that is of the set; otherwise the tables are decompiled.
 func findFor(name, rules string, set features.Columns[oware.Position]) (*Model, error) {
 	o, err := Find(name, rules)
+	if err == nil {
+		err = o.FindModel(PatternSets)
+	}
 	switch {
 	case err != nil:
 		return nil, err
-	case o.Tables != nil:
-		return modelFor(o.Tables.Header(), name, rules, set.(*Set))
-	case name == defaultName:
+	case o.Tables != nil && (o.Model == nil || o.Model.Set.Hash() != set.Hash()):
+		c, err := findFine(name, rules)
+		if err != nil {
+			return nil, err
+		}
+		m, err := decompile(c, set.(*Set))
+		if err != nil && strings.HasSuffix(name, features.CompiledSuffix) {
+			err = fmt.Errorf("%s: without its model, %s: %w", name, filepath.Base(features.ModelPath(name)), err)
+		}
+		return m, err
+	case name == defaultName && o.Tables == nil:
 		return nil, fmt.Errorf("the program has no weights of its own for %s: name a file", rules)
 	case o.Named != nil:
 		return nil, fmt.Errorf("%s: weights of the antisymmetric set %s: expected pattern weights", name, o.Named.Set)
 	}
 	return o.Model, nil
-}
-
-// modelFor returns the model of a compiled file if it is next to it (NAME.model for NAME.weights)
-// and of the set; otherwise it decompiles the tables.
-func modelFor(h features.Header, file, rules string, set *Set) (*Model, error) {
-	compiled := strings.HasSuffix(file, features.CompiledSuffix)
-	next := features.ModelPath(file)
-	if compiled && h.SetHash == set.Hash() {
-		m, err := PatternSets.LoadModel(next)
-		switch {
-		case err == nil && m.Hash() == h.Weights:
-			return m, nil
-		case err != nil && !errors.Is(err, fs.ErrNotExist):
-			return nil, fmt.Errorf("the model next to %s: %w: restore it, or remove it to use the tables alone", file, err)
-		}
-	}
-	c, err := findFine(file, rules)
-	if err != nil {
-		return nil, err
-	}
-	m, err := decompile(c, set)
-	if err != nil && compiled {
-		err = fmt.Errorf("%s: without its model, %s: %w", file, filepath.Base(next), err)
-	}
-	return m, err
 }
 
 // keep writes the model, with pattern weights on the grid, and, if tables can represent the set,

@@ -138,9 +138,7 @@ func (f opened) compilation(fine bool) (c compilation, err error) {
 			c.fine[lot] = new(fineTables)
 		}
 	}
-	for stage := lots; lots > 0 && stage < e.stages; stage++ {
-		e.patterns[stage] = e.patterns[0]
-	}
+	e.repeatPatterns(lots)
 	if lots == 0 {
 		return c, nil
 	}

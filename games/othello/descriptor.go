@@ -31,7 +31,7 @@ var descriptor = games.New(games.Game[Position]{
 		dark, light := l.Position().bySide()
 		return float64(bits.OnesCount64(dark)), float64(bits.OnesCount64(light))
 	},
-	Diagram: Position.Diagram,
+	Diagram: Position.diagram,
 	Random: func(rng *rand.Rand, rules string) (Position, error) {
 		// The number of discs is almost evenly distributed.
 		start := Start(rulesNamed(rules))

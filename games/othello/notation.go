@@ -102,7 +102,7 @@ func scanMove(r Rules, text string) (m Move, length int, err error) {
 	return 0, 0, fmt.Errorf("%q is not a move: expected %s", text[:min(len(text), 4)], moveText)
 }
 
-// Diagram draws the board for a terminal, with the number of discs, and stars on the squares
+// diagram draws the board for a terminal, with the number of discs, and stars on the squares
 // where the side to move can put a disc.
 //
 //	    a b c d e f
@@ -113,7 +113,7 @@ func scanMove(r Rules, text string) (m Move, length int, err error) {
 //	5   . . . * . .
 //	6   . . . . . .
 //	X 2, O 2, X to move
-func (p Position) Diagram() string {
+func (p Position) diagram() string {
 	var b strings.Builder
 	n, to := p.rules.Size(), p.Targets()
 	b.WriteString("   ")

@@ -196,7 +196,7 @@ func TestDiagram(t *testing.T) {
 6   . . . . . .
 X 2, O 2, X to move
 `
-	testkit.Equal(t, Start(Small).Diagram(), want, "drawn as")
+	testkit.Equal(t, Start(Small).diagram(), want, "drawn as")
 }
 
 func TestPlayAllocatesNothing(t *testing.T) {
