@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kroo/games"
 	"kroo/internal/doc"
 	"kroo/internal/parallel"
 	"kroo/internal/spec"
@@ -142,6 +143,23 @@ func (j *job) endMeter() {
 func (j *job) note(format string, args ...any) {
 	j.endMeter()
 	fmt.Fprintf(j.ErrOrStderr(), format, args...)
+}
+
+// next prints a command to run next, for the game and the rules of a file.
+func (j *job) next(info games.Info, rules, format string, args ...any) {
+	line := fmt.Sprintf(format, args...)
+	if strings.HasPrefix(line, "match") { // other commands read both in the file
+		if info.Name != allGames[0].info().Name {
+			line += " --game " + info.Name
+		}
+		if rules != info.Rules[0] {
+			line += " --rules " + rules
+		}
+		if slices.Contains(info.Endless, rules) {
+			line += " --max-plies 200"
+		}
+	}
+	fmt.Fprintf(j.text(), "next: %s %s\n", wording.Program(), line)
 }
 
 // text returns where to print text for people: nowhere with --json.

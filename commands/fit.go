@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -36,7 +37,8 @@ writes two files: NAME.weights, the tables that an engine plays with, and NAME.m
 the weight of every column. --loss chances minimises errors in winning chances,
 tanh(score/--scale), instead of seeds. --ridge is the weight of the penalty, in rows
 that say that a weight is 0: one number, one for each family (houses=1,pairs=10), or
-"cv" to choose one of 0.3, 1, 3, 10, 30 and 100 by cross-validation.
+"cv" to choose one of 0.3, 1, 3, 10, 30 and 100 by cross-validation. A journal keeps
+finished rounds: if the fit is stopped, the same command resumes.
 
 --prior starts from the weights of an earlier fit: the penalties pull towards them
 instead of 0, so new rows add to what older ones have taught.
@@ -154,7 +156,7 @@ func (f *fitArgs) outputs(kind string) []output {
 	case kind == datasets.Features && compiled:
 		wrong("-o is %q: weights of features are in JSON: expected a name that ends in .json", f.Out)
 	case kind == datasets.Labels:
-		list = append(list, output{path: features.ModelPath(f.Out), kind: inspect.KindWeights})
+		list = append(list, output{path: features.ModelPath(f.Out), kind: inspect.KindWeights, journal: regress.JournalPath(f.Out)})
 	}
 	return list
 }
@@ -200,4 +202,13 @@ func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) {
 	j.note("%s\n", speed(int64(rows), "rows", time.Since(start)))
 	j.show("", d)
 	check(err)
+	if columnWeights(f.Out) != nil {
+		j.next(g.info(), meta.Rules, "evaluate %s %s", quoted(f.Out), quoted(f.Rows[0]))
+	} else {
+		player := f.Out
+		if strings.Contains(player, "=") { // it would be read as KEY=VALUE
+			player = "weights=" + strings.ReplaceAll(player, ",", `\,`)
+		}
+		j.next(g.info(), meta.Rules, "match --a %s --b %s", quoted(player), cmp.Or(g.kit.Plain, "default"))
+	}
 }

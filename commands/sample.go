@@ -80,6 +80,7 @@ func (g gameOf[P]) sample(j *job, a *sampleArgs) {
 	check(err)
 	check(sampler.RemoveJournal(a.Out))
 	j.print(sum, "%s", sampleText(c, g.info(), sum, a.Out))
+	j.next(g.info(), c.Rules, "label %s -o labels.parquet --nodes 10000", quoted(a.Out))
 }
 
 // sampleText describes the sample.

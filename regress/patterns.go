@@ -10,13 +10,15 @@ import (
 	"kroo/features"
 	"kroo/games"
 	"kroo/internal/atomicfile"
+	"kroo/internal/journal"
 	"kroo/internal/parallel"
 	"kroo/internal/revision"
 	"kroo/internal/spec"
 )
 
 // fitLabels fits pattern weights to labelled positions and writes the model and the compiled
-// weights. Rows are for the side to move, not doubled.
+// weights. Rows are for the side to move, not doubled. A journal keeps finished rounds until then:
+// the same call resumes.
 func fitLabels[P games.Position[P]](ctx context.Context, of features.Patterns[P], req Request, progress parallel.Progress) (Summary, error) {
 	tables, err := openTables(ctx, of.Game.Info, slices.Concat(req.Rows, req.Validation))
 	if err != nil {
@@ -27,7 +29,11 @@ func fitLabels[P games.Position[P]](ctx context.Context, of features.Patterns[P]
 	if err != nil {
 		return Summary{}, err
 	}
-	f.options.progress = progress
+	f.options.progress = fromFirstStep(progress)
+	if err := f.openRounds(); err != nil {
+		return Summary{}, err
+	}
+	defer f.options.finished.journal.Close()
 	if f.matrix, err = prepare(ctx, f.rows, req.Workers); err != nil {
 		return Summary{}, err
 	}
@@ -41,7 +47,22 @@ func fitLabels[P games.Position[P]](ctx context.Context, of features.Patterns[P]
 	if f.summary.Calibrated, err = f.tables.calibrate(ctx, of.Game.Info, req.Where); err != nil {
 		return Summary{}, err
 	}
-	return f.summary, f.write(result)
+	if err := f.write(result); err != nil {
+		return Summary{}, err
+	}
+	return f.summary, journal.Remove(JournalPath(f.Out))
+}
+
+// fromFirstStep also reports what was done before the first step.
+func fromFirstStep(progress parallel.Progress) parallel.Progress {
+	begun := false
+	return func(done, total int64, note string) {
+		if !begun {
+			begun = true
+			progress.At(done-1, total)
+		}
+		progress.Note(done, total, note)
+	}
 }
 
 // patternFit is a fit in progress.

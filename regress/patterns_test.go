@@ -1,7 +1,9 @@
 package regress
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -15,6 +17,7 @@ import (
 	"kroo/features/oware"
 	"kroo/games"
 	rules "kroo/games/oware"
+	"kroo/internal/journal"
 	"kroo/internal/testkit"
 )
 
@@ -139,6 +142,53 @@ func TestFitPatternsGivesTheSameBytesForAnyWorkers(t *testing.T) {
 			t.Error("the model of 3 workers differs from that of one")
 		}
 		want = got
+	}
+}
+
+// A fit that is stopped anywhere, also while it chooses the ridge, gives the same bytes when it has
+// resumed, and makes none of the finished rounds again.
+func TestFitPatternsResumes(t *testing.T) {
+	labels := labelFile(t, 3, 2000, tame)
+	for _, choose := range []bool{false, true} {
+		req := request(t, labels)
+		req.Set, req.Ridge, req.Loss, req.Choose, req.Folds, req.Tolerance = "store+houses+adjacent", 1, "chances", choose, 2, 1e-3
+		steps := int64(0)
+		count := func(done, _ int64, _ string) { steps++ }
+		whole, err := fitLabels(t.Context(), oware.PatternSets, req, count)
+		testkit.NoError(t, err)
+		want, all := testkit.Read(t, whole.Model), steps
+		for _, part := range []int64{4, 2} {
+			req.Out, steps = filepath.Join(t.TempDir(), "again.weights"), 0
+			ctx, cancel := context.WithCancel(t.Context())
+			_, err = fitLabels(ctx, oware.PatternSets, req, func(done, total int64, note string) {
+				if count(done, total, note); steps == all-all/part {
+					cancel()
+				}
+			})
+			if cancel(); !errors.Is(err, context.Canceled) {
+				t.Fatalf("a stopped fit gave %v", err)
+			}
+			if _, err := os.Stat(JournalPath(req.Out)); err != nil {
+				t.Fatal(err)
+			}
+			other := req
+			other.Ridge, other.Choose = 2, false
+			if _, err := fitLabels(t.Context(), oware.PatternSets, other, nil); !errors.Is(err, journal.ErrOther) {
+				t.Errorf("a fit with another ridge gave %v", err)
+			}
+			steps = 0
+			resumed, err := fitLabels(t.Context(), oware.PatternSets, req, count)
+			testkit.NoError(t, err)
+			if !bytes.Equal(testkit.Read(t, resumed.Model), want) || resumed.SolverSteps != whole.SolverSteps {
+				t.Errorf("choose %t: stopped and resumed, the fit gives %s after %d steps, else %s after %d", choose, resumed.Hash, resumed.SolverSteps, whole.Hash, whole.SolverSteps)
+			}
+			if steps >= all {
+				t.Errorf("choose %t: resuming took %d steps, the whole fit %d", choose, steps, all)
+			}
+			if _, err := os.Stat(JournalPath(req.Out)); err == nil {
+				t.Error("the journal is still there")
+			}
+		}
 	}
 }
 

@@ -46,6 +46,7 @@ type solverOptions struct {
 	// as its tolerance.
 	tolerance float64
 	prior     *priorWeights     // where the fit starts and penalties pull to; nil means 0
+	finished  *finishedRounds   // from which a stopped fit resumes; may be nil
 	progress  parallel.Progress // of the steps; may be nil
 }
 
@@ -300,6 +301,9 @@ func (s *solver) relative() float64 {
 // run makes rounds until the gradient is small, no step helps, or the context ends. It reports
 // whether the gradient is small.
 func (s *solver) run(ctx context.Context) (converged bool, err error) {
+	if err := s.o.finished.resume(s); err != nil {
+		return false, err
+	}
 	if err := s.prepare(ctx); err != nil {
 		return false, err
 	}
@@ -316,6 +320,9 @@ func (s *solver) run(ctx context.Context) (converged bool, err error) {
 			return false, err
 		}
 		s.round++
+		if err := s.o.finished.append(s); err != nil {
+			return false, err
+		}
 		if err := s.diagonal(ctx); err != nil {
 			return false, err
 		}

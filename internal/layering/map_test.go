@@ -221,7 +221,7 @@ var layers = map[string]permissions{
 		why:  "a person against an engine; terminal and browser draw it",
 	},
 	"regress": {
-		ours:  []string{"datasets", "engine/search", "features", "games", "internal/agreement", "internal/atomicfile", "internal/checksum", "internal/doc", "internal/memory", "internal/parallel", "internal/revision", "internal/spec", "internal/wording"},
+		ours:  []string{"datasets", "engine/search", "features", "games", "internal/agreement", "internal/atomicfile", "internal/checksum", "internal/doc", "internal/journal", "internal/memory", "internal/parallel", "internal/revision", "internal/spec", "internal/wording"},
 		third: []string{"gonum.org/v1/gonum"},
 		why:   "fits weights to rows; splits them by position",
 	},
