@@ -77,7 +77,7 @@ commands that distribute searches and games with --farm.
 
 --farm-config names a TOML file with what a farm beyond one machine needs. Paths in it are
 relative to its folder. Coordinators and workers may have copies of the same file.
-  credentials = "token.txt"    # file with a token of 16 characters or more
+  credentials = "token.txt"    # file with a token, or the seed of an NKey
   ca = "cert.pem"              # certificates to trust (default those of the system)
   listen = "0.0.0.0:4222"      # with --farm embedded (default 127.0.0.1:4222)
   cert = "cert.pem"            # with --farm embedded: workers then join at tls://

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
 
 	"kroo/internal/spec"
 	"kroo/internal/strict"
@@ -29,9 +30,9 @@ const defaultListen = "127.0.0.1:4222"
 type Config struct {
 	// URL is nats://HOST:PORT or tls://HOST:PORT, or [Embedded].
 	URL string
-	// Credentials is a file with a token; "" means none, which is allowed on
+	// Credentials is a file with a token or the seed of an NKey; "" means none, which is allowed on
 	// loopback only. An embedded server requires the same from its clients.
-	Credentials string `name:"credentials" help:"file with a token"`
+	Credentials string `name:"credentials" help:"file with a token, or the seed of an NKey"`
 	CA          string `name:"ca" help:"file of certificates to trust (default those of the system)"`
 
 	Listen string `name:"listen" help:"HOST:PORT of an embedded server (default 127.0.0.1:4222)"`
@@ -112,33 +113,44 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
+// credentials are the contents of a credentials file: a token or a key.
+type credentials struct {
+	token string
+	key   nkeys.KeyPair
+}
+
 const (
 	maxCredentials = 1 << 12
 	minToken       = 16 // in characters
 )
 
-// token reads the file of credentials; "" if there is none.
-func (c Config) token() (string, error) {
-	if c.Credentials == "" {
-		return "", nil
+func readCredentials(path string) (c credentials, err error) {
+	if path == "" {
+		return c, nil
 	}
-	data, err := vfs.ReadStart(c.Credentials, maxCredentials+1)
+	data, err := vfs.ReadStart(path, maxCredentials+1)
 	if err == nil && len(data) > maxCredentials {
-		err = fmt.Errorf("%s: expected a small text file", c.Credentials)
+		err = fmt.Errorf("%s: expected a small text file", path)
 	}
 	if err != nil {
-		return "", fmt.Errorf("credentials: %w", err)
+		return c, fmt.Errorf("credentials: %w", err)
 	}
 	text := strings.TrimSpace(string(data))
-	if len(text) < minToken || strings.ContainsAny(text, " \t\r\n") {
-		return "", fmt.Errorf("credentials: %s: expected a token of at least %d characters", c.Credentials, minToken)
+	if strings.HasPrefix(text, "SU") {
+		if c.key, err = nkeys.FromSeed([]byte(text)); err == nil {
+			return c, nil
+		}
 	}
-	return text, nil
+	if len(text) < minToken || strings.ContainsAny(text, " \t\r\n") {
+		return c, fmt.Errorf("credentials: %s: expected a token of at least %d characters, or the seed of a user's NKey", path, minToken)
+	}
+	c.token = text
+	return c, nil
 }
 
 // options returns the options of a permanent connection, which reconnects forever.
 func (c Config) options() ([]nats.Option, error) {
-	token, err := c.token()
+	who, err := readCredentials(c.Credentials)
 	if err != nil {
 		return nil, err
 	}
@@ -147,8 +159,15 @@ func (c Config) options() ([]nats.Option, error) {
 		nats.ReconnectJitter(100*time.Millisecond, time.Second), nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(3),
 		nats.Timeout(5 * time.Second), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),
 	}
-	if token != "" {
-		list = append(list, nats.Token(token))
+	switch {
+	case who.token != "":
+		list = append(list, nats.Token(who.token))
+	case who.key != nil:
+		public, err := who.key.PublicKey()
+		if err != nil {
+			return nil, fmt.Errorf("credentials: %s: %w", c.Credentials, err)
+		}
+		list = append(list, nats.Nkey(public, who.key.Sign))
 	}
 	if c.CA != "" {
 		trusted, err := c.trusted()

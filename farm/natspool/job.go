@@ -19,6 +19,7 @@ import (
 const (
 	lotTime  = 100 * time.Millisecond // of work that a thread takes at a time
 	maxLot   = 512                    // in tasks
+	stay     = 5 * time.Second        // at one session, while others may have tasks
 	openPoll = 20 * time.Millisecond  // until a thread looks again
 	stale    = 2 * time.Second        // age of a task that the server soon redelivers
 )
@@ -93,7 +94,7 @@ type refusing struct{ err error }
 func (r refusing) Do(context.Context, []byte) ([]byte, error) { return nil, r.err }
 func (refusing) Close() error                                 { return nil }
 
-// round does a lot of tasks, if there are any. It waits for the first one, and reports
+// round does tasks while there are any, but not for long. It waits for the first one, and reports
 // whether there was one.
 func (j *job) round(ctx context.Context, wait time.Duration) bool {
 	if !j.use.TryRLock() { // starting or ending
@@ -104,16 +105,29 @@ func (j *job) round(ctx context.Context, wait time.Duration) bool {
 		pause(ctx, openPoll)
 		return false
 	}
+	started := time.Now()
 	lot := j.fetch(ctx, wait)
-	taken := time.Now()
-	for _, m := range lot {
-		if ctx.Err() != nil {
-			_ = m.Nak() // for another worker, at once
-		} else if time.Since(taken) < stale {
-			j.do(ctx, m)
+	some := len(lot) > 0
+	for len(lot) > 0 {
+		var next chan []jetstream.Msg // prefetched if tasks are short
+		if n := j.lot(); n > 1 && len(lot) >= n/2 && time.Since(started) < stay && ctx.Err() == nil && j.ctx.Err() == nil {
+			next = make(chan []jetstream.Msg, 1)
+			go func() { next <- j.fetch(ctx, 0) }()
+		}
+		taken := time.Now()
+		for _, m := range lot {
+			if ctx.Err() != nil {
+				_ = m.Nak() // for another worker, at once
+			} else if time.Since(taken) < stale {
+				j.do(ctx, m)
+			}
+		}
+		lot = nil
+		if next != nil {
+			lot = <-next
 		}
 	}
-	return len(lot) > 0
+	return some
 }
 
 // lot returns the number of tasks that a thread takes at a time.

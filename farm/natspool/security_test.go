@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
 
 	"kroo/farm"
 )
@@ -28,6 +29,19 @@ func file(t *testing.T, name string, content []byte) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+func seed(t *testing.T) []byte {
+	t.Helper()
+	pair, err := nkeys.CreateUser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := pair.Seed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 // certificate makes a certificate of this machine that signs itself.
@@ -53,7 +67,7 @@ func certificate(t *testing.T) (cert, key string) {
 		file(t, "key.pem", pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: raw}))
 }
 
-// With a token, and TLS, workers with the same do tasks, and others are
+// With a token, an NKey, and TLS, workers with the same do tasks, and others are
 // refused.
 func TestCredentialsAndTLSKeepOthersOut(t *testing.T) {
 	t.Parallel()
@@ -63,6 +77,7 @@ func TestCredentialsAndTLSKeepOthersOut(t *testing.T) {
 		another []byte // credentials of somebody else
 	}{
 		"token":        {Config{Credentials: file(t, "token", []byte("a-token-of-this-farm\n"))}, []byte("a-token-of-some-other-farm")},
+		"nkey":         {Config{Credentials: file(t, "seed", seed(t))}, seed(t)},
 		"tls, token":   {Config{Credentials: file(t, "token", []byte("a-token-of-this-farm")), Cert: cert, Key: key}, []byte("a-token-of-some-other-farm")},
 		"all machines": {Config{Credentials: file(t, "token", []byte("a-token-of-this-farm")), Listen: "0.0.0.0:0"}, []byte("a-token-of-some-other-farm")},
 	} {
@@ -121,11 +136,11 @@ func TestInvalidCredentialsAreRejected(t *testing.T) {
 		"a token of at":          "two words that are long enough",
 		"small text file":        strings.Repeat("x", maxCredentials+1),
 	} {
-		if _, err := (Config{Credentials: file(t, "c", []byte(content))}).token(); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := readCredentials(file(t, "c", []byte(content))); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.30q: error %v: want %q in it", content, err, want)
 		}
 	}
-	if _, err := (Config{Credentials: filepath.Join(t.TempDir(), "none")}).token(); err == nil {
+	if _, err := readCredentials(filepath.Join(t.TempDir(), "none")); err == nil {
 		t.Error("credentials that are not there were read")
 	}
 	text := file(t, "text", []byte("no certificate"))

@@ -72,7 +72,7 @@ func serverCommand() (*exec.Cmd, error) {
 
 // serverConfig returns the server's NATS configuration on one line.
 func (c Config) serverConfig() ([]byte, error) {
-	token, err := c.token()
+	who, err := readCredentials(c.Credentials)
 	if err != nil {
 		return nil, err
 	}
@@ -80,8 +80,15 @@ func (c Config) serverConfig() ([]byte, error) {
 		"listen": c.listen(), "server_name": "kroo", "ping_interval": "5s", "ping_max": 3,
 		"jetstream": map[string]any{"max_memory_store": 1 << 30, "max_file_store": 64 << 30},
 	}
-	if token != "" {
-		config["authorization"] = map[string]any{"token": token}
+	switch {
+	case who.token != "":
+		config["authorization"] = map[string]any{"token": who.token}
+	case who.key != nil:
+		public, err := who.key.PublicKey()
+		if err != nil {
+			return nil, err
+		}
+		config["authorization"] = map[string]any{"users": []any{map[string]any{"nkey": public}}}
 	}
 	if c.Cert != "" {
 		config["tls"] = map[string]any{"cert_file": c.Cert, "key_file": c.Key, "timeout": 5}

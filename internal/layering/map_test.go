@@ -77,7 +77,7 @@ var layers = map[string]permissions{
 	},
 	"farm/natspool": {
 		ours:  []string{"farm", "internal/atomicfile", "internal/checksum", "internal/doc", "internal/parallel", "internal/revision", "internal/spec", "internal/strict", "internal/vfs", "internal/wording"},
-		third: []string{"github.com/nats-io/nats.go"},
+		third: []string{"github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
 		why:   "only this folder knows NATS: it carries tasks and answers without reading them",
 	},
 	"features": {
