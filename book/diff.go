@@ -32,7 +32,7 @@ type Change struct {
 
 // MarshalJSON writes values by the names of moves.
 func (c Change) MarshalJSON() ([]byte, error) {
-	return json.Marshal(map[string]Named{"a": c.A.named(c.Position), "b": c.B.named(c.Position)})
+	return json.Marshal(map[string]named{"a": c.A.named(c.Position), "b": c.B.named(c.Position)})
 }
 
 // size is the difference between the best values.

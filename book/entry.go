@@ -104,8 +104,8 @@ func ScoresText(values [oware.Houses]int16, side oware.Side) string {
 	return strings.Join(words, "  ") + "  (seeds)"
 }
 
-// Named is an entry with the names of its position and moves.
-type Named struct {
+// named is an entry with the names of its position and moves.
+type named struct {
 	Board  string         `json:"board"`
 	ToMove string         `json:"to_move"`
 	Best   []string       `json:"best"`   // all moves with the highest value, from the left
@@ -115,8 +115,8 @@ type Named struct {
 }
 
 // named returns an entry with the names of its moves. p is the position of the entry.
-func (e Entry) named(p oware.Position) Named {
-	n := Named{Board: p.String(), ToMove: p.ToMove().String(), Best: []string{}, Scores: map[string]int{}}
+func (e Entry) named(p oware.Position) named {
+	n := named{Board: p.String(), ToMove: p.ToMove().String(), Best: []string{}, Scores: map[string]int{}}
 	for i, v := range e.Scores {
 		if v == Illegal {
 			continue

@@ -207,6 +207,26 @@ func TestAliasedColumnsHaveNoWeight(t *testing.T) {
 	}
 }
 
+// Sums alone give five digits of these weights.
+func TestNearlyCombinedColumnsAreFittedAsByQR(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	d := simulate(rng, 500, truth, 30)
+	setColumn(d.X, 2, func(i int) float64 { return d.X.At(i, 0) - d.X.At(i, 1) + 2e-5*rng.NormFloat64() })
+	m := mustFit(t, d, options{})
+	var qr mat.QR
+	var want mat.Dense
+	qr.Factorize(d.X)
+	testkit.NoError(t, qr.SolveTo(&want, false, mat.NewDense(500, 1, d.Y)))
+	for j, w := range m.Points {
+		if !near(w, want.At(j, 0), 1e-7*math.Abs(want.At(j, 0))) {
+			t.Errorf("weight %d is %.15g: expected %.15g", j, w, want.At(j, 0))
+		}
+	}
+	if len(m.Points) != 5 || m.Condition < illConditioned {
+		t.Errorf("%d weights, condition %.3g", len(m.Points), m.Condition)
+	}
+}
+
 func TestRidgeShrinksASingleWeightAsDocumented(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 1))
 	d := simulate(rng, 400, truth[:1], 100)

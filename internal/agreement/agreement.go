@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 )
 
 // Stats are statistics of predictions and labels, both in points from the view of the side to
@@ -63,14 +62,6 @@ func (s *Sums) Merge(o Sums) {
 	s.py += o.py
 	s.ae += o.ae
 	s.ee += o.ee
-}
-
-// Correlation returns Pearson's correlation, 0 if x or y is constant.
-func Correlation(x, y []float64) float64 {
-	if r := stat.Correlation(x, y, nil); !math.IsNaN(r) {
-		return r
-	}
-	return 0
 }
 
 // Weight returns the sum of the weights of all rows.

@@ -3,8 +3,8 @@
 // independent of the game.
 //
 // Add pairs of games to a [Score] and call [Score.Elo], [Score.NormalizedElo] or [Score.LOS]. An
-// [SPRT] decides between two leads with as few games as possible. [Rate] rates several players and
-// [Standings] ranks them.
+// [SPRT] decides between two leads with as few games as possible. [Standings] rates
+// and ranks several players.
 //
 // Where games share openings, as with books or few openings, quote the interval of [Lines].
 //

@@ -35,7 +35,7 @@ func TestFiguresAreThoseOfTheHandWrittenNumerics(t *testing.T) {
 			}
 		}
 	}
-	r, err := Rate(4, []Pairing{
+	r, err := rate(4, []Pairing{
 		{0, 1, ScoreOfPairs([5]int{1, 2, 3, 4, 5})}, {1, 2, ScoreOfPairs([5]int{0, 0, 0, 0, 8})},
 		{2, 3, ScoreOfPairs([5]int{10, 20, 30, 5, 1})}, {3, 0, ScoreOfPairs([5]int{7, 0, 0, 2, 2})},
 		{1, 3, ScoreOfPairs([5]int{0, 0, 7, 0, 1})},
@@ -72,7 +72,7 @@ func TestRatingsSettleForAnyResults(t *testing.T) {
 				pairings = append(pairings, Pairing{a, b, ScoreOfPairs(pairs)})
 			}
 		}
-		r, err := Rate(n, pairings)
+		r, err := rate(n, pairings)
 		if err == errUnconnected {
 			continue
 		}

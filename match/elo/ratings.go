@@ -22,8 +22,8 @@ type Rating struct {
 	Interval Interval `json:"elo_interval"` // 95 %, relative to that mean
 }
 
-// Ratings are the ratings of several players, from all their games at once.
-type Ratings struct {
+// ratings are those of several players, from all their games at once.
+type ratings struct {
 	Players []Rating
 	cov     *mat.SymDense // of the ratings, in squared Elo
 }
@@ -31,36 +31,36 @@ type Ratings struct {
 // errUnconnected is returned if no chain of games links some of the players.
 var errUnconnected = errors.New("no ratings: no chain of games links all players")
 
-// Rate returns the maximum-likelihood ratings of n players, shifted so that their mean is 0. In the
+// rate returns the maximum-likelihood ratings of n players, shifted so that their mean is 0. In the
 // model of Bradley and Terry (1952), A's expected score per game with a lead of d is
-// 1/(1+10^(−d/400)), and a draw is half a win. Ratings are finite if games link all players: a
+// 1/(1+10^(−d/400)), and a draw is half a win. ratings are finite if games link all players: a
 // pairing in which one has all the points enters as in [Score.Elo]. If games do not link the
-// players, Rate returns an error.
+// players, rate returns an error.
 //
 // The errors treat pairs of games, not games, as independent: they come from a sandwich estimator
 // (White, Econometrica 50, 1982), in which each pairing has the standard error of [Score.Elo]. A
 // player's interval is that of the share of the points expected by the rating, converted to ratings.
 // With two players the lead and its interval equal those of Score.Elo. Intervals are relative to the
-// mean of all players; [Ratings.lead] compares two.
-func Rate(n int, pairings []Pairing) (Ratings, error) {
+// mean of all players; [ratings.lead] compares two.
+func rate(n int, pairings []Pairing) (ratings, error) {
 	for _, p := range pairings {
 		if p.A < 0 || p.B < 0 || p.A >= n || p.B >= n || p.A == p.B {
-			return Ratings{}, fmt.Errorf("a pairing of players %d and %d: expected two of the %d", p.A, p.B, n)
+			return ratings{}, fmt.Errorf("a pairing of players %d and %d: expected two of the %d", p.A, p.B, n)
 		}
 	}
 	if !connected(n, pairings) {
-		return Ratings{}, errUnconnected
+		return ratings{}, errUnconnected
 	}
 	f := newLikelihood(n, pairings)
 	theta, err := f.maximise()
 	if err != nil {
-		return Ratings{}, err
+		return ratings{}, err
 	}
 	cov, err := f.covariance(theta)
 	if err != nil {
-		return Ratings{}, err
+		return ratings{}, err
 	}
-	r := Ratings{Players: make([]Rating, n), cov: cov}
+	r := ratings{Players: make([]Rating, n), cov: cov}
 	for i := range r.Players {
 		r.Players[i] = Rating{theta[i] * eloPerNat, f.interval(i, theta, math.Sqrt(max(0, cov.At(i, i)))/eloPerNat)}
 	}
@@ -68,13 +68,13 @@ func Rate(n int, pairings []Pairing) (Ratings, error) {
 }
 
 // lead returns the rating of player i minus that of j, and the half-width of its 95 % interval.
-func (r Ratings) lead(i, j int) (lead, bar float64) {
+func (r ratings) lead(i, j int) (lead, bar float64) {
 	variance := r.cov.At(i, i) + r.cov.At(j, j) - 2*r.cov.At(i, j)
 	return r.Players[i].Elo - r.Players[j].Elo, z95 * math.Sqrt(max(0, variance))
 }
 
 // los returns the likelihood that player i is stronger than j, 0 to 1, by a normal approximation.
-func (r Ratings) los(i, j int) float64 {
+func (r ratings) los(i, j int) float64 {
 	lead, bar := r.lead(i, j)
 	if bar == 0 {
 		return 0.5

@@ -15,7 +15,7 @@ func TestTwoPlayersAreRatedByTheirScore(t *testing.T) {
 	t.Parallel()
 	for _, pairs := range [][5]int{{1, 2, 3, 4, 5}, {0, 0, 0, 0, 8}, {3, 0, 0, 0, 0}, {0, 0, 7, 0, 0}, {40, 20, 35, 10, 60}} {
 		s := ScoreOfPairs(pairs)
-		r := testkit.Must(Rate(2, []Pairing{{A: 1, B: 0, Score: s}}))(t)
+		r := testkit.Must(rate(2, []Pairing{{A: 1, B: 0, Score: s}}))(t)
 		lead, in := s.Elo()
 		_, stderr := s.moments()
 		p := logistic(lead)
@@ -90,7 +90,7 @@ func TestSeveralPlayersAreRatedByTheirExpectedPoints(t *testing.T) {
 			}
 		}
 		pairings[2].Score = ScoreOfPairs([5]int{0, 0, 0, 0, 9})
-		r := testkit.Must(Rate(n, pairings))(t)
+		r := testkit.Must(rate(n, pairings))(t)
 		for i, want := range climb(n, newLikelihood(n, pairings).links) {
 			if !within(r.Players[i].Elo, want*eloPerNat, 1e-4) {
 				t.Errorf("player %d: %f, want %f", i, r.Players[i].Elo, want*eloPerNat)
@@ -130,7 +130,7 @@ func TestRatingBarsCoverTheTruth(t *testing.T) {
 				pairings = append(pairings, Pairing{a, b, s})
 			}
 		}
-		r := testkit.Must(Rate(len(strength), pairings))(t)
+		r := testkit.Must(rate(len(strength), pairings))(t)
 		for i := range strength {
 			for j := range i {
 				lead, bar := r.lead(i, j)
@@ -149,7 +149,7 @@ func TestRatingBarsCoverTheTruth(t *testing.T) {
 func TestRatingsOfPlayersThatWinAll(t *testing.T) {
 	t.Parallel()
 	all := ScoreOfPairs([5]int{0, 0, 0, 0, 10})
-	r := testkit.Must(Rate(3, []Pairing{{0, 1, all}, {0, 2, all}, {1, 2, all}}))(t)
+	r := testkit.Must(rate(3, []Pairing{{0, 1, all}, {0, 2, all}, {1, 2, all}}))(t)
 	for i, p := range r.Players {
 		if math.IsInf(p.Elo, 0) || math.IsNaN(p.Elo) || math.IsNaN(p.Interval.Low) || math.IsInf(p.Interval.High, 1) != (i == 0) || math.IsInf(p.Interval.Low, -1) != (i == 2) || i > 0 && p.Elo >= r.Players[i-1].Elo {
 			t.Errorf("player %d: %+v", i, r.Players)
@@ -160,15 +160,15 @@ func TestRatingsOfPlayersThatWinAll(t *testing.T) {
 func TestRatingsNeedLinks(t *testing.T) {
 	t.Parallel()
 	s := ScoreOfPairs([5]int{1, 1, 1, 1, 1})
-	if _, err := Rate(4, []Pairing{{0, 1, s}, {2, 3, s}, {1, 2, Score{}}}); !errors.Is(err, errUnconnected) {
+	if _, err := rate(4, []Pairing{{0, 1, s}, {2, 3, s}, {1, 2, Score{}}}); !errors.Is(err, errUnconnected) {
 		t.Errorf("two islands: %v", err)
 	}
 	for _, p := range []Pairing{{0, 0, s}, {0, 4, s}, {-1, 0, s}} {
-		if _, err := Rate(4, []Pairing{p}); err == nil {
+		if _, err := rate(4, []Pairing{p}); err == nil {
 			t.Errorf("players %d and %d: no error", p.A, p.B)
 		}
 	}
-	if r, err := Rate(3, []Pairing{{0, 1, s}, {2, 1, s}}); err != nil || !within(r.Players[0].Elo, r.Players[2].Elo, 1e-6) || !within(r.Players[0].Interval.High, r.Players[2].Interval.High, 1e-6) { // a gauntlet
+	if r, err := rate(3, []Pairing{{0, 1, s}, {2, 1, s}}); err != nil || !within(r.Players[0].Elo, r.Players[2].Elo, 1e-6) || !within(r.Players[0].Interval.High, r.Players[2].Interval.High, 1e-6) { // a gauntlet
 		t.Errorf("%+v, %v", r, err)
 	}
 }

@@ -29,7 +29,7 @@ func (s Standing) Points() float64 { return float64(s.Wins) + float64(s.Draws)/2
 // Standings ranks players, the strongest first. Players with equal ratings keep the order of names.
 // Several pairings of the same two are added up.
 func Standings(names []string, pairings []Pairing) ([]Standing, error) {
-	ratings, err := Rate(len(names), pairings)
+	ratings, err := rate(len(names), pairings)
 	if err != nil {
 		return nil, err
 	}
