@@ -67,14 +67,16 @@ func TestSowingAndCaptures(t *testing.T) {
 			if tt.only != nil && !slices.Contains(tt.only, r) {
 				continue
 			}
-			p := board(t, r, tt.from)
-			m, side, err := ParseMove(tt.letter[0])
-			if err != nil || side != p.ToMove() || !p.IsLegal(m) {
-				t.Fatalf("%v, %s: %s of %s is not legal, error %v", r, tt.what, tt.letter, tt.from, err)
-			}
-			if got := p.Play(m); got.String() != tt.want || got.Rules() != r || p.Gain(m) != tt.gain {
-				t.Errorf("%v, %s: %s of %s gives %v under %v and captures %d, want %s and %d", r, tt.what, tt.letter, tt.from, got, got.Rules(), p.Gain(m), tt.want, tt.gain)
-			}
+			t.Run(tt.what+"/"+r.String(), func(t *testing.T) {
+				p := board(t, r, tt.from)
+				m, side, err := ParseMove(tt.letter[0])
+				if err != nil || side != p.ToMove() || !p.IsLegal(m) {
+					t.Fatalf("%s of %s is not legal, error %v", tt.letter, tt.from, err)
+				}
+				if got := p.Play(m); got.String() != tt.want || got.Rules() != r || p.Gain(m) != tt.gain {
+					t.Errorf("%s of %s gives %v under %v and captures %d, want %s and %d", tt.letter, tt.from, got, got.Rules(), p.Gain(m), tt.want, tt.gain)
+				}
+			})
 		}
 	}
 }
@@ -84,35 +86,38 @@ func TestLegalMovesAndEnds(t *testing.T) {
 	const majority = "4-3-3-3-3-3-0-0-0-0-0-1-25-3-S"
 	always, atMajority := allRules, []Rules{Abapa, Awari, Simple, Arena}
 	for _, tt := range []struct {
+		what        string
 		rules       []Rules
 		from, moves string
 		diff        int
 		over        bool
 	}{
-		{[]Rules{Abapa, Simple}, slam, "EF", 0, false},
-		{[]Rules{Awari}, slam, "E", 0, false},
-		{[]Rules{Awari}, "0-0-0-0-0-2-1-1-0-0-0-0-22-22-S", "F", 0, false},
-		{[]Rules{Abapa, Awari}, hungry, "CF", 0, false},
-		{[]Rules{Simple}, hungry, "ACF", 0, false},
-		{[]Rules{Abapa}, "0-0-0-0-0-0-6-5-4-3-2-1-13-14-N", "abcdef", 0, false},
-		{[]Rules{Abapa}, "0-0-0-0-0-0-5-4-3-2-1-1-16-16-N", "f", 0, false},
-		{[]Rules{Abapa}, unfed, "", 22 + 3 - 23, true},
-		{[]Rules{Awari}, unfed, "A", 0, false},
-		{[]Rules{Awari}, "0-1-1-1-0-0-0-0-0-0-0-0-22-23-N", "", 23 - 22 - 3, true},
-		{always, "0-0-0-0-0-0-1-0-2-0-0-0-22-23-S", "", 22 - 23 - 3, true}, // the seeds on North's side go to North
-		{always, "4-3-3-3-3-3-1-0-0-0-0-1-24-3-S", "ABCDEF", 0, false},
-		{atMajority, majority, "ABCDEF", 22, true},
-		{atMajority, "4-3-3-3-3-3-0-0-0-0-0-1-25-3-N", "f", -22, true},
-		{atMajority, "4-3-3-3-3-3-0-0-0-0-0-1-3-25-S", "ABCDEF", -22, true},
-		{[]Rules{SimpleToEnd}, majority, "ABCDEF", 0, false},
-		{[]Rules{SimpleToEnd}, "0-0-0-0-0-0-0-0-0-0-2-1-25-20-S", "", 25 - 20 - 3, true},
-		{[]Rules{SimpleToEnd}, "0-0-0-0-0-0-0-0-0-0-0-0-30-18-N", "", 18 - 30, true},
+		{"a grand slam may be played", []Rules{Abapa, Simple}, slam, "EF", 0, false},
+		{"a grand slam is forbidden", []Rules{Awari}, slam, "E", 0, false},
+		{"a grand slam is allowed when every move is one", []Rules{Awari}, "0-0-0-0-0-2-1-1-0-0-0-0-22-22-S", "F", 0, false},
+		{"an opponent without seeds must be fed", []Rules{Abapa, Awari}, hungry, "CF", 0, false},
+		{"an opponent need not be fed", []Rules{Simple}, hungry, "ACF", 0, false},
+		{"every move feeds", []Rules{Abapa}, "0-0-0-0-0-0-6-5-4-3-2-1-13-14-N", "abcdef", 0, false},
+		{"one move feeds", []Rules{Abapa}, "0-0-0-0-0-0-5-4-3-2-1-1-16-16-N", "f", 0, false},
+		{"the game ends when no move feeds", []Rules{Abapa}, unfed, "", 22 + 3 - 23, true},
+		{"the game goes on when no move feeds", []Rules{Awari}, unfed, "A", 0, false},
+		{"the game ends without seeds to move", []Rules{Awari}, "0-1-1-1-0-0-0-0-0-0-0-0-22-23-N", "", 23 - 22 - 3, true},
+		{"the game ends without seeds to move", always, "0-0-0-0-0-0-1-0-2-0-0-0-22-23-S", "", 22 - 23 - 3, true}, // the seeds on North's side go to North
+		{"24 seeds are no majority", always, "4-3-3-3-3-3-1-0-0-0-0-1-24-3-S", "ABCDEF", 0, false},
+		{"25 seeds end the game", atMajority, majority, "ABCDEF", 22, true},
+		{"25 seeds end the game", atMajority, "4-3-3-3-3-3-0-0-0-0-0-1-25-3-N", "f", -22, true},
+		{"25 seeds end the game", atMajority, "4-3-3-3-3-3-0-0-0-0-0-1-3-25-S", "ABCDEF", -22, true},
+		{"25 seeds do not end the game", []Rules{SimpleToEnd}, majority, "ABCDEF", 0, false},
+		{"to the end: the seeds go to their side", []Rules{SimpleToEnd}, "0-0-0-0-0-0-0-0-0-0-2-1-25-20-S", "", 25 - 20 - 3, true},
+		{"to the end: no seeds are left", []Rules{SimpleToEnd}, "0-0-0-0-0-0-0-0-0-0-0-0-30-18-N", "", 18 - 30, true},
 	} {
 		for _, r := range tt.rules {
-			p := board(t, r, tt.from)
-			if diff, over := p.Terminal(); names(p) != tt.moves || diff != tt.diff || over != tt.over {
-				t.Errorf("%v %s: moves %s, Terminal() = %d, %v, want %s, %d, %v", r, tt.from, names(p), diff, over, tt.moves, tt.diff, tt.over)
-			}
+			t.Run(tt.what+"/"+r.String(), func(t *testing.T) {
+				p := board(t, r, tt.from)
+				if diff, over := p.Terminal(); names(p) != tt.moves || diff != tt.diff || over != tt.over {
+					t.Errorf("%s: moves %s, Terminal() = %d, %v, want %s, %d, %v", tt.from, names(p), diff, over, tt.moves, tt.diff, tt.over)
+				}
+			})
 		}
 	}
 }
