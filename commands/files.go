@@ -58,23 +58,29 @@ func (a *adoptArgs) run(j *job) {
 		wrong("no output: give -o FILE")
 	}
 	name := must(datasets.GameOf(j.Context(), path))
-	hint := ""
+	unnamed := a.Game == nil && name == ""
 	if a.Game != nil {
 		name = string(*a.Game)
-	} else if name == "" {
-		name, hint = gameNames()[0], noGame
+	} else if unnamed {
+		name = gameNames()[0]
 	}
 	err := must(gameNamed(name)).adopt(j, a)
 	if _, bad := errors.AsType[datasets.BadRow](err); bad {
-		hint = "; --skip-bad-rows leaves such rows out" + hint
+		err = fmt.Errorf("%w; --skip-bad-rows leaves such rows out", err)
 	}
-	if err != nil {
-		check(fmt.Errorf("%w%s", err, hint))
+	if unnamed {
+		err = ofAnotherGame(err)
 	}
+	check(err)
 }
 
-// noGame is the hint in errors of tables that do not name their game.
-const noGame = "; boards of another game need --game"
+// ofAnotherGame adds a hint to the error for a board of a table that does not name its game.
+func ofAnotherGame(err error) error {
+	if _, bad := errors.AsType[datasets.BadBoard](err); bad {
+		return fmt.Errorf("%w; boards of another game need --game", err)
+	}
+	return err
+}
 
 func (g gameOf[P]) adopt(j *job, a *adoptArgs) (err error) {
 	path, how := j.args[0], a.Foreign

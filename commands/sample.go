@@ -75,7 +75,7 @@ func (g gameOf[P]) sample(j *job, a *sampleArgs) {
 	c.Made = j.claimOutputs(outputs, c.From, a.Weights, c.Tables)
 	sum, err := sampler.Sample(j.Context(), g.kit, c, s, a.Out, revision.Get(), j.progress("sampling", "positions"))
 	if err != nil && datasets.IsTable(c.From) && !j.given("game") {
-		err = fmt.Errorf("%w%s", err, noGame)
+		err = ofAnotherGame(err)
 	}
 	check(err)
 	check(sampler.RemoveJournal(a.Out))

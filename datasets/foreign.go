@@ -43,6 +43,12 @@ type BadRow struct{ error }
 
 func (b BadRow) Unwrap() error { return b.error }
 
+// BadBoard is the error for a board that the game does not read.
+type BadBoard struct{ Err error }
+
+func (b BadBoard) Error() string { return b.Err.Error() }
+func (b BadBoard) Unwrap() error { return b.Err }
+
 // mover is the view of scores from the side to move.
 const mover = "mover"
 
@@ -341,7 +347,7 @@ func (f *foreignTable[P]) row(cells []string) (r Row[P], err error) {
 	}
 	p, err := f.game.Parse(f.meta.Rules, cells[f.at[f.Board]])
 	if err != nil {
-		return r, err
+		return r, BadBoard{Err: err}
 	}
 	f.rows.blank()
 	f.rows.row.Position = p

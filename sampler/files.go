@@ -116,7 +116,7 @@ func eachBoard(r io.Reader, name string, board func(place, text string) error) e
 func playable[P search.Position[P]](g *games.Game[P], rules, text string) (P, error) {
 	p, err := g.Parse(rules, text)
 	if err != nil {
-		return p, err
+		return p, datasets.BadBoard{Err: err}
 	}
 	if _, over := p.Terminal(); over {
 		return p, fmt.Errorf("the game is over on %.80q: expected a position with a move", text)
