@@ -26,7 +26,7 @@ func Find(path string) (*Book, error) {
 	return Open(path)
 }
 
-// FindFor is [Find] for play under the rules of that name, or those of the book if rules is "". It
+// FindFor is [Find] for play under rules by name; "" means the rules of the book. It
 // refuses a book for other rules, and accepts one that names no rules.
 func FindFor(path, rules string) (b *Book, r oware.Rules, err error) {
 	if rules != "" {

@@ -70,14 +70,14 @@ sample --result: use train adopt, which reads labels
 sample --score: use train adopt, which reads scores and labels
 sample --score-: use train adopt, which reads scores and labels
 
-book deepen --rules: they are those of the book
-book diff --rules: they are those of the books
-book dump --rules: they are those of the book
-book merge --rules: they are those of the books
-book prune --rules: they are those of the book
-book query --rules: they are those of the book
-book stats --rules: they are those of the book
-book verify --rules: they are those of the book
+book deepen --rules: the rules of the book apply
+book diff --rules: the rules of the book apply
+book dump --rules: the rules of the book apply
+book merge --rules: the rules of the book apply
+book prune --rules: the rules of the book apply
+book query --rules: the rules of the book apply
+book stats --rules: the rules of the book apply
+book verify --rules: the rules of the book apply
 book prune --margin: use --loss, in seeds: 42 points are one
 play --book-margin: use --book-loss, in seeds: 42 points are one
 book_margin=: use book_loss=, in seeds: 42 points are one

@@ -77,7 +77,7 @@ With WEIGHTS, only scores of these weights count, and -o writes the weights with
 calibration: analysis, train uci (UCI_ShowWDL) and train serve then show chances. Proven
 scores are left out, and identical games count once. Only games that the
 rules ended have a final margin: play without adjudication. Without WEIGHTS, all scores
-count, or those of --player. For another program, 100 divided by the slope is the
+count, or only those by --player. For another program, 100 divided by the slope is the
 unit=N of its description: how many of its centipawns are one seed.`,
 		Example: "  train match --a weights=mine.weights,vary=on --b weights=mine.weights,vary=on --nodes 10000 --pairs 200 --opening-plies 8 -o games.ogn\n  train weights calibrate mine.weights games.ogn -o calibrated.weights",
 		Args:    someArgs(1, 1000, "weights and files of games with scores"),

@@ -111,7 +111,7 @@ func (x *expansion) addRoot(ctx context.Context) error {
 	return nil
 }
 
-// reached returns the reason to stop, "" to continue. The clock is that of the searches.
+// reached returns the reason to stop, "" to continue. It reads the clock of the searches.
 func (x *expansion) reached() Reason {
 	switch {
 	case x.graph.root.outcome.decided():
@@ -151,7 +151,7 @@ func (x *expansion) launch(leaf *node) error {
 	return nil
 }
 
-// choose picks the next leaf, nil if there is none. If one side has nothing to expand, the other
+// choose picks the next leaf, or nil. If one side has nothing to expand, the other
 // takes its turn.
 func (x *expansion) choose() *node {
 	leaf, wait := x.cover()

@@ -260,7 +260,7 @@ func (n *node) appendMoves(dst []move) []move {
 	return dst
 }
 
-// back converts a value to that of the move that leads there; a proven result becomes a ply longer.
+// back converts the value of a position to the value of the move that leads there; a proven result becomes a ply longer.
 func back(v int32) int32 {
 	switch {
 	case v > search.MaxHeuristic+1:

@@ -187,7 +187,7 @@ func (n *node) scores() (scores [oware.Houses]int16) {
 	return scores
 }
 
-// rootScores returns the scores of the root, those of a leaf in an empty graph.
+// rootScores returns the scores of the root, or of a leaf if the graph is empty.
 func (g *graph) rootScores() [oware.Houses]int16 { return cmp.Or(g.root, &node{}).scores() }
 
 // pv returns the principal variation: best moves from the root to a leaf, the leftmost of equals.

@@ -130,7 +130,7 @@ func openSearches(from source, inFlight int) (*searches, error) {
 	return s, err
 }
 
-// errReached ends the pool's work when that of the caller has ended.
+// errReached ends the pool's work when the caller has stopped.
 var errReached = errors.New("there is a reason to stop")
 
 // run calls work, which may ask for searches and wait for them, until it returns, the context ends

@@ -13,7 +13,7 @@ import (
 	"kroo/internal/spec"
 )
 
-// Spec describes a player or searcher: the engine with its settings, or another program. In a match, missing settings default to those of the match.
+// Spec describes a player or searcher: the engine with its settings, or another program. In a match, missing settings default to the match's.
 type Spec struct {
 	Name    string         `json:"name,omitempty" name:"name"`       // in records; "" derives it from the rest
 	Weights string         `json:"weights,omitempty" name:"weights"` // file, or the name of an evaluation; "" means the game's default

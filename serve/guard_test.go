@@ -172,7 +172,7 @@ func TestNoFileOutsideTheFolder(t *testing.T) {
 		testkit.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o666))
 	}
 	if err := os.Symlink(filepath.Join(dir, "secret.bin"), filepath.Join(inside, "link.bin")); err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	f := folder{inside}
 	if path, err := f.path("sub/book.bin"); err != nil || path != filepath.Join(inside, "sub", "book.bin") {
@@ -293,7 +293,7 @@ func from(t *testing.T, local, to string) net.Conn {
 	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(local)}, Timeout: 10 * time.Second}
 	c, err := d.Dial("tcp", to)
 	if err != nil {
-		t.Skip(err) // only Linux has all of 127.0.0.0/8
+		t.Fatal(err) // Linux has all of 127.0.0.0/8
 	}
 	t.Cleanup(func() { c.Close() })
 	return c

@@ -22,7 +22,7 @@ type Rating struct {
 	Interval Interval `json:"elo_interval"` // 95 %, relative to that mean
 }
 
-// ratings are those of several players, from all their games at once.
+// ratings rate several players by all their games at once.
 type ratings struct {
 	Players []Rating
 	cov     *mat.SymDense // of the ratings, in squared Elo

@@ -29,7 +29,7 @@ type Drift struct {
 // ColumnDrift is the drift of a column.
 type ColumnDrift struct {
 	Name string `json:"name"`
-	// Distance is a two-sample distance. For numbers it is that of Kolmogorov and Smirnov, the
+	// Distance is a two-sample distance. For numbers it is the Kolmogorov-Smirnov distance, the
 	// greatest difference between the cumulative shares of rows; for texts the total variation, half
 	// the sum of the differences between the shares of all values.
 	Distance float64 `json:"distance"`

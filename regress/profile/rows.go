@@ -86,7 +86,7 @@ func read[P games.Position[P]](ctx context.Context, g *games.Game[P], s *survey,
 	return nil
 }
 
-// values returns a column, nil if there is none.
+// values returns a column, or nil.
 func (s *survey) values(name string) []float64 {
 	if i := slices.IndexFunc(s.columns, func(c column) bool { return c.name == name }); i >= 0 {
 		return s.columns[i].values

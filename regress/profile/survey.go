@@ -107,7 +107,7 @@ func newSurvey(g games.Info, from *datasets.Table, o Options, like *survey) *sur
 	return s
 }
 
-// column returns the column with the name and type of another, nil if there is none.
+// column returns the column with the name and type of another, or nil.
 func (s *survey) column(of column) *column {
 	for i := range s.columns {
 		if c := &s.columns[i]; c.name == of.name && c.typ == of.typ {

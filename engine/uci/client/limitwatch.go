@@ -58,7 +58,7 @@ type LimitTally struct {
 	last     map[string]violation
 }
 
-// violation is a limit that a search did not obey; the zero value is none.
+// violation is a limit that a search did not obey; zero if it obeyed all.
 type violation struct {
 	format string // of the text; identifies the kind
 	remedy string // flags of other limits
