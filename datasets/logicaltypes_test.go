@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"bytes"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -144,6 +145,47 @@ func TestEveryLogicalTypeOfParquet(t *testing.T) {
 	leaf := schema.NewSchema(schema.MustGroup(schema.NewGroupNode("root", parquet.Repetitions.Required, schema.FieldList{list}, -1))).Column(0)
 	_, err = parquetReadingOf(leaf)
 	wantError(t, err, "its type is a list")
+}
+
+// A logical type that does not exist yet, of a leaf column.
+func TestUnknownLogicalTypesAreRefused(t *testing.T) {
+	required := parquet.Repetitions.Required
+	text := func(name string, as schema.LogicalType) schema.Node {
+		return schema.MustPrimitive(schema.NewPrimitiveNodeLogical(name, required, as, parquet.Types.ByteArray, -1, -1))
+	}
+	root := schema.MustGroup(schema.NewGroupNode("root", required, schema.FieldList{
+		text("odd", schema.JSONLogicalType{}), text("board", schema.StringLogicalType{}), schema.NewFloat64Node("label", required, -1)}, -1))
+	var out bytes.Buffer
+	w := file.NewParquetWriter(&out, root)
+	group := w.AppendRowGroup()
+	for range 3 {
+		c, err := group.NextColumn()
+		testkit.NoError(t, err)
+		switch c := c.(type) {
+		case *file.ByteArrayColumnChunkWriter:
+			_, err = c.WriteBatch([]parquet.ByteArray{[]byte(startBoard)}, nil, nil)
+		case *file.Float64ColumnChunkWriter:
+			_, err = c.WriteBatch([]float64{math.Pi}, nil, nil)
+		}
+		if err != nil || c.Close() != nil {
+			t.Fatal(err)
+		}
+	}
+	if group.Close() != nil || w.Close() != nil {
+		t.Fatal("not written")
+	}
+	const json, unused = "\xcc\x00\x00", "\x9c\x00\x00"
+	if strings.Count(out.String(), json) != 1 {
+		t.Fatal("the type is not where it should be")
+	}
+	path := filepath.Join(t.TempDir(), "t.parquet")
+	testkit.Write(t, path, bytes.ReplaceAll(out.Bytes(), []byte(json), []byte(unused)))
+	rows, _, err := labelsOf(t, path, Foreign{})
+	if err != nil || len(rows) != 1 || rows[0].Label != math.Pi {
+		t.Errorf("%+v, error %v", rows, err)
+	}
+	_, _, err = labelsOf(t, path, Foreign{Board: "odd"})
+	wantError(t, err, `column "odd"`, "newer than this program")
 }
 
 // Each type of Arrow is read correctly or refused by name.

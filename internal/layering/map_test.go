@@ -31,7 +31,7 @@ var layers = map[string]permissions{
 	},
 	"datasets": {
 		ours:  []string{"games", "internal/atomicfile", "internal/checksum", "internal/doc", "internal/parallel", "internal/strict", "internal/vfs", "internal/wording"},
-		third: []string{"github.com/apache/arrow/go/v15", "github.com/google/flatbuffers", "github.com/apache/thrift/lib/go/thrift", "github.com/pierrec/lz4/v4"}, // which hold schemas of Arrow and Parquet, and a codec
+		third: []string{"github.com/apache/arrow/go/v15", "github.com/google/flatbuffers", "github.com/apache/thrift/lib/go/thrift"}, // which hold schemas of Arrow and Parquet
 		why:   "only this folder knows Arrow; decoding the key of a row checks the row",
 	},
 	"regress/profile": {
