@@ -37,9 +37,10 @@ func TestLevelsOfFigure3LookAtReplies(t *testing.T) {
 	for range 30 {
 		p, _ := gametest.RandomGame(rng, othello.Start(othello.Large), rng.IntN(50))
 		for depth := 1; depth <= 3; depth++ {
-			want, _ := search.SearchTextbook(t.Context(), search.TextbookMinimax, p, nil, depth, e.Evaluator)
+			minimax := search.Textbook[othello.Position]{Eval: e.Evaluator}
+			want, _ := minimax.Search(t.Context(), p, nil, depth)
 			best := choose(p, depth)
-			if got, _ := search.SearchTextbook(t.Context(), search.TextbookMinimax, p.Play(best), nil, depth-1, e.Evaluator); -got != want && max(-got, -want, got, want) < search.MaxHeuristic {
+			if got, _ := minimax.Search(t.Context(), p.Play(best), nil, depth-1); -got != want && max(-got, -want, got, want) < search.MaxHeuristic {
 				t.Errorf("%s: level %d plays %s worth %d, want %d", p, depth, othello.MoveName(othello.Large, best), -got, want)
 			}
 			if best != choose(p, 1) {

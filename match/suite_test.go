@@ -99,7 +99,8 @@ func TestSuiteKeepsBalancedOpeningsOfBothSigns(t *testing.T) {
 	var want []scoredOpening[oware.Position]
 	for _, o := range lines {
 		g := lineOf(t, o)
-		score, _ := search.SearchTextbook(t.Context(), search.TextbookMinimax, g.Position(), nil, 4, evaluations.Captures{})
+		minimax := search.Textbook[oware.Position]{Eval: evaluations.Captures{}}
+		score, _ := minimax.Search(t.Context(), g.Position(), nil, 4)
 		if score >= -200 && score <= 200 {
 			want = append(want, scoredOpening[oware.Position]{o, score})
 		}

@@ -4,7 +4,7 @@
 // A game is any type that satisfies [Position]. [Knowledge] is the game's evaluation
 // and, optionally, its endgame table and shortcuts. [NewSearcher] returns a [Searcher]:
 // an iterative-deepening principal variation search with a hash table, whose Search
-// answers a [Query] within [Limits] with a [Result]. [SearchTextbook] searches to one
+// answers a [Query] within [Limits] with a [Result]. A [Textbook] searches to one
 // depth by minimax, alpha-beta or negascout. [TimeBudget] computes the time for a move
 // under a game clock.
 //

@@ -186,13 +186,7 @@ func (s *Searcher[P]) cutoff(e entry, depth, alpha, beta, ply int) (score int, o
 		return 0, false
 	}
 	score = fromTable(e.score(), ply)
-	switch e.bound() {
-	case boundLower:
-		return score, score >= beta
-	case boundUpper:
-		return score, score <= alpha
-	}
-	return score, true
+	return score, e.decides(score, alpha, beta)
 }
 
 // tryMoves searches the moves in order and returns the best score and move. It stores the

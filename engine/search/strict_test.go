@@ -189,7 +189,7 @@ func strictSearchers() (list []*Searcher[oware.Position]) {
 
 // naive is minimax with a cache by position and depth alone, which is wrong.
 type naive struct {
-	oracle[oware.Position]
+	Textbook[oware.Position]
 	cache map[naiveKey]int
 }
 
@@ -199,7 +199,9 @@ type naiveKey struct {
 }
 
 func newNaive(history []oware.Position, cache map[naiveKey]int) *naive {
-	return &naive{*newOracle(context.Background(), history, evaluations.Captures{}), cache}
+	n := &naive{Textbook[oware.Position]{Eval: evaluations.Captures{}}, cache}
+	n.start(context.Background(), history)
+	return n
 }
 
 func (n *naive) search(p oware.Position, depth, ply int) int {
@@ -275,8 +277,9 @@ func TestAllMovesAreExact(t *testing.T) {
 
 // afterMove returns the score of a root move by alpha-beta.
 func afterMove(x situation, m Move, depth int) int {
-	o := newOracle(context.Background(), append(slices.Clone(x.history), x.root), evaluations.Captures{})
-	return -o.alphaBeta(x.root.Play(m), depth-1, 1, -Win, Win)
+	o := Textbook[oware.Position]{Algorithm: TextbookAlphaBeta, Eval: evaluations.Captures{}}
+	o.start(context.Background(), append(slices.Clone(x.history), x.root))
+	return o.child(x.root.Play(m), depth, 0, -Win, Win)
 }
 
 // Exact lines are exact; the others are upper bounds that do not exceed the best score.
@@ -304,7 +307,8 @@ func TestPrincipalVariationLeadsToTheScore(t *testing.T) {
 		s := newSearcher(captures, Options{StrictDepth: true}, newTable(1<<20))
 		for _, x := range append(midgames(rng, r, 30), endgames(rng, r, 30, 8)...) {
 			got := s.Search(context.Background(), x.root, x.history, Limits{Depth: 9}, Query{})
-			o := newOracle(context.Background(), x.history, evaluations.Captures{})
+			o := Textbook[oware.Position]{Eval: evaluations.Captures{}}
+			o.start(context.Background(), x.history)
 			p := x.root
 			for ply, m := range got.PV {
 				if !slices.Contains(p.AppendMoves(nil), m) {

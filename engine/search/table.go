@@ -57,6 +57,17 @@ func (e entry) bound() int  { return int(e.data >> boundShift & 3) }
 func (e entry) age() uint64 { return e.data >> ageShift & (ageLimit - 1) }
 func (e entry) gen() uint64 { return e.data >> genShift }
 
+// decides reports whether the entry, whose score is given, decides a node with this window.
+func (e entry) decides(score, alpha, beta int) bool {
+	switch e.bound() {
+	case boundLower:
+		return score >= beta
+	case boundUpper:
+		return score <= alpha
+	}
+	return true
+}
+
 // bucket is one cache line. All slots but the last keep the deepest results; the last takes
 // the results that the others reject (the two tiers of Condon and Thompson's Belle).
 type bucket [bucketSlots]entry

@@ -6,89 +6,179 @@ import (
 	"slices"
 )
 
-// The searches in this file are slow and obvious, as in textbooks. Tests compare the fast
-// searcher with them, and studies measure them. All give the same score at the same depth.
+// Textbook is a slow and obvious search, as in textbooks. Tests compare the fast searcher with it,
+// and studies measure it. All algorithms give the same score at the same depth. It is not safe for
+// concurrent use.
+type Textbook[P Position[P]] struct {
+	Algorithm Algorithm // "" means minimax
+	Eval      Evaluator[P]
+	Order     func(p P, moves []Move) // orders the moves of a position; nil keeps the game's order
+	// HashMB is the size of the hash table that Clear makes, in MiB; 0 means none. With a table the
+	// search deepens iteratively. The table ignores how a position was reached, so values that depend on repetitions may be
+	// wrong: good enough for counting, not for play.
+	HashMB int
 
-// Textbook is the name of a textbook search.
-type Textbook string
+	Nodes  int64 // positions visited since Clear, roots included
+	Leaves int64 // positions where the last search stopped: those it evaluated, and ends of games
 
-// The textbook searches.
-const (
-	// TextbookMinimax searches every line.
-	TextbookMinimax Textbook = "minimax"
-	// TextbookAlphaBeta skips lines that cannot matter. It is fail-hard: scores are within
-	// the window (Knuth and Moore 1975).
-	TextbookAlphaBeta Textbook = "alpha-beta"
-	// TextbookNegascout is alpha-beta that searches all moves but the first with a
-	// null window, and re-searches those that are better (Reinefeld 1983).
-	TextbookNegascout Textbook = "negascout"
-)
-
-// SearchTextbook searches to the given depth and returns the score of the root for its side
-// to move, and the number of positions visited, the root included. history has the positions
-// of the game before the root, in any order. Unknown names mean minimax. SearchTextbook
-// returns soon after the context is done; its results are then invalid.
-func SearchTextbook[P Position[P]](ctx context.Context, t Textbook, root P, history []P, depth int, eval Evaluator[P]) (score int, nodes int64) {
-	o := newOracle(ctx, history, eval)
-	switch t {
-	case TextbookAlphaBeta:
-		score = o.alphaBeta(root, depth, 0, -Win, Win)
-	case TextbookNegascout:
-		score = o.negascout(root, depth, 0, -Win, Win)
-	default:
-		score = o.minimax(root, depth, 0)
-	}
-	return score, o.nodes
-}
-
-// oracle is the common state of the textbook searches.
-type oracle[P Position[P]] struct {
 	ctx   context.Context
-	eval  Evaluator[P]
-	path  []P    // positions of the game and of the current line
-	moves []Move // buffer for moves
-	nodes int64
+	path  []P      // positions of the game and of the current line
+	moves [][]Move // moves of each ply
+	table *table
 	done  bool // the context is done
 }
 
-func newOracle[P Position[P]](ctx context.Context, history []P, eval Evaluator[P]) *oracle[P] {
-	return &oracle[P]{ctx: ctx, eval: eval, path: slices.Clone(history)}
+// Algorithm is the name of a textbook search.
+type Algorithm string
+
+// The textbook algorithms.
+const (
+	// TextbookMinimax searches every line.
+	TextbookMinimax Algorithm = "minimax"
+	// TextbookAlphaBeta skips lines that cannot matter (Knuth and Moore 1975).
+	TextbookAlphaBeta Algorithm = "alpha-beta"
+	// TextbookNegascout is alpha-beta that searches all moves but the first with a
+	// null window, and re-searches those that are better (Reinefeld 1983).
+	TextbookNegascout Algorithm = "negascout"
+)
+
+const (
+	infinity      = Win + 1
+	textbookLeast = 4       // least depth of results in the hash table
+	textbookCheck = 1 << 12 // nodes between checks of the context
+)
+
+// Clear forgets earlier searches.
+func (t *Textbook[P]) Clear() {
+	if t.Nodes = 0; t.HashMB > 0 {
+		t.table = newTable(t.HashMB << 20)
+	}
 }
 
-// leaf returns the score of a position where the game is over or the depth is 0.
-func (o *oracle[P]) leaf(p P, depth, ply int) (score int, ok bool) {
-	if o.nodes++; o.nodes&0xfff == 0 && o.ctx.Err() != nil {
-		o.done = true
+// Search searches to the given depth and returns the score of the root for its side to move, and the
+// first of its best moves. history has the positions of the game before the root, oldest first.
+// Search returns soon after the context is done; its results are then invalid.
+func (t *Textbook[P]) Search(ctx context.Context, root P, history []P, depth int) (score int, best Move) {
+	t.start(ctx, history)
+	first := depth
+	if t.table != nil {
+		first = min(1, depth)
 	}
-	if o.done {
+	for d := first; d <= depth; d++ {
+		t.Leaves = 0
+		score, best = t.search(root, d, 0, -infinity, infinity)
+	}
+	return score, best
+}
+
+func (t *Textbook[P]) start(ctx context.Context, history []P) {
+	t.ctx, t.path, t.done = ctx, slices.Clone(history), false
+}
+
+// search searches p, ply plies from the root. A score outside the window is a bound (fail-soft).
+func (t *Textbook[P]) search(p P, depth, ply, alpha, beta int) (best int, bestMove Move) {
+	if score, ok := t.leaf(p, depth, ply); ok {
+		return score, noMove
+	}
+	moves := t.moves[ply]
+	if t.Order != nil {
+		t.Order(p, moves)
+	}
+	if t.table != nil && depth >= textbookLeast {
+		if e, found := t.table.probe(p.Key(), p.Key()); found {
+			// Scores of won games count plies from the root, which the table ignores.
+			if score := e.score(); ply > 0 && e.depth() >= depth && !Proven(score) && e.decides(score, alpha, beta) {
+				return score, e.move()
+			}
+			if i := slices.Index(moves, e.move()); i > 0 {
+				copy(moves[1:i+1], moves[:i])
+				moves[0] = e.move()
+			}
+		}
+	}
+	t.path = append(t.path, p)
+	best, bestMove = -infinity, noMove
+	low := alpha
+	for i, m := range moves {
+		score := 0
+		switch child := p.Play(m); {
+		case t.Algorithm == TextbookNegascout && i > 0:
+			score = min(t.child(child, depth, ply, low, low+1), low+1)
+			if score > low && score < beta {
+				score = t.child(child, depth, ply, low, beta)
+			}
+		case t.Algorithm == TextbookNegascout || t.Algorithm == TextbookAlphaBeta:
+			score = t.child(child, depth, ply, low, beta)
+		default:
+			score = t.child(child, depth, ply, -infinity, infinity)
+		}
+		if score > best {
+			best, bestMove = score, m
+		}
+		if low = max(low, best); low >= beta {
+			break
+		}
+	}
+	t.path = t.path[:len(t.path)-1]
+	if t.table != nil && depth >= textbookLeast {
+		t.table.store(p.Key(), p.Key(), entryOf(bestMove, best, depth, boundOf(best, alpha, beta)))
+	}
+	return best, bestMove
+}
+
+// child returns the score of a position after a move from depth and ply, within the mover's window.
+func (t *Textbook[P]) child(p P, depth, ply, alpha, beta int) int {
+	score, _ := t.search(p, depth-1, ply+1, -beta, -alpha)
+	return -score
+}
+
+// leaf returns the score of a position where the game is over or the depth is 0. Of others it lists
+// the moves.
+func (t *Textbook[P]) leaf(p P, depth, ply int) (score int, ok bool) {
+	if t.Nodes++; t.Nodes%textbookCheck == 0 && t.ctx.Err() != nil {
+		t.done = true
+	}
+	if t.done {
 		return 0, true
 	}
-	if diff, over := o.over(p, depth); over {
+	if diff, over := t.over(p, depth, ply); over {
+		t.Leaves++
 		return finalScore(diff, ply), true
 	}
-	if depth <= 0 {
-		return clampHeuristic(o.eval.Evaluate(p)), true
+	if depth > 0 {
+		return 0, false
 	}
-	return 0, false
+	t.Leaves++
+	return clampHeuristic(t.Eval.Evaluate(p)), true
 }
 
-// over reports whether the game is over: by the position itself, a repetition, lack of moves,
-// the draw clock, or the ply limit.
-func (o *oracle[P]) over(p P, depth int) (diff int, over bool) {
+// over reports whether the game is over: by the position itself, a repetition, lack of moves, the
+// draw clock, or the ply limit.
+func (t *Textbook[P]) over(p P, depth, ply int) (diff int, over bool) {
 	if diff, over := p.Terminal(); over {
 		return diff, true
 	}
-	if times := o.times(p); times > 1 {
+	reversible, times := 0, 1
+	for i := len(t.path) - 1; i >= 0 && t.path[i].Progress() == p.Progress(); i-- {
+		reversible++
+		if t.path[i] == p {
+			times++
+		}
+	}
+	if times > 1 {
 		if diff, over := p.Repetition(times); over {
 			return diff, true
 		}
 	}
 	clock := p.DrawClock()
-	drawn := clock > 0 && o.reversible(p) >= clock
+	drawn := clock > 0 && reversible >= clock
 	limit, then := p.PlyLimit()
-	stopped := limit > 0 && len(o.path) >= limit
+	stopped := limit > 0 && len(t.path) >= limit
 	if depth > 0 || drawn || stopped {
-		if o.moves = p.AppendMoves(o.moves[:0]); len(o.moves) == 0 {
+		for len(t.moves) <= ply {
+			t.moves = append(t.moves, nil)
+		}
+		if t.moves[ply] = p.AppendMoves(t.moves[ply][:0]); len(t.moves[ply]) == 0 {
 			return p.NoMoves(), true
 		}
 	}
@@ -96,80 +186,6 @@ func (o *oracle[P]) over(p P, depth int) (diff int, over bool) {
 		return then, true
 	}
 	return 0, drawn
-}
-
-// reversible returns the number of reversible plies before the position.
-func (o *oracle[P]) reversible(p P) (n int) {
-	for _, q := range o.path {
-		if q.Progress() == p.Progress() {
-			n++
-		}
-	}
-	return n
-}
-
-// times counts the appearances of the position in the game and line, this one included.
-func (o *oracle[P]) times(p P) int {
-	n := 1
-	for _, q := range o.path {
-		if q == p {
-			n++
-		}
-	}
-	return n
-}
-
-func (o *oracle[P]) minimax(p P, depth, ply int) int {
-	if score, ok := o.leaf(p, depth, ply); ok {
-		return score
-	}
-	o.path = append(o.path, p)
-	best := -Win
-	for _, m := range p.AppendMoves(nil) {
-		best = max(best, -o.minimax(p.Play(m), depth-1, ply+1))
-	}
-	o.path = o.path[:len(o.path)-1]
-	return best
-}
-
-func (o *oracle[P]) alphaBeta(p P, depth, ply, alpha, beta int) int {
-	if score, ok := o.leaf(p, depth, ply); ok {
-		return min(max(score, alpha), beta)
-	}
-	o.path = append(o.path, p)
-	for _, m := range p.AppendMoves(nil) {
-		alpha = max(alpha, -o.alphaBeta(p.Play(m), depth-1, ply+1, -beta, -alpha))
-		if alpha >= beta {
-			break
-		}
-	}
-	o.path = o.path[:len(o.path)-1]
-	return alpha
-}
-
-func (o *oracle[P]) negascout(p P, depth, ply, alpha, beta int) int {
-	if score, ok := o.leaf(p, depth, ply); ok {
-		return min(max(score, alpha), beta)
-	}
-	o.path = append(o.path, p)
-	for i, m := range p.AppendMoves(nil) {
-		q := p.Play(m)
-		var score int
-		if i == 0 {
-			score = -o.negascout(q, depth-1, ply+1, -beta, -alpha)
-		} else {
-			score = -o.negascout(q, depth-1, ply+1, -alpha-1, -alpha)
-			if score > alpha && score < beta {
-				score = -o.negascout(q, depth-1, ply+1, -beta, -alpha)
-			}
-		}
-		alpha = max(alpha, score)
-		if alpha >= beta {
-			break
-		}
-	}
-	o.path = o.path[:len(o.path)-1]
-	return alpha
 }
 
 // finalScore returns the score of a game that ends ply plies after the root.

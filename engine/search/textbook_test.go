@@ -11,17 +11,19 @@ import (
 	"kroo/internal/testkit"
 )
 
-// Minimax, AlphaBeta and Negascout call SearchTextbook.
+// textbook searches by a textbook algorithm.
+func textbook[P Position[P]](a Algorithm, root P, history []P, depth int, eval Evaluator[P]) (score int, nodes int64) {
+	t := Textbook[P]{Algorithm: a, Eval: eval}
+	score, _ = t.Search(context.Background(), root, history, depth)
+	return score, t.Nodes
+}
+
 func Minimax[P Position[P]](root P, history []P, depth int, eval Evaluator[P]) (score int, nodes int64) {
-	return SearchTextbook(context.Background(), TextbookMinimax, root, history, depth, eval)
+	return textbook(TextbookMinimax, root, history, depth, eval)
 }
 
 func AlphaBeta[P Position[P]](root P, history []P, depth int, eval Evaluator[P]) (score int, nodes int64) {
-	return SearchTextbook(context.Background(), TextbookAlphaBeta, root, history, depth, eval)
-}
-
-func Negascout[P Position[P]](root P, history []P, depth int, eval Evaluator[P]) (score int, nodes int64) {
-	return SearchTextbook(context.Background(), TextbookNegascout, root, history, depth, eval)
+	return textbook(TextbookAlphaBeta, root, history, depth, eval)
 }
 
 func TestOraclesAgree(t *testing.T) {
@@ -31,7 +33,7 @@ func TestOraclesAgree(t *testing.T) {
 			depth := rng.IntN(6)
 			want, all := Minimax(x.root, x.history, depth, evaluations.Captures{})
 			ab, fewer := AlphaBeta(x.root, x.history, depth, evaluations.Captures{})
-			ns, _ := Negascout(x.root, x.history, depth, evaluations.Captures{})
+			ns, _ := textbook(TextbookNegascout, x.root, x.history, depth, evaluations.Captures{})
 			if ab != want || ns != want {
 				t.Errorf("%v depth %d: minimax %d, alpha-beta %d, negascout %d", x.root, depth, want, ab, ns)
 			}
@@ -45,9 +47,10 @@ func TestOraclesAgree(t *testing.T) {
 func TestTextbookSearchesStop(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, name := range []Textbook{TextbookMinimax, TextbookAlphaBeta, TextbookNegascout} {
-		if _, nodes := SearchTextbook(ctx, name, oware.Start(oware.Abapa), nil, 60, evaluations.Captures{}); nodes > 6000 {
-			t.Errorf("%s visits %d nodes after it was stopped", name, nodes)
+	for _, name := range []Algorithm{TextbookMinimax, TextbookAlphaBeta, TextbookNegascout} {
+		s := Textbook[oware.Position]{Algorithm: name, Eval: evaluations.Captures{}}
+		if s.Search(ctx, oware.Start(oware.Abapa), nil, 60); s.Nodes > 6000 {
+			t.Errorf("%s visits %d nodes after it was stopped", name, s.Nodes)
 		}
 	}
 }

@@ -72,18 +72,18 @@ func LaMoSca(ctx context.Context, eval search.Evaluator[chess.Position], name st
 	r := &LaMoScaResult{Evaluation: name}
 	start := chess.Start(chess.LaMoSca)
 	moves := start.AppendMoves(nil)
-	m := minimax{eval: eval}
+	m := search.Textbook[chess.Position]{Eval: eval}
 	first := start.Play(moves[0])
 	r.First = chess.MoveName(moves[0])
 	for _, reply := range first.AppendMoves(nil) {
-		r.Replies = append(r.Replies, published(chess.MoveName(reply), m.value(first.Play(reply), 0), publishedReplies))
+		r.Replies = append(r.Replies, published(chess.MoveName(reply), eval.Evaluate(first.Play(reply)), publishedReplies))
 	}
 	for _, level := range []int{2, 4} {
 		s := ChessMoves{Level: level}
-		m.leaves = 0
 		for i, move := range moves {
 			progress.At(int64(i), int64(len(moves)))
-			value, reply := m.best(start.Play(move), level-1)
+			value, reply := m.Search(ctx, start.Play(move), nil, level-1)
+			s.Leaves += m.Leaves
 			v := published(chess.MoveName(move), -value, publishedMoves[level])
 			v.Reply = chess.MoveName(reply)
 			s.Moves = append(s.Moves, v)
@@ -92,7 +92,6 @@ func LaMoSca(ctx context.Context, eval search.Evaluator[chess.Position], name st
 			}
 		}
 		progress.At(int64(len(moves)), int64(len(moves)))
-		s.Leaves = m.leaves
 		best := s.Moves[0]
 		for _, v := range s.Moves {
 			if v.Value > best.Value { // the first of equals is kept
@@ -107,7 +106,7 @@ func LaMoSca(ctx context.Context, eval search.Evaluator[chess.Position], name st
 		return nil, err
 	}
 	r.Line = publishedLine
-	r.Line.Value = m.value(l.Position(), 0)
+	r.Line.Value = eval.Evaluate(l.Position())
 	return r, nil
 }
 
@@ -118,41 +117,6 @@ func published(move string, value int, printed map[string]int) MoveValue {
 		v.Published = &p
 	}
 	return v
-}
-
-// minimax is LaMoSca's search.
-type minimax struct {
-	eval   search.Evaluator[chess.Position]
-	leaves int64
-}
-
-// value returns the value of a position for White.
-func (m *minimax) value(p chess.Position, depth int) int {
-	value, _ := m.best(p, depth)
-	if p.SideToMove() == chess.Black {
-		value = -value
-	}
-	return value
-}
-
-// best returns the value of a position for the side to move, and its first best move.
-func (m *minimax) best(p chess.Position, depth int) (value int, move chess.Move) {
-	if diff, over := p.Terminal(); over {
-		m.leaves++
-		return diff / chess.UnitsPerWin * search.Win, 0
-	}
-	if depth == 0 {
-		m.leaves++
-		return m.eval.Evaluate(p), 0
-	}
-	var room [chess.MaxMoves]chess.Move
-	for i, c := range p.AppendMoves(room[:0]) {
-		v, _ := m.best(p.Play(c), depth-1)
-		if -v > value || i == 0 {
-			value, move = -v, c
-		}
-	}
-	return value, move
 }
 
 // Doc has a line per move of each session.

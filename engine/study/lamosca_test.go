@@ -1,12 +1,9 @@
 package study
 
 import (
-	"strings"
 	"testing"
 
-	"kroo/engine/search"
 	values "kroo/features/chess"
-	"kroo/games/chess"
 	"kroo/internal/testkit"
 )
 
@@ -43,23 +40,5 @@ func TestLaMoScasSessions(t *testing.T) {
 	}
 	if rows := tableOf(r); len(rows) != 1+20+21+21+1 {
 		t.Errorf("%d rows", len(rows))
-	}
-}
-
-func TestLaMoScasSearchAgreesWithMinimax(t *testing.T) {
-	p := chess.Start(chess.LaMoSca)
-	for _, name := range strings.Fields("f2f4 e7e5 g2g4") {
-		m, _, err := p.ScanMove(name)
-		testkit.NoError(t, err)
-		p = p.Play(m)
-	}
-	for depth := range 4 {
-		m := minimax{eval: values.LaMoSca()}
-		got, _ := m.best(p, depth)
-		want, _ := search.SearchTextbook(t.Context(), search.TextbookMinimax, p, nil, depth, search.Evaluator[chess.Position](values.LaMoSca()))
-		if want > search.MaxHeuristic {
-			want = search.Win // minimax of LaMoSca does not ask how soon
-		}
-		testkit.Equal(t, got, want, "depth %d", depth)
 	}
 }

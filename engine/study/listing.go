@@ -9,27 +9,25 @@ import (
 	"kroo/games/oware"
 )
 
-// listing is a search reconstructed from a publication, for its game.
-type listing[P any] struct {
-	Name   string
-	search func(ctx context.Context, eval search.Evaluator[P], root P, depth int) (score int, nodes int64)
+// owareListings are the searches of A. Ferrando, A. Bonanno and L. Repetto (Un programma che gioca a
+// Mancala), reconstructed. They differ from the textbooks of package engine/search in the order of
+// the moves, in the pay-off, and in when negascout searches again. They depart from the printed
+// listing in two points: its loop runs over columns 1 to 6 for both sides, but the text suggests
+// clockwise, which agrees with the published seconds; and read literally it ends at the first illegal
+// house.
+func owareListings(ctx context.Context, eval search.Evaluator[oware.Position]) []searcher[oware.Position] {
+	listing := func(name string, value func(l *listingSearch, p oware.Position, depth, alpha, beta int) int) searcher[oware.Position] {
+		return plain(name, func(p oware.Position, depth int) cost {
+			l := listingSearch{ctx: ctx, eval: eval}
+			return cost{score: value(&l, p, depth, -infinity, infinity), nodes: l.nodes}
+		})
+	}
+	return []searcher[oware.Position]{
+		listing(alphaBetaListing, (*listingSearch).alphaBeta), listing(negascoutListing, (*listingSearch).negascout),
+	}
 }
 
-// owareListings are those of A. Ferrando, A. Bonanno and L. Repetto (Un programma che gioca a
-// Mancala). They differ from the textbooks of package engine/search in the order of the moves, in
-// the pay-off, and in when negascout searches again. They depart from the printed listing in two
-// points: its loop runs over columns 1 to 6 for both sides, but the text suggests clockwise, which
-// agrees with the published seconds; and read literally it ends at the first illegal house.
-var owareListings = []listing[oware.Position]{
-	{alphaBetaListing, func(ctx context.Context, eval search.Evaluator[oware.Position], root oware.Position, depth int) (int, int64) {
-		l := listingSearch{ctx: ctx, eval: eval}
-		return l.alphaBeta(root, depth, -infinity, infinity), l.nodes
-	}},
-	{negascoutListing, func(ctx context.Context, eval search.Evaluator[oware.Position], root oware.Position, depth int) (int, int64) {
-		l := listingSearch{ctx: ctx, eval: eval}
-		return l.negascout(root, depth, -infinity, infinity), l.nodes
-	}},
-}
+const infinity = search.Win + 1
 
 const (
 	alphaBetaListing = "alpha-beta, reconstructed"

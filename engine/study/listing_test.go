@@ -21,11 +21,10 @@ func TestListingsAgreeWithPublishedSeconds(t *testing.T) {
 	if testenv.Long() {
 		counts[alphaBetaListing][18], counts[negascoutListing][18] = 99_351_501, 63_897_624
 	}
-	for _, l := range owareListings {
-		for depth, want := range counts[l.Name] {
-			score, nodes := l.search(t.Context(), engine.Captures().Evaluator, oware.Start(oware.SimpleToEnd), depth)
-			if nodes != want || score != 0 {
-				t.Errorf("%s, depth %d: %d positions, value %d: want %d and 0", l.Name, depth, nodes, score, want)
+	for _, l := range owareListings(t.Context(), engine.Captures().Evaluator) {
+		for depth, want := range counts[l.name] {
+			if c := l.fresh()(oware.Start(oware.SimpleToEnd), depth); c.nodes != want || c.score != 0 {
+				t.Errorf("%s, depth %d: %d positions, value %d: want %d and 0", l.name, depth, c.nodes, c.score, want)
 			}
 		}
 	}
@@ -52,12 +51,13 @@ func TestListingsFindTheMinimaxOfSeeds(t *testing.T) {
 	for i, p := range list {
 		depth := 1 + i%5
 		want := payoffMinimax(p, depth)
-		for _, l := range owareListings {
-			if got, _ := l.search(t.Context(), engine.Captures().Evaluator, p, depth); got != want {
-				t.Errorf("%s: %s finds %d at depth %d: want %d", p, l.Name, got, depth, want)
+		for _, l := range owareListings(t.Context(), engine.Captures().Evaluator) {
+			if got := l.fresh()(p, depth).score; got != want {
+				t.Errorf("%s: %s finds %d at depth %d: want %d", p, l.name, got, depth, want)
 			}
 		}
-		if score, _ := search.SearchTextbook(t.Context(), search.TextbookMinimax, p, nil, depth, engine.Captures().Evaluator); search.Proven(score) {
+		minimax := search.Textbook[oware.Position]{Eval: engine.Captures().Evaluator}
+		if score, _ := minimax.Search(t.Context(), p, nil, depth); search.Proven(score) {
 			over++
 		}
 	}
@@ -69,9 +69,9 @@ func TestListingsFindTheMinimaxOfSeeds(t *testing.T) {
 func TestListingsStop(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, l := range owareListings {
-		if _, nodes := l.search(ctx, engine.Captures().Evaluator, oware.Start(oware.Simple), 60); nodes > 6000 {
-			t.Errorf("%s visits %d positions after it was stopped", l.Name, nodes)
+	for _, l := range owareListings(ctx, engine.Captures().Evaluator) {
+		if nodes := l.fresh()(oware.Start(oware.Simple), 60).nodes; nodes > 6000 {
+			t.Errorf("%s visits %d positions after it was stopped", l.name, nodes)
 		}
 	}
 }

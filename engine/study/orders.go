@@ -41,13 +41,19 @@ type OrderLine struct {
 	Seconds   float64 `json:"seconds"`
 }
 
+// tableMB is the size of hash tables in MiB.
+const tableMB = 4
+
 // trees returns the searches whose trees [Orders] counts.
 func (s Subject[P]) trees(ctx context.Context) (list []searcher[P]) {
-	for _, o := range s.Orderings {
-		list = append(list, s.ordered(ctx, o, false))
+	var t search.Textbook[P]
+	for _, o := range s.orderings {
+		t = search.Textbook[P]{Algorithm: search.TextbookAlphaBeta, Order: o.order}
+		list = append(list, s.textbook(ctx, o.name, t))
 	}
-	return append(list, s.ordered(ctx, s.best(), true),
-		s.engine(ctx, "engine", search.Options{HashMB: tableBytes >> 20, FullWidth: true}))
+	t.HashMB = tableMB
+	return append(list, s.textbook(ctx, list[len(list)-1].name+", hash table", t),
+		s.engine(ctx, "engine", search.Options{HashMB: tableMB, FullWidth: true}))
 }
 
 // Orders counts trees by depth and times the searches: the full tree, to FullDepth; the minimal tree
@@ -59,7 +65,7 @@ func Orders[P search.Position[P]](ctx context.Context, s Subject[P], c OrdersCon
 	if err != nil {
 		return nil, err
 	}
-	r := &OrdersResult{Positions: len(sample), FullDepth: min(c.FullDepth, c.Depth), from: s.origin(), published: s.Published.under(s.rules(c.Rules)).Orders}
+	r := &OrdersResult{Positions: len(sample), FullDepth: min(c.FullDepth, c.Depth), from: s.origin(), published: s.published.under(s.rules(c.Rules)).orders}
 	searchers, b := append([]searcher[P]{s.full()}, s.trees(ctx)...), 0.0
 	for depth := 1; depth <= c.Depth; depth++ {
 		if depth == r.FullDepth+1 {

@@ -86,7 +86,7 @@ func positions[P search.Position[P]](ctx context.Context, s Subject[P], c Sample
 		}
 		for i, p := range positions {
 			orbit := s.game.Orbit(p)
-			if i%s.EveryPlies != 0 || i < s.OpeningPlies || seen[orbit] {
+			if i%s.everyPlies != 0 || i < s.openingPlies || seen[orbit] {
 				continue
 			}
 			seen[orbit] = true
@@ -110,7 +110,7 @@ func (s Subject[P]) playGame(ctx context.Context, searcher *search.Searcher[P], 
 		}
 		moves := l.Position().AppendMoves(nil)
 		m := moves[random.IntN(len(moves))]
-		if l.Plies() >= s.OpeningPlies {
+		if l.Plies() >= s.openingPlies {
 			m = searcher.Search(ctx, l.Position(), l.History(), search.Limits{Nodes: playNodes}, search.Query{}).Best
 		}
 		if err := ctx.Err(); err != nil {

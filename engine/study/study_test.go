@@ -57,7 +57,8 @@ func TestEveryOrderingAndTableFindsTheValue(t *testing.T) {
 	s := owareSubject()
 	for _, of := range s.trees(t.Context()) {
 		for _, p := range somePositions(t, 60) {
-			want, _ := search.SearchTextbook(t.Context(), search.TextbookMinimax, p, nil, depth, engine.Captures().Evaluator)
+			minimax := search.Textbook[oware.Position]{Eval: engine.Captures().Evaluator}
+			want, _ := minimax.Search(t.Context(), p, nil, depth)
 			testkit.Equal(t, of.fresh()(p, depth).score, want, "%s: %s finds", p, of.name)
 		}
 	}
@@ -67,12 +68,14 @@ func TestOrderings(t *testing.T) {
 	// A captures 2 at a, B has one seed, C captures nothing and has three.
 	p := testkit.Must(oware.ParseBoard(oware.Abapa, "6-1-3-0-0-0-1-4-4-4-4-4-9-8-S"))(t)
 	for name, want := range map[string]string{"naive": "ABC", "defensive": "BAC", "attacking": "ABC", "combined": "ABC"} {
-		for _, o := range owareOrderings {
+		for _, o := range owareSubject().orderings {
 			if o.name != name {
 				continue
 			}
 			moves := p.AppendMoves(nil)
-			o.order(p, moves)
+			if o.order != nil {
+				o.order(p, moves)
+			}
 			got := ""
 			for _, m := range moves {
 				got += oware.MoveName(m, oware.South)
@@ -139,7 +142,7 @@ func TestLeavesAreThePositionsEvaluated(t *testing.T) {
 		return engine.Captures().Evaluate(p)
 	})
 	for _, p := range somePositions(t, 20) {
-		a := s.ordered(t.Context(), s.best(), false).fresh()(p, 4)
+		a := s.trees(t.Context())[4].fresh()(p, 4) // combined
 		if ends := a.leaves - evaluated; ends < 0 || a.leaves > p.Perft(4)+ends {
 			t.Errorf("%s: %d leaves, %d evaluated of %d", p, a.leaves, evaluated, p.Perft(4))
 		}
@@ -204,7 +207,7 @@ func drawn(t *testing.T, value func(tictactoe.Position) int) string {
 		if _, _, over := l.Over(); over {
 			return l.Result()
 		}
-		best, score := none, -infinity
+		best, score := games.Move(0), -infinity
 		for _, m := range l.Position().AppendMoves(nil) {
 			if s := -value(l.Position().Play(m)); s > score {
 				best, score = m, s
