@@ -64,11 +64,6 @@ func (m Meta) check() error {
 	if m.Parent != "" && !checksum.Is(m.Parent) {
 		return fmt.Errorf("meta: parent is %q: expected a SHA-256 of 64 hex digits", m.Parent)
 	}
-	for _, d := range allDefinitions(noGame, &m) {
-		if d.has != nil && !d.ofKind(m.Kind) && *d.has(&m.Has) {
-			return fmt.Errorf("meta: a %s table has no column %s", m.Kind, d.name)
-		}
-	}
 	if err := m.checkTexts(); err != nil {
 		return err
 	}
@@ -106,37 +101,21 @@ func (m Meta) checkFeatures() error {
 	return m.checkColumns()
 }
 
-// normalised clears the flags of columns that tables of its kind do not have.
-func (m Meta) normalised() Meta {
-	for _, d := range allDefinitions(noGame, &m) {
-		if d.has != nil && !d.ofKind(m.Kind) {
-			*d.has(&m.Has) = false
-		}
-	}
-	if len(m.Features) == 0 {
-		m.Features = nil
-	}
-	if len(m.Columns) == 0 {
-		m.Columns = nil
-	}
-	return m
-}
-
 // find sets the flags of the columns that a file has at the places of our own tables: another
 // program's column of the same name may mean something else.
 func (m *Meta) find(names []string) {
 	for _, d := range allDefinitions(noGame, m) {
-		here := len(names) > 0 && names[0] == d.name
-		switch {
-		case !d.ofKind(m.Kind):
+		if !d.ofKind(m.Kind) {
 			continue
-		case d.has != nil:
-			*d.has(&m.Has) = here
-		case !here:
-			return
 		}
+		here := len(names) > 0 && names[0] == d.name
 		if here {
 			names = names[1:]
+		}
+		if d.has != nil {
+			*d.has(&m.Has) = here
+		} else if !here {
+			return
 		}
 	}
 }

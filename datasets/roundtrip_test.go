@@ -267,6 +267,4 @@ func TestTablesStoreGroups(t *testing.T) {
 			}
 		}
 	}
-	meta.Grouped = false
-	wantError(t, writeLabels(filepath.Join(t.TempDir(), "l.csv"), meta, rows), "row 7", "group is")
 }

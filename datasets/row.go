@@ -1,12 +1,45 @@
 package datasets
 
 import (
+	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"kroo/games"
 )
+
+// Row is a row of a table: a position and its data. Fields without a column in the table are zero:
+// see [Meta] and docs/formats.md.
+type Row[P games.Position[P]] struct {
+	Position P
+	Game     int32 // number of the position's game, from 1; 0 if none
+	Ply      int32 // moves played in that game before the position
+	Outcome        // of that game
+	Group    int64 // 0 for the group of [GroupOf]
+
+	Score   int32   // of the search, hundredths of a unit for the side to move, within ±20000
+	Bound   Bound   // kind of Score
+	Label   float64 // points for the side to move, within ±1000
+	Depth   int32   // plies of the last finished iteration
+	Nodes   int64   // positions visited
+	Exact   bool    // the score is proven, not heuristic
+	HasBest bool    // whether Best is set; it is not if an endgame table answers the position
+	Best    games.Move
+	Weight  float64 // number of rows that this one counts for, 0 or more
+
+	// Own and Opp contain each feature of the table's set: its value for the side to move and for
+	// the other side. Values contains one number for each of Meta.Columns, computed by another
+	// program: the side to move's value less the other side's.
+	Own, Opp []uint8
+	Values   []float64
+}
+
+// Has lists which optional columns a table has.
+type Has struct {
+	AllMoves bool `json:"all_moves,omitempty"` // labels of earlier versions: a column with the scores of all moves
+	Weighted bool `json:"weighted,omitempty"`  // labels and features: a weight of each row
+	Results  bool `json:"results,omitempty"`   // the outcome of each row's game
+	Grouped  bool `json:"grouped,omitempty"`   // labels and features: a group of each row
+}
 
 // Outcome is a game's result for the side to move at one of its positions.
 type Outcome struct {
@@ -72,15 +105,6 @@ func (o Outcome) check() error {
 	return nil
 }
 
-// oneOf finds a name; what is its meaning, for the error.
-func oneOf[T ~uint8](what, name string, names []string) (T, error) {
-	i := slices.Index(names, name)
-	if i < 0 {
-		return 0, fmt.Errorf("%s is %.40q: expected %s", what, name, strings.TrimPrefix(games.OrList(names), ", "))
-	}
-	return T(i), nil
-}
-
 // GroupOf returns the group of rows that may depend on each other: those of a game, or, for rows
 // without a game, those of a position, whichever side is to move. So a position with sides
 // exchanged is in the same group. Splits of rows should not divide a group, and standard errors
@@ -94,4 +118,83 @@ func GroupOf[P games.Position[P]](g *games.Game[P], file uint32, p P, game int32
 		orbit = min(orbit, g.Orbit(g.Pass(p)))
 	}
 	return ^orbit // negative, so that it differs from numbers of games
+}
+
+// rowCodec converts between rows and columns.
+type rowCodec[P games.Position[P]] struct {
+	game *games.Game[P]
+	meta *Meta
+	defs []definition[P]
+	row  Row[P]
+}
+
+func newRowCodec[P games.Position[P]](g *games.Game[P], m *Meta) *rowCodec[P] {
+	return &rowCodec[P]{game: g, meta: m, defs: definitions(g, m)}
+}
+
+// put checks a row and appends it to the columns.
+func (x *rowCodec[P]) put(cols []column, r Row[P]) error {
+	x.row = r
+	if err := x.check(); err != nil {
+		return err
+	}
+	if x.meta.Grouped && r.Group == 0 {
+		x.row.Group = GroupOf(x.game, 0, r.Position, r.Game)
+	}
+	for k := range x.defs {
+		if err := x.defs[k].put(&cols[k], &x.row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// check refuses a row that does not fit the meta or that no column can store.
+func (x *rowCodec[P]) check() error {
+	r, m := &x.row, x.meta
+	if rules := x.game.RulesOf(r.Position); rules != m.Rules {
+		return fmt.Errorf("the position is for the rules %s: expected %s", rules, m.Rules)
+	}
+	if n := len(m.Features); m.Kind == Features && (len(r.Own) != n || len(r.Opp) != n) {
+		return fmt.Errorf("%d own and %d opponent's features: the meta names %d", len(r.Own), len(r.Opp), n)
+	}
+	if n := len(m.Columns); m.Kind == Features && len(r.Values) != n {
+		return fmt.Errorf("%d values of columns: the meta names %d", len(r.Values), n)
+	}
+	if int(r.Bound) >= len(boundNames) || int(r.Result) >= len(resultNames) {
+		return errors.New("an unknown bound or result")
+	}
+	return r.Outcome.check()
+}
+
+// take builds a row of the columns' i-th values, whose key, board and phase must agree on the
+// position. The row is valid until the next call.
+func (x *rowCodec[P]) take(cols []column, i int) (*Row[P], error) {
+	x.blank()
+	for k := range x.defs {
+		if err := x.defs[k].take(&x.row, &cols[k], i); err != nil {
+			return nil, err
+		}
+	}
+	return &x.row, x.taken()
+}
+
+// blank resets the row.
+func (x *rowCodec[P]) blank() {
+	x.row = Row[P]{}
+	if n := len(x.meta.Features); n > 0 {
+		both := make([]uint8, 2*n)
+		x.row.Own, x.row.Opp = both[:n:n], both[n:]
+	}
+	if n := len(x.meta.Columns); n > 0 {
+		x.row.Values = make([]float64, n)
+	}
+}
+
+// taken completes and checks the row.
+func (x *rowCodec[P]) taken() error {
+	if r := &x.row; r.Game == 0 || r.Group == int64(r.Game) {
+		r.Group = 0
+	}
+	return x.row.Outcome.check()
 }

@@ -78,6 +78,7 @@ type Query struct {
 	Kind     string            // expected kind of the table; "" means any
 	Columns  []string          // by name, in any order; nil means all
 	Where    string            // filter of the rows ([parseFilter]); "" means all
+	Weight   string            // for [Scan]: column of numbers to read into Row.Weight; "" means weight, if present
 	Progress parallel.Progress // counts the rows read
 }
 
@@ -150,8 +151,14 @@ func AppendPositions[P games.Position[P]](g *games.Game[P], rules string, b *Bat
 // NumberColumn returns an error if the table has no column of numbers with this name; key does not
 // count.
 func (t *Table) NumberColumn(name string) error {
-	if at := t.Column(name); at < 0 || !t.cols[at].numbers() {
-		return noNumbers(name, t.cols)
+	var names []string
+	for _, c := range t.cols {
+		if c.numbers() {
+			names = append(names, c.name)
+		}
+	}
+	if !slices.Contains(names, name) {
+		return fmt.Errorf("no column %q of numbers: expected one of %s", shorten(name), strings.Join(names, ", "))
 	}
 	return nil
 }
@@ -400,8 +407,14 @@ var errEnough = errors.New("no more rows are wanted")
 // An error or the end of the context ends the sequence.
 func Scan[P games.Position[P]](ctx context.Context, g *games.Game[P], t *Table, q Query) iter.Seq2[Row[P], error] {
 	return func(yield func(Row[P], error) bool) {
+		if q.Weight != "" {
+			if err := t.NumberColumn(q.Weight); err != nil {
+				yield(Row[P]{}, t.named(err))
+				return
+			}
+		}
 		q.Columns = nil
-		x := newRowCodec(g, &t.Meta)
+		x, weight := newRowCodec(g, &t.Meta), t.Column(q.Weight)
 		for b, err := range t.Batches(ctx, q) {
 			if err != nil {
 				yield(Row[P]{}, err)
@@ -412,6 +425,9 @@ func Scan[P games.Position[P]](ctx context.Context, g *games.Game[P], t *Table, 
 				if err != nil {
 					yield(Row[P]{}, t.badRow(b, i, err))
 					return
+				}
+				if weight >= 0 {
+					r.Weight = b.Numbers(weight)[i]
 				}
 				if !yield(*r, nil) {
 					return

@@ -29,7 +29,6 @@ const chunkRows = 1 << 16
 // keeps one chunk in memory. Fields without a column in tables of this kind are left out. The first
 // error of a row ends the sequence; after any error, nothing is written.
 func Write[P games.Position[P]](g *games.Game[P], path string, meta Meta, rows iter.Seq2[Row[P], error]) error {
-	meta = meta.normalised()
 	_, err := writeColumns(g.Info, path, meta, func(cols []column, added func() error) error {
 		x, row := newRowCodec(g, &meta), int64(0)
 		for r, err := range rows {
@@ -96,7 +95,6 @@ func writeColumns(g games.Info, path string, meta Meta, from func(cols []column,
 }
 
 func writeTable(g games.Info, path string, meta Meta, from func(cols []column, added func() error) error) (Manifest, error) {
-	meta = meta.normalised()
 	if err := cmp.Or(meta.check(), meta.checkGame(g)); err != nil {
 		return Manifest{}, err
 	}

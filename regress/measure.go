@@ -229,9 +229,6 @@ func (m *meter[P]) write(ctx context.Context) error {
 	meta.Note = strings.TrimPrefix(datasets.Noted(meta.Note, m.Where)+"; "+note, "; ")
 	return datasets.Write(m.game, m.Out, meta, func(yield func(datasets.Row[P], error) bool) {
 		for r, err := range m.rows(ctx) {
-			if !meta.Weighted {
-				r.Row.Weight = 0
-			}
 			if err == nil && r.Group == 0 {
 				r.Group = datasets.GroupOf(m.game, r.file, r.Position, r.Game)
 			}

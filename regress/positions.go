@@ -72,19 +72,12 @@ type fileRow[P games.Position[P]] struct {
 func scan[P games.Position[P]](ctx context.Context, g *games.Game[P], tables tables, kind, where, weight string, progress parallel.Progress) iter.Seq2[fileRow[P], error] {
 	return func(yield func(fileRow[P], error) bool) {
 		work := progress.Tally(0, tables.rows())
-		weights, n, heaviest := func(datasets.Row[P]) float64 { return 1 }, 0, 0.
-		var err error
+		n, heaviest := 0, 0.
 		for i, t := range tables {
-			if weight != "" {
-				if weights, err = datasets.Number(g, t.Meta, weight); err != nil {
-					yield(fileRow[P]{}, fmt.Errorf("%s: %w", t.Path(), err))
-					return
-				}
-			}
-			for row, err := range datasets.Scan(ctx, g, t, datasets.Query{Kind: kind, Where: where, Progress: work.Pass()}) {
-				r := fileRow[P]{file: uint32(i), Row: row}
-				if err == nil {
-					r.weight = weights(row)
+			for row, err := range datasets.Scan(ctx, g, t, datasets.Query{Kind: kind, Where: where, Weight: weight, Progress: work.Pass()}) {
+				r := fileRow[P]{file: uint32(i), Row: row, weight: 1}
+				if weight != "" && err == nil {
+					r.weight = row.Weight
 					if err = checkWeight(weight, r.weight, n); err != nil {
 						err = fmt.Errorf("%s: %w", t.Path(), err)
 					}
