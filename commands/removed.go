@@ -36,6 +36,7 @@ endgame --game: it is for oware only
 farm status --farm: use train farm status URL
 farm status --watch: use watch, as in watch train farm status URL
 study accuracy --game: it is for oware only
+run --engine: use train label --engine and train book expand --engine, which name the program
 label --again: use train label with --where, and give train fit both datasets
 label --repeat: use the noise stage of train run, [noise] in its configuration
 tune --farm: programs play on this machine only

@@ -27,7 +27,6 @@ type runArgs struct {
 	Nodes       int64           `name:"nodes" range:"1.." group:"Search" help:"limit labels by this many nodes, books and games for positions in proportion, and matches if they are by time (reproducible)"`
 	Depth       int             `name:"depth" range:"1.." group:"Search" help:"limit the searches of labels, books and games for positions by depth in plies; matches stay as configured"`
 	MoveTime    engine.Duration `name:"movetime" group:"Search" help:"limit labels by time, such as 50ms, books and games for positions in proportion; matches stay as configured"`
-	Engine      string          `name:"engine" group:"Search" help:"UCI program that searches instead of Kroo's engine, as [engine] of the configuration: cmd=PROGRAM,option.NAME=VALUE…"`
 	Rules       string          `name:"rules" help:"abapa, awari, simple or simple-to-end, instead of the configuration's"`
 	Dir         string          `name:"dir" help:"run folder (default runs/PRESET, with a number if that is taken)"`
 	Resume      bool            `name:"resume" help:"resume the run in --dir, or the last unfinished one in runs"`
@@ -43,13 +42,8 @@ func runCommand() *cobra.Command {
 plays them against captures-only, grows an opening book, plays from it if configured, and
 writes everything with a report to one run folder. Presets: quick (about a minute),
 evening (more of the same, and play from the book; about five minutes), thesis (after
-Sala Soler 2014) and full.
-
-With --engine another program that speaks UCI plays the self-play games, labels, and
-searches for the book (see train label --help); matches are between the evaluations
-that the run fits. The configuration in the run folder records it. The program
-runs on this machine only, without --farm.`,
-		Example: "  train run\n  train run --preset thesis --farm embedded\n  train run --resume --dir runs/quick\n  train run --preset thesis --print-config > my.toml\n  train run --config my.toml --dir runs/mine\n  train run --preset full --rules awari\n  train run --preset evening --engine 'cmd=./engine uci,option.Hash=16'",
+Sala Soler 2014) and full.`,
+		Example: "  train run\n  train run --preset thesis --farm embedded\n  train run --resume --dir runs/quick\n  train run --preset thesis --print-config > my.toml\n  train run --config my.toml --dir runs/mine\n  train run --preset full --rules awari",
 	}, a.run, &a)
 }
 
@@ -70,10 +64,9 @@ func (a *runArgs) run(j *job) {
 			fmt.Fprint(j.OutOrStdout(), firstComment.FindString(text), c.Text())
 			return
 		}
-		r = a.create(c, text, name)
+		r = a.create(text, name)
 	}
 	defer r.Close()
-	r.Warn = warn
 	r.Farm = j.dial(a.farmFlags)
 	j.note("run folder: %s\n", r.Dir)
 	if err := r.Go(j.Context(), stages(r.Titles())); err != nil {
@@ -93,16 +86,16 @@ func (a *runArgs) text() (text, name string) {
 	} else {
 		text = must(strict.ReadFile(a.Config))
 	}
-	text, err := run.Adapt(text, name, run.Changes{Rules: a.Rules, Engine: a.Engine, Limit: engine.Config{Nodes: a.Nodes, Depth: a.Depth, MoveTime: a.MoveTime}})
+	text, err := run.Adapt(text, name, run.Changes{Rules: a.Rules, Limit: engine.Config{Nodes: a.Nodes, Depth: a.Depth, MoveTime: a.MoveTime}})
 	check(asUsage(err))
 	return text, name
 }
 
 // resume opens the run in --dir, or the last unfinished one.
 func (a *runArgs) resume(j *job) *run.Run {
-	for _, name := range []string{"config", "preset", "engine", "rules", "nodes", "depth", "movetime"} {
+	for _, name := range []string{"config", "preset", "rules", "nodes", "depth", "movetime"} {
 		if j.given(name) {
-			wrong("--resume uses the configuration in the run folder: leave out --config, --preset, --engine, --rules, --nodes, --depth and --movetime")
+			wrong("--resume uses the configuration in the run folder: leave out --config, --preset, --rules, --nodes, --depth and --movetime")
 		}
 	}
 	dir := a.Dir
@@ -113,8 +106,7 @@ func (a *runArgs) resume(j *job) *run.Run {
 }
 
 // create creates the folder of a run.
-func (a *runArgs) create(c *run.Config, text, name string) *run.Run {
-	check(asUsage(c.CheckFarm(a.Farm != ""))) // before the folder exists
+func (a *runArgs) create(text, name string) *run.Run {
 	dir := a.Dir
 	if dir == "" {
 		base := a.Preset

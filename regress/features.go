@@ -56,11 +56,6 @@ func fitFeatures[P games.Position[P]](ctx context.Context, sets features.Sets[P]
 	if out.Calibrated, err = tables[:1].calibrate(ctx, sets.Game.Info, req.Where); err != nil {
 		return out, err
 	}
-	if req.Full != "" {
-		if err := t.save(out.Full, nil, nil, req.Full); err != nil {
-			return out, err
-		}
-	}
 	return out, t.save(out.Selected, out.Steps, out.Calibration, req.Out)
 }
 

@@ -48,7 +48,6 @@ type Request struct {
 	PatternConfig          // for labels, by conjugate gradients
 
 	Columns []string `name:"columns" group:"Fits of features" help:"features to fit, by name, of those of the dataset (default all)"`
-	Full    string   // file for the weights of all features before selection; may be ""
 
 	// Prior names the weights that penalties pull to: a model of the same set, compiled weights (if
 	// the game can decompile them), or a name such as default.

@@ -11,11 +11,10 @@ import (
 
 // Changes are what a command line changes of a configuration; zero values leave it as it is.
 type Changes struct {
-	Rules  string
-	Engine string // another program that searches
-	// Limit is one limit (nodes, depth or time) of the first labels. The other searches of the program of
-	// [engine] get the same depth, or nodes or time in proportion to their own. Matches, which Kroo plays,
-	// change only if they are limited by time and the others are to be reproducible, by nodes.
+	Rules string
+	// Limit is one limit (nodes, depth or time) of the first labels. Other searches get the same depth, or
+	// nodes or time in proportion to their own. Matches change only if they are limited by time and the
+	// others are to be reproducible, by nodes.
 	Limit engine.Config
 }
 
@@ -26,9 +25,6 @@ func Adapt(text, name string, to Changes) (string, error) {
 	}
 	c, err := decode(text, spec.Decode)
 	how := ""
-	if to.Engine != "" {
-		c.Engine, how = &Engine{to.Engine}, how+", searched by another program"
-	}
 	if to.Rules != "" {
 		c.Rules, how = to.Rules, how+", under "+to.Rules+" rules"
 	}
@@ -50,7 +46,7 @@ func (c *Config) limit(to engine.Config) error {
 	if !c.counts() && len(c.Rounds) > 0 {
 		label = c.Rounds[0].Labels
 	}
-	for _, s := range c.programs() {
+	for _, s := range c.searches() {
 		s.of.Nodes, s.of.Depth, s.of.MoveTime = scaled(label, *s.of, to)
 	}
 	for _, s := range parts[*sampler.Config](c) {

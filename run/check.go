@@ -64,9 +64,8 @@ func walk(v reflect.Value, name, sep string, see func(name string, part any)) {
 // matches returns the settings of all matches of the run.
 func (c *Config) matches() []named[*match.Config] { return parts[*match.Config](c) }
 
-// programs returns the settings of the searches of the program of [engine], except games for
-// positions: all but those of matches.
-func (c *Config) programs() []named[*engine.Config] {
+// searches returns the settings of all searches but those of matches and of games for positions.
+func (c *Config) searches() []named[*engine.Config] {
 	return slices.DeleteFunc(parts[*engine.Config](c), func(s named[*engine.Config]) bool {
 		return slices.ContainsFunc(c.matches(), func(m named[*match.Config]) bool { return s.of == &m.of.Config })
 	})

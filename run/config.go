@@ -24,8 +24,6 @@ type Config struct {
 	Seed    uint64 `name:"seed" help:"random seed of the run"`
 	Workers int    `name:"workers" range:"0..1024" help:"searches at a time; 0: one per processor"`
 
-	Engine *Engine `name:"engine" help:"another program that searches for labels and books"` // nil for Kroo's engine
-
 	Training   sampler.Config       `name:"training" help:"the sample the weights are fitted to"`
 	Validation sampler.Config       `name:"validation" help:"for measuring only, never fitted"`
 	Label      engine.Config        `name:"label" help:"the search that gives each position its value"`
@@ -84,9 +82,9 @@ func ParseConfig(text, name string) (*Config, error) {
 	return checked(text, name, spec.Decode)
 }
 
-// goneSettings matches settings of fits that older builds had: further fits for comparison, and the
-// memory of a fit. No other result depends on them.
-var goneSettings = regexp.MustCompile(`(?m)^[ \t]*(beside|proven|cache_mb)[ \t]*=.*$`)
+// goneSettings matches settings that older builds had: another program that searches, further fits for
+// comparison, and the memory of a fit.
+var goneSettings = regexp.MustCompile(`(?m)^[ \t]*(\[engine\]|(program|beside|proven|cache_mb)[ \t]*=).*$`)
 
 // parseOwn reads the configuration in a run folder, which may be from an older build.
 func parseOwn(text, name string) (*Config, error) {

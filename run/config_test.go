@@ -33,22 +33,6 @@ func TestEveningSizeIsThatOfThePreset(t *testing.T) {
 	}
 }
 
-// Each preset shows, commented out, how another program searches: uncommented, the section is
-// valid.
-func TestPresetsShowTheEngineSection(t *testing.T) {
-	for _, name := range PresetNames {
-		text := testkit.Must(Preset(name))(t)
-		uncommented := strings.NewReplacer("#[engine]", "[engine]", "#program", "program").Replace(text)
-		c, err := decode(uncommented, spec.Decode)
-		if err == nil {
-			err = c.check()
-		}
-		if err != nil || c.Engine == nil || c.Engine.Program != "cmd=./engine uci,option.Hash=16" {
-			t.Errorf("%s: engine %+v, error %v", name, c.Engine, err)
-		}
-	}
-}
-
 // The thesis drew 41 036 and 32 591 positions and searched 200 ms, two plies deeper each time
 // (Sala Soler 2014).
 func TestThesisPresetIsTheThesis(t *testing.T) {
@@ -80,6 +64,7 @@ func TestBadSettingsAreNamed(t *testing.T) {
 		{`omega      = 2.0`, `omega = inf`, "omega = inf: expected a number"},
 		{`hash_mb    = 8`, `hash_mb = 0`, "hash_mb"},
 		{`seed    = 1`, `sede = 1`, `unknown setting "sede"`},
+		{`[training]`, "[engine]\nprogram = \"cmd=./x\"\n[training]", `unknown setting "engine"`},
 		{`seed    = 1`, `seed = `, "config.toml"},
 		{`seed    = 1`, `seed = -1`, "seed is -1: expected 0 or more"},
 	} {
@@ -170,9 +155,9 @@ func TestALimitByNodesMakesThePresetReproducible(t *testing.T) {
 	}
 }
 
-// A program that does not obey nodes is limited by time or depth for labels, books and games, in
-// proportion where possible. Matches are played by Kroo.
-func TestOtherLimitsForAProgram(t *testing.T) {
+// Time or depth limits labels, books and games for positions, in proportion where possible. Matches stay
+// as they are.
+func TestOtherLimits(t *testing.T) {
 	for _, preset := range PresetNames {
 		text := testkit.Must(Preset(preset))(t)
 		was := testkit.Must(ParseConfig(text, preset))(t)
@@ -182,7 +167,7 @@ func TestOtherLimitsForAProgram(t *testing.T) {
 		} {
 			text := testkit.Must(limited())(t)
 			c := testkit.Must(ParseConfig(text, preset))(t)
-			all := c.programs()
+			all := c.searches()
 			for i := range c.Rounds {
 				e := c.Rounds[i].Positions.Searches()
 				all = append(all, named[*engine.Config]{"positions", &e})

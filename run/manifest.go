@@ -41,7 +41,7 @@ type Manifest struct {
 	Version int           `json:"version"`
 	Tool    string        `json:"tool"`              // revision of the program that started the run
 	Engine  string        `json:"engine"`            // signature of its engine
-	Program string        `json:"program,omitempty"` // signature of the program that searches instead of the engine
+	Program string        `json:"program,omitempty"` // of older builds: signature of another program that searched
 	Config  string        `json:"config"`            // SHA-256 of config.toml
 	Stages  []StageRecord `json:"stages"`            // finished, in order
 	Seal    string        `json:"seal"`              // SHA-256 of all of the above

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"strings"
 
-	"kroo/datasets"
 	"kroo/dropout"
 	"kroo/engine"
 	"kroo/features"
@@ -84,16 +83,15 @@ func Page(dir string) (*doc.Doc, error) {
 // results are the results of the finished stages of a run, nil for others.
 type results struct {
 	*Run
-	searcher, limits string // another program that searched, and the limits of its labels; "" for Kroo's engine
-	labels           labelling
-	fit, patterns    *regress.Summary
-	book             *dropout.Summary
-	rounds           []roundResults
-	matches          []played
-	model            *patterns.Model // with validation; nil without [results.load]
-	validation       []judged
-	calibration      *features.Calibration // of the program's weights for the rules
-	err              error                 // of the first result that cannot be read
+	labels        labelling
+	fit, patterns *regress.Summary
+	book          *dropout.Summary
+	rounds        []roundResults
+	matches       []played
+	model         *patterns.Model // with validation; nil without [results.load]
+	validation    []judged
+	calibration   *features.Calibration // of the program's weights for the rules
+	err           error                 // of the first result that cannot be read
 }
 
 // roundResults are the results of a finished round.
@@ -109,7 +107,6 @@ func (r *Run) results() (*results, error) {
 	if e, err := patterns.Default(r.Config.Rules); err == nil && e != nil {
 		p.calibration = e.Header().Calibration
 	}
-	p.findSearcher()
 	if c := r.Config; c.counts() {
 		p.labels = p.labelling(c.Label, "label", "label-noise")
 		p.fit, p.patterns, p.book = found[regress.Summary](p, "fit"), found[regress.Summary](p, "patterns"), found[dropout.Summary](p, "book")
@@ -139,24 +136,6 @@ func found[T any](p *results, stage string) *T {
 	v := new(T)
 	p.err = cmp.Or(p.err, json.Unmarshal(rec.Figures, v))
 	return v
-}
-
-// findSearcher finds the name of another program that searched, and the limits of its labels.
-func (p *results) findSearcher() {
-	stage, labels := "label", labelsFile
-	if !p.Config.counts() {
-		labels = roundLabels(1)
-		stage += " " + labels
-	}
-	if p.Config.Engine == nil || p.manifest.stage(stage) == nil || !p.has(labels) {
-		return
-	}
-	m, err := datasets.ReadManifest(p.path(labels))
-	if err != nil {
-		p.err = err
-		return
-	}
-	p.searcher, p.limits = m.Meta.Evaluator, m.Meta.Limits
 }
 
 // has reports whether files of the run are in its folder: of an old run, some may be deleted.
@@ -196,10 +175,6 @@ func (p *results) next(program string, file func(name string) string) (list []do
 	if info := oware.Descriptor().Info; p.Config.Rules != info.Rules[0] {
 		rules = " --rules " + p.Config.Rules
 	}
-	searcher := ""
-	if p.Config.Engine != nil {
-		searcher = " --engine " + wording.Quote(p.Config.Engine.Program)
-	}
 	labels := p.labels
 	if n := len(p.rounds); n > 0 {
 		champion := file(p.championFile(n))
@@ -219,9 +194,9 @@ func (p *results) next(program string, file func(name string) string) (list []do
 	switch n := p.Config.Training.N; {
 	case n == 0 || len(p.rounds) > 0:
 	case n < eveningSize:
-		add("do the same with more of everything", "run%s --preset evening%s", rules, searcher)
+		add("do the same with more of everything", "run%s --preset evening", rules)
 	default:
-		add("train patterns on games of their own, as the program's weights were made", "run%s --preset full%s", rules, searcher)
+		add("train patterns on games of their own, as the program's weights were made", "run%s --preset full", rules)
 	}
 	if labels.nodes > 0 {
 		add("do the same by nodes, so that it can be repeated", "run --config %s --nodes %d", file(ConfigFile), labels.nodes)
@@ -231,15 +206,14 @@ func (p *results) next(program string, file func(name string) string) (list []do
 
 // labelling is how the searches of labels were limited.
 type labelling struct {
-	search   engine.Config
-	searcher string
-	nodes    int64          // median per label where time limits it; 0 if unknown
-	noise    *sampler.Noise // nil if it was not measured
+	search engine.Config
+	nodes  int64          // median per label where time limits it; 0 if unknown
+	noise  *sampler.Noise // nil if it was not measured
 }
 
 // labelling returns that of a stage of labels.
 func (p *results) labelling(search engine.Config, stage, noise string) labelling {
-	l := labelling{search: search, searcher: p.searcher, noise: found[sampler.Noise](p, noise)}
+	l := labelling{search: search, noise: found[sampler.Noise](p, noise)}
 	if f := found[labelFigures](p, stage); f != nil {
 		l.nodes = f.Nodes
 	}
@@ -269,8 +243,6 @@ func (l labelling) repeatability() string {
 		return "not repeatable: labels depend on the machine and its load"
 	case !l.search.Reproducible():
 		return fmt.Sprintf("not repeatable: %d threads give other labels each time", l.search.Threads)
-	case l.searcher != "":
-		return "repeatable if the program " + l.searcher + " is"
 	}
 	return "repeatable: the same command gives the same labels, to the byte, on any machine"
 }

@@ -50,7 +50,6 @@ type Run struct {
 	Dir      string
 	Config   *Config
 	Farm     farm.Network // nil for this machine
-	Warn     func(string) // called with a limit that the program of [engine] does not obey
 	manifest *Manifest
 	rules    oware.Rules
 	lock     *vfs.File
@@ -63,13 +62,10 @@ func New(dir, config, name string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := newManifest(config)
-	if m.Program, err = c.Engine.signature(); err == nil { // before creating the folder
-		err = vfs.MkdirAll(dir, 0o777)
-	}
-	if err != nil {
+	if err := vfs.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
+	m := newManifest(config)
 	return locked(dir, func() (*Run, error) {
 		// Remove temporary files of a run that was killed at its start.
 		if err := atomicfile.RemoveTemps(dir); err != nil {
@@ -155,11 +151,8 @@ func Resume(dir string) (*Run, error) {
 		switch m := r.manifest; {
 		case m.Engine != engine.Signature():
 			return nil, fmt.Errorf("%s was started with engine %s, this one is %s: results would mix; start a new run", dir, m.Engine, engine.Signature())
-		case m.Version < manifestVersion:
-			return nil, fmt.Errorf("%s was started by an older build, whose manifest this one cannot continue: use that build, or start a new run", dir)
-		}
-		if err := r.takeEngine(); err != nil {
-			return nil, err
+		case m.Version < manifestVersion || m.Program != "":
+			return nil, fmt.Errorf("%s was started by an older build, and this one cannot continue it: use that build, or start a new run", dir)
 		}
 		return r, errors.Join(atomicfile.RemoveTemps(dir), atomicfile.RemoveTemps(r.path(plotsFolder)))
 	})
@@ -199,9 +192,6 @@ func hashText(s string) string {
 // Go executes all unfinished stages.
 func (r *Run) Go(ctx context.Context, o Observer) error {
 	defer r.Close()
-	if err := r.Config.CheckFarm(r.Farm != nil); err != nil {
-		return err
-	}
 	for _, s := range r.stages() {
 		if err := ctx.Err(); err != nil {
 			return err

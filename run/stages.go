@@ -28,7 +28,6 @@ const (
 	featuresFile        = "features.parquet"
 	featuresValidation  = "features-validation.parquet"
 	weightsFile         = "weights.json"
-	weightsFullFile     = "weights-full.json"
 	matchFile           = "match.ogn"
 	championMatchFile   = "champion-match.ogn"
 	patternsFile        = "patterns.weights"
@@ -96,8 +95,8 @@ func (r *Run) countStages() []stage {
 	list = append(list,
 		r.featureStage("features", "training features", labelsFile, featuresFile),
 		r.featureStage("features-validation", "validation features", labelsValidation, featuresValidation),
-		r.fitStage(stage{name: "fit", title: "fit", unit: "fits", inputs: []string{featuresFile, featuresValidation}, outputs: files(weightsFile, weightsFullFile)},
-			regress.Request{Exact: c.Fit, Out: weightsFile, Full: weightsFullFile}),
+		r.fitStage(stage{name: "fit", title: "fit", unit: "fits", inputs: []string{featuresFile, featuresValidation}, outputs: files(weightsFile)},
+			regress.Request{Exact: c.Fit, Out: weightsFile}),
 		r.matchStage(stage{name: "match", title: "weights against captures", inputs: []string{weightsFile}, note: "an engine that only counts captured seeds"},
 			c.Match, c.Match, fitted, engine.Spec{Weights: engine.CapturesName}, matchFile),
 	)
@@ -148,15 +147,8 @@ func (r *Run) sampleStage(k int, s stage, c sampler.Config, out string) stage {
 		s.outputs = dataset(out, sampler.ValidationPath(out))
 	}
 	s.do = func(ctx context.Context, progress parallel.Progress) (any, error) {
-		spec, err := r.spec(r.champion(k-1), c.Searches())
-		if err != nil {
-			return nil, err
-		}
-		if c.Plays() {
-			c.Tables = spec.Search.Tables
-		}
 		c.Seed, c.Rules, c.Workers = seed, r.Config.Rules, r.Config.Workers
-		return sampler.Sample(ctx, engine.Oware(), c, spec, r.path(out), revision.Get(), progress)
+		return sampler.Sample(ctx, engine.Oware(), c, engine.Spec{Weights: r.champion(k - 1), Search: c.Searches()}, r.path(out), revision.Get(), progress)
 	}
 	return s
 }
@@ -167,15 +159,11 @@ func (r *Run) labelStage(k int, name, title string, c engine.Config, in, out str
 		name: name, title: title, unit: "positions", settings: []any{c},
 		inputs: r.championInput(k+1, in), outputs: dataset(out), journal: journalName(r.path(out)),
 		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
-			spec, err := r.spec(r.champion(k), c)
-			if err != nil {
-				return nil, err
-			}
-			_, err = sampler.Label(ctx, engine.Oware(), r.path(in), r.path(out), sampler.LabelConfig{Spec: spec, Workers: r.Config.Workers, Farm: r.Farm}, progress)
+			_, err := sampler.Label(ctx, engine.Oware(), r.path(in), r.path(out), r.searches(k, c), progress)
 			if err != nil || c.MoveTime.Duration == 0 {
 				return nil, err
 			}
-			return figuresOfLabels(ctx, r.path(out))
+			return figuresOfLabels(r.path(out))
 		},
 	}
 }
@@ -186,25 +174,19 @@ type labelFigures struct {
 }
 
 // figuresOfLabels returns the labelFigures of the labels in a file.
-func figuresOfLabels(ctx context.Context, path string) (f labelFigures, err error) {
-	t, err := datasets.Open(ctx, oware.Descriptor().Info, path)
-	if err != nil {
-		return f, err
+func figuresOfLabels(path string) (f labelFigures, err error) {
+	_, rows, err := datasets.Read(oware.Descriptor(), path, datasets.Labels)
+	rows = slices.DeleteFunc(rows, func(row datasets.Row[oware.Position]) bool { return row.Nodes == 0 })
+	slices.SortFunc(rows, func(a, b datasets.Row[oware.Position]) int { return cmp.Compare(a.Nodes, b.Nodes) })
+	if len(rows) > 0 {
+		f.Nodes = rows[len(rows)/2].Nodes
 	}
-	defer t.Close()
-	var nodes []int64
-	for row, err := range datasets.Scan(ctx, oware.Descriptor(), t, datasets.Query{Kind: datasets.Labels}) {
-		if err != nil {
-			return f, err
-		}
-		if row.Nodes > 0 {
-			nodes = append(nodes, row.Nodes)
-		}
-	}
-	if slices.Sort(nodes); len(nodes) > 0 {
-		f.Nodes = nodes[len(nodes)/2]
-	}
-	return f, nil
+	return f, err
+}
+
+// searches returns how the champion after round k searches positions.
+func (r *Run) searches(k int, c engine.Config) sampler.LabelConfig {
+	return sampler.LabelConfig{Spec: engine.Spec{Weights: r.champion(k), Search: c}, Workers: r.Config.Workers, Farm: r.Farm}
 }
 
 // noiseStage measures the noise of labels of the positions in the file in, by searches with the
@@ -213,12 +195,7 @@ func (r *Run) noiseStage(k int, name, title string, c sampler.NoiseConfig, searc
 	return stage{
 		name: name, title: title, unit: "labels", settings: []any{c, search}, inputs: r.championInput(k+1, in), outputs: files(),
 		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
-			spec, err := r.spec(r.champion(k), search)
-			if err != nil {
-				return nil, err
-			}
-			cfg := sampler.LabelConfig{Spec: spec, Workers: r.Config.Workers, Farm: r.Farm}
-			return sampler.MeasureNoise(ctx, engine.Oware(), r.path(in), cfg, c, progress)
+			return sampler.MeasureNoise(ctx, engine.Oware(), r.path(in), r.searches(k, search), c, progress)
 		},
 	}
 }
@@ -236,7 +213,7 @@ func (r *Run) featureStage(name, title, in, out string) stage {
 // fitStage fits seed counts or patterns to the rows of its inputs, of which the last has the
 // validation rows.
 func (r *Run) fitStage(s stage, q regress.Request) stage {
-	exact := q.Full != ""
+	exact := q.Out == weightsFile
 	if s.settings = []any{q.PatternConfig}; exact {
 		s.settings = []any{q.Exact}
 	}
@@ -249,9 +226,6 @@ func (r *Run) fitStage(s stage, q regress.Request) stage {
 			} else {
 				q.Rows = append(q.Rows, r.path(name))
 			}
-		}
-		if exact {
-			q.Full = r.path(q.Full)
 		}
 		f, err := regress.Fit(ctx, patterns.Sets, patterns.PatternSets, q, progress)
 		if err != nil || exact {
@@ -278,14 +252,8 @@ func (r *Run) matchStage(s stage, settings any, c match.Config, a, b engine.Spec
 }
 
 func (r *Run) book(ctx context.Context, progress parallel.Progress) (any, error) {
-	c := r.Config.Book
-	spec, err := r.spec(r.path(weightsFile), c.Config)
-	if err != nil {
-		return nil, err
-	}
-	c.Config = spec.Search
 	req := dropout.Request{
-		BookConfig: c, Root: oware.Start(r.rules), By: spec,
+		BookConfig: r.Config.Book, Root: oware.Start(r.rules), By: engine.Spec{Weights: r.path(weightsFile), Search: r.Config.Book.Config},
 		Workers: r.Config.Workers, Farm: r.Farm, Log: journalName(r.path(bookFile)),
 	}
 	return dropout.Grow(ctx, req, r.path(bookFile), progress)

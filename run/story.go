@@ -157,14 +157,6 @@ func (p *results) lead(next bool) (list []string) {
 	return list
 }
 
-// searched names what searched.
-func (p *results) searched(own string) string {
-	if p.searcher != "" {
-		return "the program " + p.searcher
-	}
-	return own
-}
-
 func (p *results) countsLead() string {
 	f := p.fit
 	var all []string
@@ -175,8 +167,8 @@ func (p *results) countsLead() string {
 	if chance := p.chanceError(p.validation); p.validation != nil && chance != "" {
 		off = fmt.Sprintf("%s of winning chance (%s)", chance, off)
 	}
-	text := fmt.Sprintf("This run scored %s boards by %s and fitted an evaluation to the scores, from differences in %s. On %s other boards its mean error against the search is %s.",
-		report.Count(f.Full.Train.Rows), p.searched("a search"), strings.Join(all, ", "), report.Count(f.Full.Measured().Rows), off)
+	text := fmt.Sprintf("This run scored %s boards by a search and fitted an evaluation to the scores, from differences in %s. On %s other boards its mean error against the search is %s.",
+		report.Count(f.Full.Train.Rows), strings.Join(all, ", "), report.Count(f.Full.Measured().Rows), off)
 	for _, m := range p.matches {
 		switch m.stage {
 		case "match":
@@ -196,11 +188,8 @@ func (p *results) roundsLead() string {
 			accepted++
 		}
 	}
-	what := "the engine played itself, fitted weights to the positions of its games, and kept them if they beat the previous ones"
-	if p.searcher != "" {
-		what = "weights were fitted to scores by the program " + p.searcher + ", and kept if they beat the previous ones"
-	}
-	text := fmt.Sprintf("In %s %s: %s.", report.Plural(len(p.rounds), "round"), what, report.Plural(accepted, "time"))
+	text := fmt.Sprintf("In %s the engine played itself, fitted weights to the positions of its games, and kept them if they beat the previous ones: %s.",
+		report.Plural(len(p.rounds), "round"), report.Plural(accepted, "time"))
 	for _, m := range p.matches {
 		if opponent, final := strings.CutPrefix(m.name, "champion against "); final {
 			text += " " + m.sentence("The last champion", opponent)
@@ -211,11 +200,7 @@ func (p *results) roundsLead() string {
 
 // roundsSection describes what was done in rounds.
 func (p *results) roundsSection() doc.Section {
-	who := "the champion plays games against itself, and a search with its weights labels their positions"
-	if p.searcher != "" {
-		who = "the program " + p.searcher + " plays the games that positions are taken from, and labels them"
-	}
-	return doc.Section{Heading: "What was done: rounds", Text: append([]string{"In each round " + who + "; patterns are fitted to the labels, " +
+	return doc.Section{Heading: "What was done: rounds", Text: append([]string{"In each round the champion plays games against itself, and a search with its weights labels their positions; patterns are fitted to the labels, " +
 		"and the new weights play the champion at a gate. The winner becomes the champion. The first champion counts captured seeds."}, p.rounds[0].labels.texts()...)}
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"kroo/features"
 	patterns "kroo/features/oware"
@@ -15,18 +14,19 @@ import (
 
 // doneSection describes what was done, and shows one board of it.
 func (p *results) doneSection() doc.Section {
-	who := p.searched("a captures-only search")
-	one := doc.Section{Heading: "What was done", Text: append([]string{fmt.Sprintf("%s%s (%s) gave each of %s boards a label: the score for the side to move, in seeds, 24 for a won game. "+
+	who := "A captures-only search"
+	if p.manifest.Program != "" {
+		who = "Another program"
+	}
+	one := doc.Section{Heading: "What was done", Text: append([]string{fmt.Sprintf("%s (%s) gave each of %s boards a label: the score for the side to move, in seeds, 24 for a won game. "+
 		"A sum of seed counts, those of the side to move minus those of the other side, was fitted to the labels. %s more boards, drawn in another way, check it.",
-		strings.ToUpper(who[:1]), who[1:], p.limitText(), report.Count(p.Config.Training.N), report.Count(p.Config.Validation.N))}, p.labels.texts()...)}
+		who, p.labels.search, report.Count(p.Config.Training.N), report.Count(p.Config.Validation.N))}, p.labels.texts()...)}
 	if all := p.validation; all != nil {
 		one.Text = append(one.Text, "One of them, house by house: the numbers below the seeds add up to the score by the weights. Half of the boards have larger errors.")
 		one.Figures = []doc.Drawing{p.board(all[len(all)/2], "board", "A position, house by house")}
 	}
 	return one
 }
-
-func (p *results) limitText() string { return cmp.Or(p.limits, p.labels.search.String()) }
 
 // levelSeeds is how many seeds are in play in the level position whose winning chances explain
 // weights: about the mean of the samples.

@@ -308,14 +308,7 @@ func (s *Server) runResume(r *http.Request) (any, error) {
 	if err = cmp.Or(err, context.Cause(s.done)); err != nil {
 		return nil, err
 	}
-	return name, s.worker.start(name, func() (*run.Run, error) {
-		p, err := run.Resume(dir)
-		if err == nil && p.Config.Engine != nil { // any command: the folder may come from somebody else
-			p.Close()
-			err = errors.New("its configuration uses another program for the searches: resume it with `train run --resume`")
-		}
-		return p, err
-	})
+	return name, s.worker.start(name, func() (*run.Run, error) { return run.Resume(dir) })
 }
 
 // runStop stops the run in progress here.

@@ -231,7 +231,7 @@ var layers = map[string]permissions{
 		why:   "draws what it is given; runs nothing and reads no other folder's files",
 	},
 	"run": {
-		ours: []string{"book", "datasets", "dropout", "endgame", "engine", "engine/uci/client", "farm", "features", "features/oware", "games", "games/oware", "internal/atomicfile", "internal/doc", "internal/journal", "internal/parallel", "internal/revision", "internal/spec", "internal/strict", "internal/vfs", "internal/wording", "match", "match/elo", "regress", "report", "sampler"},
+		ours: []string{"book", "datasets", "dropout", "endgame", "engine", "farm", "features", "features/oware", "games", "games/oware", "internal/atomicfile", "internal/doc", "internal/journal", "internal/parallel", "internal/revision", "internal/spec", "internal/strict", "internal/vfs", "internal/wording", "match", "match/elo", "regress", "report", "sampler"},
 		why:  "puts the stages together; reads their configuration and reports their results",
 	},
 	"sampler": {
