@@ -46,7 +46,7 @@ func TestCoverIsExpandedFirst(t *testing.T) {
 		cfg.Cover = append([]oware.Position{foreign}, append(cover, cover[0])...)
 		g := build(t, cfg)
 		for _, p := range cover {
-			if n := g.nodes[p]; n == nil || !n.expanded() {
+			if n := g.node(p); n == nil || !n.expanded() {
 				t.Errorf("width %d: %s is not expanded", width, p)
 			}
 		}

@@ -56,6 +56,6 @@
 // most the searches in flight. The log may come from another width, ω, root and so on, but not from
 // other limits, weights, endgame tables or rules.
 //
-// Caveats: the graph is in memory, about 300 bytes per position. With searches limited by time the graph
+// Caveats: the graph is in memory, about 80 bytes per position. With searches limited by time the graph
 // also depends on the log. A proof by a leaf's own search ignores the game that led to the leaf.
 package dropout

@@ -34,7 +34,7 @@ type expansion struct {
 	Request
 	*searches
 	graph   *graph
-	flight  []*node // leaves in flight, in the order of the choice
+	flight  []index // leaves in flight, in the order of the choice
 	covered int     // finished positions of Request.Cover
 
 	progress parallel.Progress // counts the entries of the book
@@ -107,14 +107,14 @@ func (x *expansion) addRoot(ctx context.Context) error {
 	if err := x.await(ctx, x.Root); err != nil {
 		return err
 	}
-	x.graph.add(x.Root, x.results[x.Root.BookKey()])
+	x.graph.add(x.Root, x.results)
 	return nil
 }
 
 // reached returns the reason to stop, "" to continue. It reads the clock of the searches.
 func (x *expansion) reached() Reason {
 	switch {
-	case x.graph.root.outcome.decided():
+	case x.graph.nodes.at(root).outcome.decided():
 		return rootSolved
 	case x.Expansions > 0 && x.graph.expanded >= x.Expansions:
 		return atExpansions
@@ -129,7 +129,7 @@ func (x *expansion) reached() Reason {
 func (x *expansion) fill() error {
 	for len(x.flight) < x.Width && (x.Expansions == 0 || x.graph.expanded+len(x.flight) < x.Expansions) {
 		leaf := x.choose()
-		if leaf == nil {
+		if leaf == 0 {
 			return nil
 		}
 		if err := x.launch(leaf); err != nil {
@@ -140,23 +140,30 @@ func (x *expansion) fill() error {
 }
 
 // launch asks for the searches that a leaf needs to be expanded.
-func (x *expansion) launch(leaf *node) error {
+func (x *expansion) launch(leaf index) error {
 	x.graph.setChosen(leaf, true)
 	x.flight = append(x.flight, leaf)
-	for child := range leaf.children() {
-		if err := x.ask(child); err != nil {
-			return err
+	return x.forNew(leaf, x.ask)
+}
+
+// forNew calls do with the positions that the moves of a leaf would add to the graph.
+func (x *expansion) forNew(leaf index, do func(oware.Position) error) error {
+	for child := range x.graph.nodes.at(leaf).children() {
+		if x.graph.find(child) == 0 {
+			if err := do(child); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// choose picks the next leaf, or nil. If one side has nothing to expand, the other
+// choose picks the next leaf, or 0. If one side has nothing to expand, the other
 // takes its turn.
-func (x *expansion) choose() *node {
+func (x *expansion) choose() index {
 	leaf, wait := x.cover()
 	for _, side := range x.turns() {
-		if leaf == nil && !wait {
+		if leaf == 0 && !wait {
 			leaf, _ = x.graph.next(side)
 		}
 	}
@@ -165,18 +172,18 @@ func (x *expansion) choose() *node {
 
 // cover picks the next leaf of Request.Cover. wait is true if the position may enter the graph
 // through a leaf in flight. Positions that do not enter the graph, or are proven, are skipped.
-func (x *expansion) cover() (leaf *node, wait bool) {
+func (x *expansion) cover() (leaf index, wait bool) {
 	for x.covered < len(x.Cover) {
-		n, there := x.graph.nodes[x.Cover[x.covered]]
-		if !there && len(x.flight) > 0 {
-			return nil, true
+		i := x.graph.find(x.Cover[x.covered])
+		if i == 0 && len(x.flight) > 0 {
+			return 0, true
 		}
 		x.covered++
-		if there && !n.expanded() && !n.proven && !n.chosen {
-			return n, false
+		if i != 0 && x.graph.nodes.at(i).free() {
+			return i, false
 		}
 	}
-	return nil, false
+	return 0, false
 }
 
 // turns returns the players of the book, the one whose turn it is first.
@@ -189,10 +196,9 @@ func (x *expansion) turns() []oware.Side {
 // expandOldest waits for the searches of the oldest leaf in flight, and expands it.
 func (x *expansion) expandOldest(ctx context.Context) error {
 	leaf := x.flight[0]
-	for child := range leaf.children() {
-		if err := x.await(ctx, child); err != nil {
-			return err
-		}
+	err := x.forNew(leaf, func(p oware.Position) error { return x.await(ctx, p) })
+	if err != nil {
+		return err
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -271,16 +277,16 @@ func (x *expansion) report() {
 
 // prospect describes the value of the book so far and the next leaf.
 func (x *expansion) prospect() string {
-	g, root := x.graph, x.Root.ToMove()
-	text := bestText(g.rootScores(), root)
+	g, toMove := x.graph, x.Root.ToMove()
+	text := bestText(g.rootScores(), toMove)
 	if left := len(x.Cover) - x.covered; left > 0 {
 		return fmt.Sprintf("%s; %d positions to cover", text, left)
 	}
 	names := oware.Descriptor().Sides
 	for _, side := range x.turns() {
-		if leaf, line := g.next(side); leaf != nil {
-			priority := float64(g.root.priority[g.rootRole(side)]) / ply
-			return fmt.Sprintf("%s; best line %s; next leaf %s of %s's book, priority %.1f", text, lineText(g.pv(), root), lineText(line, root), names[side], priority)
+		if leaf, line := g.next(side); leaf != 0 {
+			priority := float64(g.nodes.at(root).priority[g.rootRole(side)]) / ply
+			return fmt.Sprintf("%s; best line %s; next leaf %s of %s's book, priority %.1f", text, lineText(g.pv(), toMove), lineText(line, toMove), names[side], priority)
 		}
 	}
 	return text

@@ -49,13 +49,13 @@ func TestEachPositionIsSearchedOnce(t *testing.T) {
 	g, _, err := config(300).by(pool)
 	testkit.NoError(t, err)
 	terminal := 0
-	for p := range g.nodes {
-		if _, over := p.Terminal(); over {
+	for _, n := range g.all() {
+		if _, over := n.pos.Terminal(); over {
 			terminal++
 		}
 	}
-	if pool.searches != len(pool.seen) || pool.searches+terminal != len(g.nodes) {
-		t.Errorf("%d searches of %d positions for %d nodes, %d of them terminal", pool.searches, len(pool.seen), len(g.nodes), terminal)
+	if pool.searches != len(pool.seen) || pool.searches+terminal != g.nodes.len {
+		t.Errorf("%d searches of %d positions for %d nodes, %d of them terminal", pool.searches, len(pool.seen), g.nodes.len, terminal)
 	}
 }
 
@@ -154,8 +154,8 @@ func TestContextStopsAndKeepsTheLog(t *testing.T) {
 	if g.expanded == 0 || g.expanded >= 77 || len(g.entries()) != g.expanded {
 		t.Errorf("%d expansions", g.expanded)
 	}
-	for _, n := range g.nodes {
-		if n.chosen {
+	for _, n := range g.all() {
+		if !n.expanded() && !n.outcome.decided() && !n.free() {
 			t.Errorf("%s is still chosen", n.pos)
 		}
 	}
@@ -172,7 +172,7 @@ func TestContextStopsAndKeepsTheLog(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || g == nil {
 		t.Fatalf("context done before: graph %v, %v", g, err)
 	}
-	if s := g.summary(reason); s != (Summary{RootScores: (&node{}).scores(), Ended: reason}) || len(g.entries()) != 0 || g.pv() != nil {
+	if s := g.summary(reason); s != (Summary{RootScores: newGraph(0, nil).rootScores(), Ended: reason}) || len(g.entries()) != 0 || g.pv() != nil {
 		t.Errorf("an empty graph has contents: %+v", s)
 	}
 }
@@ -315,5 +315,5 @@ func FuzzRecord(f *testing.F) {
 
 // finished reports whether nothing is left to expand for the book of a side.
 func (g *graph) finished(side oware.Side) bool {
-	return g.root.priority[g.rootRole(side)] == never
+	return g.nodes.at(root).priority[g.rootRole(side)] == never
 }

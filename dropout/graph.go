@@ -9,31 +9,42 @@ import (
 	"kroo/games/oware"
 )
 
-// node is a position of the graph.
+// index of a node or an edge of a graph, 0 for none.
+type index int32
+
+// node is a position of the graph, in 48 bytes: a graph has millions of them.
 type node struct {
 	pos      oware.Position
-	moves    []*node // of an expanded node, one per legal move, from the left; nil for a move that would close a cycle
-	parents  []*node
 	priority [roles]int32 // of the leaves below, by the role of the player to move: epb and epo
+	edges    index        // the first of an expanded node, one per legal move, from the left
+	parents  index        // the latest edge that leads here
+	next     index        // the next node with the same slot
 	mark     uint32       // of the last walk that visited the node
-	h        int16        // by its own search, in centi-seeds for the player to move
-	p        int16        // propagated: h of a leaf, the best move of an expanded node
-	outcome  outcome      // proven bounds for the player to move
+	p        int16        // value in centi-seeds for the player to move: of its search, or of the best move of an expanded node
+	outcome  outcome      // proven bounds for the player to move: of a leaf, decided or unknown
 	table    outcome      // bounds of the endgame tables if a capture led here
 	legal    uint8        // moves, bit i for house i
-	proven   bool         // decided by its own search or the rules: always a leaf
-	chosen   bool         // in flight: not to be chosen again
 	queued   bool         // to be recomputed
 }
 
-func (n *node) expanded() bool { return n.moves != nil }
+// edge is a move of an expanded node.
+type edge struct {
+	from, to index // to is 0 for a move that would close a cycle
+	next     index // the next edge to the same node
+}
+
+func (n *node) expanded() bool { return n.edges != 0 }
+
+// free reports whether a node is a leaf that can be chosen.
+func (n *node) free() bool { return !n.expanded() && n.priority != nothing }
 
 // graph is the positions of a book under construction. It has no cycles.
 type graph struct {
 	costs    costs
 	prober   search.Prober[oware.Position] // may be nil
-	root     *node                         // nil in an empty graph
-	nodes    map[oware.Position]*node
+	nodes    paged[node]                   // the root first
+	edges    paged[edge]
+	slots    []index // the latest node of each slot, by the hash of its position
 	expanded int
 	searched int   // nodes that were searched
 	visited  int64 // positions visited by the searches
@@ -41,7 +52,58 @@ type graph struct {
 }
 
 func newGraph(omega float64, prober search.Prober[oware.Position]) *graph {
-	return &graph{costs: newCosts(omega), prober: prober, nodes: map[oware.Position]*node{}}
+	g := &graph{costs: newCosts(omega), prober: prober, slots: make([]index, pageSize)}
+	g.nodes.grow() // an empty graph has a root without moves
+	return g
+}
+
+const root index = 1
+
+// pageSize is the number of elements of a page.
+const pageSize = 1 << 10
+
+// paged is a slice with indices from 1 that grows without copying: its elements keep their addresses.
+type paged[T any] struct {
+	pages []*[pageSize]T
+	len   int
+}
+
+func (p *paged[T]) at(i index) *T { return &p.pages[uint32(i)/pageSize][uint32(i)%pageSize] }
+
+func (p *paged[T]) grow() { p.pages = append(p.pages, new([pageSize]T)) }
+
+// add appends an element.
+func (p *paged[T]) add(x T) index {
+	p.len++
+	if p.len/pageSize >= len(p.pages) {
+		p.grow()
+	}
+	*p.at(index(p.len)) = x
+	return index(p.len)
+}
+
+// find returns the node of a position.
+func (g *graph) find(p oware.Position) index {
+	i := *g.slot(p)
+	for i != 0 && g.nodes.at(i).pos != p {
+		i = g.nodes.at(i).next
+	}
+	return i
+}
+
+func (g *graph) slot(p oware.Position) *index { return &g.slots[p.Key()&uint64(len(g.slots)-1)] }
+
+// enter adds a node to its slot. There are about as many slots as nodes.
+func (g *graph) enter(i index) {
+	if int(i) > len(g.slots) {
+		g.slots = make([]index, 2*len(g.slots))
+		for old := root; old < i; old++ {
+			g.enter(old)
+		}
+	}
+	n := g.nodes.at(i)
+	slot := g.slot(n.pos)
+	n.next, *slot = *slot, i
 }
 
 // found is the part of a search result that the graph keeps.
@@ -51,45 +113,52 @@ type found struct {
 	proven bool
 }
 
-// add adds a position as a leaf, the first as the root. f is the result of its search; the rules
-// value a position that ends the game.
-func (g *graph) add(p oware.Position, f found) *node {
+// add adds a position as a leaf, the first as the root, and moves its search out of results. The
+// rules value a position that ends the game.
+func (g *graph) add(p oware.Position, results map[int64]found) index {
+	var f found
 	if diff, over := p.Terminal(); over {
 		f = found{proven: true, score: int16(search.Win * cmp.Compare(diff, 0))}
 	} else {
+		key := p.BookKey()
+		f = results[key]
+		delete(results, key)
 		g.searched++
 		g.visited += f.nodes
 	}
-	n := &node{pos: p, legal: p.Legal(), h: f.score, proven: f.proven, table: unknown}
+	n := node{pos: p, legal: p.Legal(), p: f.score, outcome: unknown, table: unknown}
+	if f.proven {
+		n.outcome, n.priority = bounds(int(f.score), int(f.score)), nothing
+	}
 	if g.prober != nil {
 		if low, high, ok := g.prober.Final(p); ok {
 			n.table = bounds(low, high)
 		}
 	}
-	g.nodes[p] = n
-	g.root = cmp.Or(g.root, n)
-	g.recompute(n)
-	return n
+	i := g.nodes.add(n)
+	g.enter(i)
+	return i
 }
 
 // expand gives a leaf its moves. Those that lead to new positions add them, with their results.
-func (g *graph) expand(n *node, results map[int64]found) {
-	moves := make([]*node, 0, oware.Houses)
+func (g *graph) expand(i index, results map[int64]found) {
+	n, first := g.nodes.at(i), index(g.edges.len+1)
 	for child := range n.children() {
-		c, there := g.nodes[child]
+		c := g.find(child)
 		switch {
-		case !there:
-			c = g.add(child, results[child.BookKey()])
-		case g.leads(c, n):
-			c = nil
+		case c == 0:
+			c = g.add(child, results)
+		case g.leads(c, i):
+			c = 0
 		}
-		if moves = append(moves, c); c != nil {
-			c.parents = append(c.parents, n)
+		e := g.edges.add(edge{from: i, to: c})
+		if c != 0 {
+			g.edges.at(e).next, g.nodes.at(c).parents = g.nodes.at(c).parents, e
 		}
 	}
-	n.moves, n.chosen = moves, false
+	n.edges = first
 	g.expanded++
-	g.propagate(n)
+	g.propagate(i)
 }
 
 // children yields the positions that the legal moves of a node lead to, from the left.
@@ -103,24 +172,36 @@ func (n *node) children() func(yield func(oware.Position) bool) {
 	}
 }
 
+// parents yields the nodes with a move to a node.
+func (g *graph) parents(n *node) func(yield func(index) bool) {
+	return func(yield func(index) bool) {
+		for e := n.parents; e != 0; e = g.edges.at(e).next {
+			if !yield(g.edges.at(e).from) {
+				return
+			}
+		}
+	}
+}
+
 // leads reports whether moves lead from one node to another, so that a move back would close a
 // cycle. Captures cannot be undone: no position of such a line has another progress.
-func (g *graph) leads(from, to *node) bool {
-	if !from.expanded() || from.pos.Progress() != to.pos.Progress() {
+func (g *graph) leads(from, to index) bool {
+	progress := g.nodes.at(to).pos.Progress()
+	if n := g.nodes.at(from); !n.expanded() || n.pos.Progress() != progress {
 		return false
 	}
 	g.marks++
-	to.mark = g.marks
-	for list := []*node{to}; len(list) > 0; {
-		n := list[len(list)-1]
+	g.nodes.at(to).mark = g.marks
+	for list := []index{to}; len(list) > 0; {
+		i := list[len(list)-1]
 		list = list[:len(list)-1]
-		if n == from {
+		if i == from {
 			return true
 		}
-		for _, p := range n.parents {
-			if p.mark != g.marks && p.pos.Progress() == to.pos.Progress() {
+		for i := range g.parents(g.nodes.at(i)) {
+			if p := g.nodes.at(i); p.mark != g.marks && p.pos.Progress() == progress {
 				p.mark = g.marks
-				list = append(list, p)
+				list = append(list, i)
 			}
 		}
 	}
@@ -128,64 +209,50 @@ func (g *graph) leads(from, to *node) bool {
 }
 
 // setChosen sets whether a leaf is in flight and so cannot be chosen.
-func (g *graph) setChosen(leaf *node, on bool) {
-	leaf.chosen = on
+func (g *graph) setChosen(leaf index, on bool) {
+	n := g.nodes.at(leaf)
+	if n.priority = [roles]int32{}; on {
+		n.priority = nothing
+	}
 	g.propagate(leaf)
 }
 
-// propagate recomputes a node and, where values change, its ancestors.
-func (g *graph) propagate(n *node) {
-	for queue := []*node{n}; len(queue) > 0; queue = queue[1:] {
-		n := queue[0]
-		if n.queued = false; !g.recompute(n) {
+// propagate recomputes the ancestors of a changed leaf or a newly expanded node, as far as values
+// change.
+func (g *graph) propagate(i index) {
+	for queue := []index{i}; len(queue) > 0; queue = queue[1:] {
+		n := g.nodes.at(queue[0])
+		if n.queued = false; n.expanded() && !g.recompute(n) {
 			continue
 		}
-		for _, p := range n.parents {
-			if !p.queued {
+		for i := range g.parents(n) {
+			if p := g.nodes.at(i); !p.queued {
 				p.queued = true
-				queue = append(queue, p)
+				queue = append(queue, i)
 			}
 		}
 	}
 }
 
-// recompute derives the value and priorities of a node from its children and reports whether they
-// changed.
+// recompute derives the value and priorities of an expanded node from its children and reports
+// whether they changed.
 func (g *graph) recompute(n *node) bool {
 	p, priority, known := n.p, n.priority, n.outcome
-	if n.expanded() {
-		g.recomputeExpanded(n)
-	} else {
-		g.recomputeLeaf(n)
-	}
-	return n.p != p || n.priority != priority || n.outcome != known
-}
-
-func (g *graph) recomputeLeaf(n *node) {
-	n.p, n.outcome, n.priority = n.h, unknown, [roles]int32{}
-	if n.proven {
-		n.outcome = bounds(int(n.h), int(n.h))
-	}
-	if n.proven || n.chosen {
-		n.priority = nothing
-	}
-}
-
-func (g *graph) recomputeExpanded(n *node) {
 	var buf [oware.Houses]move
-	moves := n.appendMoves(buf[:0])
-	best, known := moves[0].value, moves[0].outcome
+	moves := g.appendMoves(buf[:0], n)
+	best := moves[0].value
+	n.outcome = moves[0].outcome
 	for _, m := range moves[1:] {
 		best = max(best, m.value)
-		known = outcome{max(known.low, m.outcome.low), max(known.high, m.outcome.high)}
+		n.outcome = outcome{max(n.outcome.low, m.outcome.low), max(n.outcome.high, m.outcome.high)}
 	}
-	n.p, n.outcome, n.priority = int16(best), known, nothing
-	if known.decided() {
-		return
+	n.p, n.priority = int16(best), nothing
+	if !n.outcome.decided() {
+		for role := range n.priority {
+			_, n.priority[role] = g.costs.next(moves, role)
+		}
 	}
-	for role := range n.priority {
-		_, n.priority[role] = g.costs.next(moves, role)
-	}
+	return n.p != p || n.priority != priority || n.outcome != known
 }
 
 // outcome is the proven bounds of a game's result for the player to move, each −1 for a loss, 0 for
@@ -234,26 +301,35 @@ func (o outcome) within(v int32) int32 {
 // move is a move as seen by the player who makes it.
 type move struct {
 	house   oware.Move
-	child   *node // nil if it closes a cycle
+	child   index // 0 if it closes a cycle
 	value   int32 // in centi-seeds
 	outcome outcome
+	behind  [roles]int32 // priority of the position it leads to, by the role of the player to move there
 }
 
-// appendMoves appends the moves of an expanded node, from the left.
-func (n *node) appendMoves(dst []move) []move {
-	set := n.legal
-	for _, c := range n.moves {
-		m := move{house: oware.Move(bits.TrailingZeros8(set)), child: c, outcome: unknown}
-		set &= set - 1
-		if c == nil {
+// appendMoves appends the moves of a node, from the left: none of a leaf. Nothing is expanded after
+// a decided move, or one that closes a cycle.
+func (g *graph) appendMoves(dst []move, n *node) []move {
+	e := n.edges
+	if e == 0 {
+		return dst
+	}
+	for set := n.legal; set != 0; set &= set - 1 {
+		m := move{house: oware.Move(bits.TrailingZeros8(set)), child: g.edges.at(e).to, outcome: unknown, behind: nothing}
+		e++
+		if m.child == 0 {
 			m.value = int32(book.Closing(n.pos.Play(m.house)))
 		} else {
+			c := g.nodes.at(m.child)
 			known := c.outcome
 			if c.table != unknown && c.pos.Progress() != n.pos.Progress() {
 				known = known.and(c.table)
 			}
 			m.outcome = known.forOther()
 			m.value = m.outcome.within(back(int32(c.p)))
+			if !m.outcome.decided() {
+				m.behind = c.priority
+			}
 		}
 		dst = append(dst, m)
 	}
@@ -273,22 +349,22 @@ func back(v int32) int32 {
 
 // rootRole returns the role of the player to move at the root in the book of a side.
 func (g *graph) rootRole(side oware.Side) int {
-	if g.root.pos.ToMove() == side {
+	if g.nodes.at(root).pos.ToMove() == side {
 		return bookPlayer
 	}
 	return opponent
 }
 
 // next descends from the root to the most urgent leaf for the book of a side, the leftmost of
-// equals, and returns the line to it; leaf is nil if there is nothing to expand.
-func (g *graph) next(side oware.Side) (leaf *node, line []oware.Move) {
+// equals, and returns the line to it; leaf is 0 if there is nothing to expand.
+func (g *graph) next(side oware.Side) (leaf index, line []oware.Move) {
 	role := g.rootRole(side)
-	if g.root.priority[role] == never {
-		return nil, nil
+	if g.nodes.at(root).priority[role] == never {
+		return 0, nil
 	}
 	var buf [oware.Houses]move
-	for leaf = g.root; leaf.expanded(); role = 1 - role {
-		moves := leaf.appendMoves(buf[:0])
+	for leaf = root; g.nodes.at(leaf).expanded(); role = 1 - role {
+		moves := g.appendMoves(buf[:0], g.nodes.at(leaf))
 		next, _ := g.costs.next(moves, role)
 		line = append(line, moves[next].house)
 		leaf = moves[next].child

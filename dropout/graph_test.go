@@ -97,26 +97,41 @@ func (s *slow) value(t *testing.T, pos oware.Position) slowValue {
 	}
 	s.open[pos] = true
 	defer delete(s.open, pos)
-	n := s.g.nodes[pos]
+	n := s.g.node(pos)
 	if n == nil {
 		t.Fatalf("%s is missing", pos)
 	}
-	v := slowValue{p: int(n.h), low: -1, high: 1}
+	h, proven := s.leaf(n)
+	v := slowValue{p: h, low: -1, high: 1}
 	switch {
 	case n.expanded():
 		v = s.expanded(t, n)
-	case n.proven && n.h > 0:
+	case proven && h > 0:
 		v.low = 1
-	case n.proven && n.h < 0:
+	case proven && h < 0:
 		v.high = -1
-	case n.proven:
+	case proven:
 		v.low, v.high = 0, 0
 	}
-	if v.low == v.high || !n.expanded() && n.chosen {
+	if v.low == v.high || !n.expanded() && !n.free() {
 		v.epb, v.epo = math.MaxInt32, math.MaxInt32
 	}
 	s.done[pos] = v
 	return v
+}
+
+// leaf is the result of the rules, or of the search of a position as far as the test can repeat it.
+func (s *slow) leaf(n *node) (h int, proven bool) {
+	diff, over := n.pos.Terminal()
+	pool, fake := s.cfg.pool.(*fakePool)
+	switch {
+	case over:
+		return search.Win * cmp.Compare(diff, 0), true
+	case fake:
+		a := pool.search(n.pos)
+		return a.Steady, a.Proven
+	}
+	return int(n.p), n.outcome.decided()
 }
 
 // move is the value of a move for the player who makes it.
@@ -167,7 +182,7 @@ func (s *slow) expanded(t *testing.T, n *node) slowValue {
 	v := slowValue{p: math.MinInt, low: -1, high: -1, epb: math.MaxInt32, epo: math.MaxInt32}
 	var moves []slowValue
 	for k, m := range n.pos.AppendMoves(nil) {
-		c := s.move(t, n, m, n.moves[k] == nil)
+		c := s.move(t, n, m, s.g.to(n, k) == 0)
 		moves = append(moves, c)
 		v.p, v.low, v.high = max(v.p, c.p), max(v.low, c.low), max(v.high, c.high)
 	}
@@ -196,37 +211,56 @@ func slowCost(cfg job, loss int) int {
 func check(t *testing.T, g *graph, cfg job) {
 	t.Helper()
 	s := newSlow(g, cfg)
-	for pos, n := range g.nodes {
+	for i, n := range g.all() {
 		want := s.value(t, n.pos)
 		got := slowValue{int(n.p), int(n.outcome.low), int(n.outcome.high), int(n.priority[bookPlayer]), int(n.priority[opponent])}
-		if got != want || pos != n.pos || n.queued {
+		if got != want || i != g.find(n.pos) || n.queued {
 			t.Fatalf("%s: %+v, expected %+v", n.pos, got, want)
 		}
 		if !n.expanded() {
 			continue
 		}
 		for k, m := range n.pos.AppendMoves(nil) {
-			child := g.nodes[n.pos.Play(m)]
-			switch c := n.moves[k]; {
-			case c == nil && !above(child, n):
+			child := g.find(n.pos.Play(m))
+			switch c := g.to(n, k); {
+			case c == 0 && !g.above(child, i):
 				t.Fatalf("%s: move %d was kept out and closes no cycle", n.pos, m)
-			case c != nil && (c != child || !slices.Contains(c.parents, n)):
-				t.Fatalf("%s: move %d leads to %s", n.pos, m, c.pos)
+			case c != 0 && (c != child || !slices.Contains(slices.Collect(g.parents(g.nodes.at(c))), i)):
+				t.Fatalf("%s: move %d leads to %s", n.pos, m, g.nodes.at(c).pos)
 			}
 		}
 	}
 }
 
-// above reports whether a path leads from a to b.
-func above(a, b *node) bool {
-	seen := map[*node]bool{}
-	var up func(*node) bool
-	up = func(n *node) bool {
-		if n == a || seen[n] {
-			return n == a
+// all yields the nodes.
+func (g *graph) all() func(yield func(index, *node) bool) {
+	return func(yield func(index, *node) bool) {
+		for i := root; int(i) <= g.nodes.len && yield(i, g.nodes.at(i)); i++ {
 		}
-		seen[n] = true
-		return slices.ContainsFunc(n.parents, up)
+	}
+}
+
+// node returns the node of a position, or nil.
+func (g *graph) node(pos oware.Position) *node {
+	if i := g.find(pos); i != 0 {
+		return g.nodes.at(i)
+	}
+	return nil
+}
+
+// to returns the node that move k of an expanded node leads to.
+func (g *graph) to(n *node, k int) index { return g.edges.at(n.edges + index(k)).to }
+
+// above reports whether a path leads from a to b.
+func (g *graph) above(a, b index) bool {
+	seen := map[index]bool{}
+	var up func(index) bool
+	up = func(i index) bool {
+		if i == a || seen[i] {
+			return i == a
+		}
+		seen[i] = true
+		return slices.ContainsFunc(slices.Collect(g.parents(g.nodes.at(i))), up)
 	}
 	return up(b)
 }
@@ -291,13 +325,13 @@ func TestNextLeafIsTheBruteForceArgmin(t *testing.T) {
 			for _, side := range []oware.Side{oware.South, oware.North} {
 				least, leaves := cheapest(x.graph, cfg, side)
 				leaf, _ := x.graph.next(side)
-				if (leaf != nil) != (len(leaves) > 0) || leaf != nil && !slices.Contains(leaves, leaf) {
+				if (leaf != 0) != (len(leaves) > 0) || leaf != 0 && !slices.Contains(leaves, leaf) {
 					t.Fatalf("chose %v: expected one of %v", leaf, leaves)
 				}
-				if leaf == nil {
+				if leaf == 0 {
 					continue
 				}
-				testkit.Equal(t, int(x.graph.root.priority[x.graph.rootRole(side)]), least, "priority of the root")
+				testkit.Equal(t, int(x.graph.nodes.at(root).priority[x.graph.rootRole(side)]), least, "priority of the root")
 				choices++
 			}
 			testkit.NoError(t, x.fill())
@@ -314,18 +348,18 @@ func TestNextLeafIsTheBruteForceArgmin(t *testing.T) {
 
 // cheapest relaxes the costs of all nodes from the root down until none changes, and returns the
 // leaves that cost least in the book of a side.
-func cheapest(g *graph, cfg job, side oware.Side) (least int, leaves []*node) {
-	cost := map[*node]int{g.root: 0}
-	for todo := []*node{g.root}; len(todo) > 0; todo = todo[1:] {
-		n := todo[0]
+func cheapest(g *graph, cfg job, side oware.Side) (least int, leaves []index) {
+	cost := map[index]int{root: 0}
+	for todo := []index{root}; len(todo) > 0; todo = todo[1:] {
+		i, n := todo[0], g.nodes.at(todo[0])
 		if n.outcome.decided() {
 			continue
 		}
-		for _, m := range n.appendMoves(nil) {
-			if m.child == nil || m.outcome.decided() || n.pos.ToMove() == side && m.value != int32(n.p) {
+		for _, m := range g.appendMoves(nil, n) {
+			if m.child == 0 || m.outcome.decided() || n.pos.ToMove() == side && m.value != int32(n.p) {
 				continue
 			}
-			total := cost[n] + ply
+			total := cost[i] + ply
 			if n.pos.ToMove() != side {
 				total += slowCost(cfg, slowLoss(int(n.p), int(m.value)))
 			}
@@ -336,13 +370,13 @@ func cheapest(g *graph, cfg job, side oware.Side) (least int, leaves []*node) {
 		}
 	}
 	least = math.MaxInt
-	for n, total := range cost {
-		switch {
-		case n.expanded() || n.chosen || n.outcome.decided() || total > least:
+	for i, total := range cost {
+		switch n := g.nodes.at(i); {
+		case !n.free() || n.outcome.decided() || total > least:
 		case total < least:
-			least, leaves = total, []*node{n}
+			least, leaves = total, []index{i}
 		default:
-			leaves = append(leaves, n)
+			leaves = append(leaves, i)
 		}
 	}
 	return least, leaves
@@ -387,23 +421,23 @@ func TestBackCountsPliesToAProvenEnd(t *testing.T) {
 // By hand: North's values 100, 50, 50, 300, 20, 50; for South the best move is
 // E (-20), A is 0.8 seeds worse.
 func TestPrioritiesByHand(t *testing.T) {
-	g, root := newGraph(2, nil), oware.Start(oware.Abapa)
+	g, start := newGraph(2, nil), oware.Start(oware.Abapa)
 	results := map[int64]found{}
 	for m, v := range []int16{100, 50, 50, 300, 20, 50} {
-		results[root.Play(oware.Move(m)).BookKey()] = found{score: v}
+		results[start.Play(oware.Move(m)).BookKey()] = found{score: v}
 	}
-	g.expand(g.add(root, found{}), results)
-	if n := g.root; n.p != -20 || n.priority != [roles]int32{ply, ply} {
+	g.expand(g.add(start, results), results)
+	if n := g.nodes.at(root); n.p != -20 || n.priority != [roles]int32{ply, ply} {
 		t.Errorf("root: p %d, %v", n.p, n.priority)
 	}
 	leaf, line := g.next(oware.South)
 	testkit.EqualSlices(t, line, []oware.Move{4}, "the line for South's book")
-	testkit.Equal(t, leaf, g.nodes[root.Play(4)], "the leaf")
+	testkit.Equal(t, leaf, g.find(start.Play(4)), "the leaf")
 	g.setChosen(leaf, true)
 	// South as book player has no other best move. As the opponent South has B,
 	// 0.3 seeds worse than E: 1 + 2*0.3.
-	testkit.Equal(t, g.root.priority, [roles]int32{never, 6554}, "priority of the root")
-	if leaf, _ := g.next(oware.South); leaf != nil {
+	testkit.Equal(t, g.nodes.at(root).priority, [roles]int32{never, 6554}, "priority of the root")
+	if leaf, _ := g.next(oware.South); leaf != 0 {
 		t.Error("found something to expand for South")
 	}
 	_, line = g.next(oware.North)
@@ -425,10 +459,10 @@ func TestOmegaTurnsBreadthIntoDepth(t *testing.T) {
 // dump is everything that the results decide.
 func dump(g *graph) string {
 	var lines []string
-	for _, n := range g.nodes {
-		line := fmt.Sprintf("%v %d %d %v %v %v %v", n.pos, n.h, n.p, n.outcome, n.table, n.priority, n.proven)
-		for _, c := range n.moves {
-			line += fmt.Sprint(" ", c != nil)
+	for _, n := range g.all() {
+		line := fmt.Sprintf("%v %d %v %v %v", n.pos, n.p, n.outcome, n.table, n.priority)
+		for _, m := range g.appendMoves(nil, n) {
+			line += fmt.Sprint(" ", m.child != 0)
 		}
 		lines = append(lines, line)
 	}

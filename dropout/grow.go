@@ -166,9 +166,9 @@ func points(score int) int { return engine.Points(oware.Descriptor().Info, score
 // opponent to move.
 func (g *graph) entries() []book.Entry {
 	entries := make([]book.Entry, 0, g.expanded)
-	for _, n := range g.nodes {
-		if n.expanded() {
-			entries = append(entries, book.Entry{Key: n.pos.BookKey(), Scores: n.scores()})
+	for i := range index(g.nodes.len) {
+		if n := g.nodes.at(root + i); n.expanded() {
+			entries = append(entries, book.Entry{Key: n.pos.BookKey(), Scores: g.scores(n)})
 		}
 	}
 	slices.SortFunc(entries, func(a, b book.Entry) int { return cmp.Compare(a.Key, b.Key) })
@@ -177,49 +177,47 @@ func (g *graph) entries() []book.Entry {
 
 // scores returns the values of the moves of a node in points, by house from the mover's left;
 // book.Illegal for illegal moves, and for all moves of a leaf.
-func (n *node) scores() (scores [oware.Houses]int16) {
+func (g *graph) scores(n *node) (scores [oware.Houses]int16) {
 	for i := range scores {
 		scores[i] = book.Illegal
 	}
-	for _, m := range n.appendMoves(nil) {
+	for _, m := range g.appendMoves(nil, n) {
 		scores[m.house] = int16(points(int(m.value)))
 	}
 	return scores
 }
 
 // rootScores returns the scores of the root, or of a leaf if the graph is empty.
-func (g *graph) rootScores() [oware.Houses]int16 { return cmp.Or(g.root, &node{}).scores() }
+func (g *graph) rootScores() [oware.Houses]int16 { return g.scores(g.nodes.at(root)) }
 
 // pv returns the principal variation: best moves from the root to a leaf, the leftmost of equals.
 func (g *graph) pv() (line []oware.Move) {
-	for n := g.root; n != nil && n.expanded(); {
-		moves := n.appendMoves(nil)
+	for i := root; i != 0 && g.nodes.at(i).expanded(); {
+		n := g.nodes.at(i)
+		moves := g.appendMoves(nil, n)
 		best := moves[slices.IndexFunc(moves, func(m move) bool { return m.value == int32(n.p) })]
 		line = append(line, best.house)
-		n = best.child
+		i = best.child
 	}
 	return line
 }
 
 // summary walks through the graph breadth-first from the root.
 func (g *graph) summary(reason Reason) Summary {
-	s := Summary{Entries: g.expanded, Nodes: len(g.nodes), Searched: g.searched, Visited: g.visited, RootScores: g.rootScores(), Ended: reason}
+	s := Summary{Entries: g.expanded, Nodes: g.nodes.len, Searched: g.searched, Visited: g.visited, RootScores: g.rootScores(), Ended: reason}
+	first := g.nodes.at(root)
 	if m, points := (book.Entry{Scores: s.RootScores}).Best(); points != book.Illegal {
-		s.Best, s.BestPoints = oware.MoveName(m, g.root.pos.ToMove()), points
-	}
-	if g.root == nil {
-		return s
+		s.Best, s.BestPoints = oware.MoveName(m, first.pos.ToMove()), points
 	}
 	g.marks++
-	g.root.mark = g.marks
-	for level := []*node{g.root}; ; s.MaxDepth++ {
+	first.mark = g.marks
+	for level := []*node{first}; ; s.MaxDepth++ {
 		var next []*node
 		for _, n := range level {
-			for _, c := range n.moves {
-				switch {
-				case c == nil:
+			for _, m := range g.appendMoves(nil, n) {
+				if m.child == 0 {
 					s.Cycles++
-				case c.mark != g.marks:
+				} else if c := g.nodes.at(m.child); c.mark != g.marks {
 					c.mark = g.marks
 					next = append(next, c)
 				}

@@ -37,7 +37,7 @@ func TestEntriesAreAConsistentBook(t *testing.T) {
 		root := entries[slices.IndexFunc(entries, func(e book.Entry) bool { return e.Key == cfg.Root.BookKey() })]
 		best, points := root.Best()
 		if root.Scores != sum.RootScores || sum.BestPoints != points || sum.Best != oware.MoveName(best, oware.South) || sum.MaxDepth < 4 ||
-			sum.Nodes != len(g.nodes) || sum.Entries != 500 || sum.Visited != 10*int64(sum.Searched) || !strings.HasPrefix(lineText(g.pv(), oware.South), sum.Best) {
+			sum.Nodes != g.nodes.len || sum.Entries != 500 || sum.Visited != 10*int64(sum.Searched) || !strings.HasPrefix(lineText(g.pv(), oware.South), sum.Best) {
 			t.Errorf("%v: %+v, root entry %v", rules, sum, root)
 		}
 	}
@@ -61,8 +61,8 @@ func TestWithTheEngine(t *testing.T) {
 	cfg.limits = search.Limits{Depth: 4}
 	var dumps []string
 	for _, workers := range []int{1, 3} {
-		pool := capturesPool(t, workers)
-		g, _, err := cfg.by(pool)
+		cfg.pool = capturesPool(t, workers)
+		g, _, err := cfg.expand(t.Context(), nil)
 		testkit.NoError(t, err)
 		check(t, g, cfg)
 		verify(t, g, cfg)
@@ -81,8 +81,8 @@ func TestBookServesItsSide(t *testing.T) {
 		cfg.Omega, cfg.Sides, cfg.limits = 0, string(sides), search.Limits{Depth: 4}
 		g, _, err := cfg.by(pool)
 		testkit.NoError(t, err)
-		root := g.root.priority
-		urgency[sides] = [2]int32{root[g.rootRole(oware.South)], root[g.rootRole(oware.North)]}
+		of := g.nodes.at(root).priority
+		urgency[sides] = [2]int32{of[g.rootRole(oware.South)], of[g.rootRole(oware.North)]}
 	}
 	s, n := urgency[book.ForSouth], urgency[book.ForNorth]
 	if s[oware.South] <= n[oware.South] || n[oware.North] <= s[oware.North] {

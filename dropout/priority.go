@@ -54,9 +54,9 @@ func (c costs) next(moves []move, role int) (next int, priority int32) {
 		switch {
 		case role == opponent:
 			loss := seeds(best) - seeds(m.value)
-			u = plus(m.behind()[bookPlayer], int32(min(math.Round(c.loss*float64(loss)), maxPriority)))
+			u = plus(m.behind[bookPlayer], int32(min(math.Round(c.loss*float64(loss)), maxPriority)))
 		case m.value == best:
-			u = m.behind()[opponent]
+			u = m.behind[opponent]
 		}
 		if u < priority {
 			next, priority = k, u
@@ -67,15 +67,6 @@ func (c costs) next(moves []move, role int) (next int, priority int32) {
 
 // nothing is the priority, in either role, of a node with nothing to expand.
 var nothing = [roles]int32{never, never}
-
-// behind returns the priority of the position that a move leads to, by the role of the player to
-// move there. Nothing is expanded after a decided move, or one that closes a cycle.
-func (m move) behind() [roles]int32 {
-	if m.child == nil || m.outcome.decided() {
-		return nothing
-	}
-	return m.child.priority
-}
 
 // plus adds priorities without overflow.
 func plus(a, b int32) int32 {
