@@ -140,7 +140,7 @@ type Mover[P search.Position[P]] interface {
 // restarts it.
 func (e *Engine[P]) NewMover() Mover[P] {
 	if e.program != nil {
-		return &programMover[P]{client.Supervise(e.Kit.Game, e.program.command), e.program.Limits}
+		return &programMover[P]{client.New(e.Kit.Game, e.program.command), e.program.Limits}
 	}
 	return &ownMover[P]{Player[P]{Engine: e, Searcher: e.NewSearcher(), Vary: e.Spec.Vary}}
 }
@@ -170,12 +170,12 @@ func (p *ownMover[P]) Close() { p.Searcher.Close() }
 
 // programMover plays by another program.
 type programMover[P search.Position[P]] struct {
-	*client.Supervised[P]
+	*client.Client[P]
 	limits client.Limits
 }
 
 func (p *programMover[P]) NewGame(ctx context.Context, _ uint64) error {
-	return p.Supervised.NewGame(ctx)
+	return p.Client.NewGame(ctx)
 }
 
 func (p *programMover[P]) Move(ctx context.Context, l *games.Line[P], c client.Clock) (Answer, error) {
@@ -184,5 +184,5 @@ func (p *programMover[P]) Move(ctx context.Context, l *games.Line[P], c client.C
 		limits.Clock = &c
 	}
 	a, err := p.Search(ctx, l, limits, nil)
-	return Answer{Move: a.Move, HasMove: true, Book: a.Book(), Score: a.Score, Depth: a.Depth, Nodes: a.Nodes, Time: a.Time}, err
+	return Answer{Move: a.Best, HasMove: true, Book: a.Book(), Score: a.Score, Depth: a.Depth, Nodes: a.Nodes, Time: a.Time}, err
 }

@@ -62,8 +62,8 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], s 
 	if err := command.Protocol.Check(command.Options, g.Name, rules); err != nil {
 		return nil, fmt.Errorf("%s: %w", command.Path, err)
 	}
-	c, err := client.Start(ctx, g, command)
-	if err != nil {
+	c := client.New(g, command)
+	if err := c.Run(ctx); err != nil {
 		return nil, err
 	}
 	c.Close()
@@ -113,7 +113,7 @@ const rulesOption = "Rules"
 func (p *program[P]) searcher() *programSearcher[P] {
 	command := p.command
 	command.Margin = cmp.Or(command.Margin, punctual)
-	return &programSearcher[P]{program: p, Supervised: client.Supervise(p.game, command)}
+	return &programSearcher[P]{program: p, Client: client.New(p.game, command)}
 }
 
 // close ends the processes of its searchers, none of which may be running.
@@ -121,7 +121,7 @@ func (p *program[P]) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for s := range p.running {
-		s.Supervised.Close()
+		s.Client.Close()
 	}
 	clear(p.running)
 }
@@ -152,14 +152,14 @@ const attempts = 3
 // programSearcher searches with another program.
 type programSearcher[P search.Position[P]] struct {
 	*program[P]
-	*client.Supervised[P]
+	*client.Client[P]
 	fresh bool // the next search must forget earlier ones
 }
 
 func (s *programSearcher[P]) Clear() { s.fresh = true }
 
 func (s *programSearcher[P]) Close() {
-	s.Supervised.Close()
+	s.Client.Close()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.running, s)
@@ -245,9 +245,9 @@ func (s *programSearcher[P]) ask(ctx context.Context, l *games.Line[P], lim sear
 	}
 	var tell func(client.Answer)
 	if info != nil {
-		tell = func(a client.Answer) { info(resultOf(a)) }
+		tell = func(a client.Answer) { info(bounded(a)) }
 	}
-	a, err := s.Supervised.Search(ctx, l, limitsOf(lim), tell)
+	a, err := s.Client.Search(ctx, l, limitsOf(lim), tell)
 	if err != nil {
 		return search.Result{}, err
 	}
@@ -255,7 +255,7 @@ func (s *programSearcher[P]) ask(ctx context.Context, l *games.Line[P], lim sear
 		return search.Result{}, errors.New("the program gave no score: expected info … score cp N before bestmove" + bookHint(s.Options()))
 	}
 	s.fresh = false
-	return resultOf(a), nil
+	return bounded(a), nil
 }
 
 // bookHint returns, for the end of a message, the options that may make a program play from a book.
@@ -267,13 +267,12 @@ func bookHint(options []client.Spec) string {
 	return "; if it plays from a book, switch that off by its options: " + client.Names(about)
 }
 
-func resultOf(a client.Answer) search.Result {
-	score := bounded(a.Score)
-	return search.Result{
-		Best: a.Move, Score: score, Steady: bounded(a.Steady), Depth: a.Depth, Nodes: a.Nodes, Time: a.Time,
-		PV: a.PV, Lines: []search.Line{{Move: a.Move, Score: score, Exact: true, PV: a.PV}},
+// bounded returns the result with scores in the range of unproven ones, and its line.
+func bounded(a client.Answer) search.Result {
+	r := a.Result
+	for _, score := range []*int{&r.Score, &r.Steady} {
+		*score = min(max(*score, -search.MaxHeuristic), search.MaxHeuristic)
 	}
+	r.Lines = []search.Line{{Move: r.Best, Score: r.Score, Exact: true, PV: r.PV}}
+	return r
 }
-
-// bounded clamps a score to the range of unproven ones.
-func bounded(score int) int { return min(max(score, -search.MaxHeuristic), search.MaxHeuristic) }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/engine/uci/client"
 	"kroo/games"
 )
@@ -58,7 +59,7 @@ func (r *referee[P]) disobeyed(l *games.Line[P], answers []engine.Answer, a int)
 	for i, n := range answers {
 		side := r.Game.SideToMove(before[i])
 		if p := r.entrant(a ^ side).engine.Program(); p != nil && !n.Book {
-			searches[side].Add(p.Limits, client.Answer{Score: n.Score, Depth: n.Depth, Nodes: n.Nodes, Time: n.Time})
+			searches[side].Add(p.Limits, client.Answer{Result: search.Result{Score: n.Score, Depth: n.Depth, Nodes: n.Nodes, Time: n.Time}})
 		}
 	}
 	var list []string

@@ -155,7 +155,7 @@ func (l *labeller[P]) count(x label) error {
 	case x.fault != "":
 		l.skipped[l.done] = x.fault
 	case x.Nodes+int64(x.Depth) > 0: // else endgame tables answered
-		l.tally.Add(client.Limits{Depth: lim.Depth, Nodes: lim.Nodes, MoveTime: lim.Time}, client.Answer{Score: x.Score, Scored: true, Depth: x.Depth, Nodes: x.Nodes})
+		l.tally.Add(client.Limits{Depth: lim.Depth, Nodes: lim.Nodes, MoveTime: lim.Time}, client.Answer{Result: search.Result{Score: x.Score, Depth: x.Depth, Nodes: x.Nodes}, Scored: true})
 	}
 	l.done++
 	return nil

@@ -74,7 +74,7 @@ type prober[P search.Position[P]] struct {
 	kit     engine.Kit[P]
 	command client.Command
 	times   searchTimes
-	program *client.Supervised[P]
+	program *client.Client[P]
 	report  *Report
 	samples samples[P]
 	obeyed  client.Limits   // the first limit that the program obeys
@@ -88,7 +88,7 @@ func newProber[P search.Position[P]](ctx context.Context, k engine.Kit[P], comma
 	command.Hang = cmp.Or(command.Hang, timeout)
 	command.Margin = cmp.Or(command.Margin, timeout)
 	times := searchTimes{100 * time.Millisecond, 400 * time.Millisecond, 300 * time.Millisecond}
-	return &prober[P]{ctx: ctx, kit: k, command: command, program: client.Supervise(k.Game, command), times: times, report: &Report{Game: k.Game.Name, Limits: []string{}}}
+	return &prober[P]{ctx: ctx, kit: k, command: command, program: client.New(k.Game, command), times: times, report: &Report{Game: k.Game.Name, Limits: []string{}}}
 }
 
 // ask runs a search, restarting the program if it has failed before.
@@ -130,7 +130,7 @@ func (p *prober[P]) book() {
 func (p *prober[P]) positions() {
 	at := p.anyLimit()
 	a, err := p.ask(p.samples.start, at)
-	p.add("start position", err == nil, "%s", answered(p.kit.Game.MoveName(p.samples.start.Position(), a.Move), err))
+	p.add("start position", err == nil, "%s", answered(p.kit.Game.MoveName(p.samples.start.Position(), a.Best), err))
 	plays := err == nil
 	for _, kind := range []struct {
 		check string
@@ -319,7 +319,7 @@ func (p *prober[P]) end() {
 	case err != nil:
 		p.add("end of game", false, "%s; Kroo never asks this", brief(err))
 	default:
-		p.add("end of game", true, "it plays %s; Kroo never asks this", p.kit.Game.MoveName(p.samples.over.Position(), a.Move))
+		p.add("end of game", true, "it plays %s; Kroo never asks this", p.kit.Game.MoveName(p.samples.over.Position(), a.Best))
 	}
 }
 
@@ -330,5 +330,5 @@ func (p *prober[P]) repetition() {
 		return
 	}
 	a, err := p.ask(p.samples.again, cmp.Or(p.obeyed, p.anyLimit()))
-	p.add("repetition", err == nil, "%s", answered("a legal move, "+p.kit.Game.MoveName(p.samples.again.Position(), a.Move), err))
+	p.add("repetition", err == nil, "%s", answered("a legal move, "+p.kit.Game.MoveName(p.samples.again.Position(), a.Best), err))
 }

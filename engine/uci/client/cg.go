@@ -47,11 +47,11 @@ func (c *Client[P]) house(ctx context.Context, l *games.Line[P], lim Limits) (a 
 	case atEnd:
 		return a, c.fail(c.process.death())
 	}
-	if a.Move, err = parseHouse(line); err != nil {
+	if a.Best, err = parseHouse(line); err != nil {
 		return a, c.fail(err)
 	}
-	if !slices.Contains(p.AppendMoves(nil), a.Move) {
-		return a, c.fail(fault(kindIllegal, "house %d in %s", a.Move, c.game.Print(p)))
+	if !slices.Contains(p.AppendMoves(nil), a.Best) {
+		return a, c.fail(fault(kindIllegal, "house %d in %s", a.Best, c.game.Print(p)))
 	}
 	return a, nil
 }
@@ -88,6 +88,3 @@ func housesLine(board string, side int) string {
 	}
 	return strings.Join(houses, " ") + "\n"
 }
-
-// errNextGame ends a program of [CG] before its next game, for which it is started again.
-var errNextGame = errors.New("a program of protocol=cg plays one game")

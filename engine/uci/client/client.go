@@ -1,3 +1,26 @@
+// Package client runs another program that plays a game, over the text protocol of package uci: the
+// universal chess interface with the boards and moves of the game's description.
+//
+// [Client.Run] starts a [Command] and completes the handshake, [Client.NewGame] and [Client.Search]
+// play, and [Client.Close] ends the program. The program is not trusted. Its faults are returned as
+// errors with the reason: it ended, did not answer, answered late, answered with an illegal move, or
+// wrote something outside the protocol. Such an error ends the program, with everything that it
+// started; the next call starts it again.
+//
+// Before its uciok a program may write anything (many print a greeting). After it, the client
+// ignores up to a hundred lines per answer that do not begin with a word of the protocol, since
+// programs leave debugging prints in. More of them, a line longer than 64 KiB, or a bestmove without
+// a move are faults. Errors inside an info line are ignored, and so are bytes that are not text.
+//
+// Before every search the client sends isready and drops everything up to readyok, so that a late
+// answer is never taken for the next one.
+//
+// Caveats: a program that leaves its process group (a daemon) cannot be ended; on systems without
+// process groups only the program itself is ended. When this program is killed (kill -9), Linux ends
+// the programs that it started, but not what those started: their input is closed, at which a UCI
+// program ends. So a script that starts a program should use exec. On other systems, their input is
+// closed in all cases. Times are measured here, so they include the pipes and waiting for a
+// processor: on a busy machine use a Margin of some ten milliseconds.
 package client
 
 import (
@@ -15,40 +38,47 @@ import (
 // maxForeign is the maximum number of lines outside the protocol before an answer.
 const maxForeign = 100
 
-// Client is a running program that plays a game. It is not safe for concurrent use.
+// Client is a program that plays a game. It is started on first use, and started again after a fault,
+// which ends it. It is not safe for concurrent use.
 type Client[P games.Position[P]] struct {
 	game         *games.Game[P]
 	command      Command
-	process      *process
+	process      *process // nil if none is running
 	name         string
 	options      []Spec // announced by the program
 	fresh        bool   // the next search starts another game
 	foreign      int    // lines outside the protocol since the last command
 	turns        int    // moves requested since the start, for [CG]
-	broken       error  // the fault that ended the program
 	conversation transcript
 }
 
-// Start starts a program that plays a game, completes the handshake and sets its options. It returns
-// an error if the program cannot be run, and a Fault if it misbehaves.
-func Start[P games.Position[P]](ctx context.Context, game *games.Game[P], command Command) (*Client[P], error) {
-	command, err := command.withDefaults()
-	if err != nil {
-		return nil, err
+// New returns a program that is not started yet.
+func New[P games.Position[P]](game *games.Game[P], command Command) *Client[P] {
+	return &Client[P]{game: game, command: command}
+}
+
+// Run starts the program unless it is running, completes the handshake and sets its options. It
+// returns an error if the program cannot be run, and a Fault if it misbehaves.
+func (c *Client[P]) Run(ctx context.Context) error {
+	if c.process != nil {
+		return nil
 	}
-	p, err := run(command)
+	command, err := c.command.withDefaults()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	c := &Client[P]{game: game, command: command, process: p}
+	if c.process, err = run(command); err != nil {
+		return err
+	}
+	c.command, c.name, c.options, c.turns, c.conversation = command, "", nil, 0, nil
 	if command.Protocol == CG {
-		return c, nil
+		return nil
 	}
 	if err := c.handshake(ctx); err != nil {
 		c.Close()
-		return nil, fmt.Errorf("%s: %w%s", command.Path, err, c.lastWords())
+		return fmt.Errorf("%s: %w%s", command.Path, err, c.lastWords())
 	}
-	return c, nil
+	return nil
 }
 
 // Name returns the program's own name, "" if it gives none.
@@ -76,19 +106,35 @@ func (c *Client[P]) WithoutBook() []Option {
 	return []Option{{Name: BookOption, Value: "false"}}
 }
 
-// NewGame makes the program forget earlier games, and waits for it.
+// NewGame makes the program forget earlier games, and waits for it. A program that broke down between
+// games is restarted once.
 func (c *Client[P]) NewGame(ctx context.Context) error {
 	c.fresh = false
-	if c.command.Protocol == CG {
-		if c.broken == nil && c.turns > 0 {
-			return c.fail(errNextGame)
+	if c.command.Protocol == CG && c.turns > 0 {
+		c.Close() // a process plays one game
+	}
+	for running := c.process != nil; ; running = false {
+		err := c.Run(ctx)
+		if err != nil || c.command.Protocol == CG {
+			return err
 		}
-		return c.broken
+		if err = c.send("ucinewgame\n"); err == nil {
+			err = c.sync(ctx)
+		}
+		if err == nil || !running {
+			return err
+		}
 	}
-	if err := c.send("ucinewgame\n"); err != nil {
-		return err
+}
+
+// Configure sets the program's options. It restarts a program with options that the new ones do not
+// replace, since options persist.
+func (c *Client[P]) Configure(ctx context.Context, options []Option) {
+	same := slices.EqualFunc(c.command.Options, options, func(a, b Option) bool { return a.Name == b.Name })
+	c.command.Options = options
+	if c.process != nil && (!same || c.setOptions(ctx, options) != nil) {
+		c.Close()
 	}
-	return c.sync(ctx)
 }
 
 // Forget is [Client.NewGame] without waiting: it is sent with the next search.
@@ -97,15 +143,13 @@ func (c *Client[P]) Forget() { c.fresh = true }
 // Transcript returns the last lines of the conversation; lines to the program start with >.
 func (c *Client[P]) Transcript() []string { return c.conversation.lines() }
 
-// Close ends the program. It may be called twice.
-func (c *Client[P]) Close() {
-	if c.process == nil {
-		return
-	}
-	c.process.end(c.broken == nil && c.command.Protocol != CG)
-	c.process = nil
-	if c.broken == nil {
-		c.broken = errors.New("closed")
+// Close ends the program, if it is running.
+func (c *Client[P]) Close() { c.end(c.command.Protocol != CG) }
+
+func (c *Client[P]) end(politely bool) {
+	if c.process != nil {
+		c.process.end(politely)
+		c.process = nil
 	}
 }
 
@@ -178,9 +222,6 @@ func (c *Client[P]) sync(ctx context.Context) error {
 
 // send writes commands.
 func (c *Client[P]) send(text string) error {
-	if c.broken != nil {
-		return c.broken
-	}
 	for line := range strings.Lines(text) {
 		c.conversation.add("> ", line)
 	}
@@ -239,10 +280,9 @@ func (c *Client[P]) listen(ctx context.Context, word string, limit time.Duration
 	}
 }
 
-// fail ends the program and keeps the error.
+// fail ends the program, without asking, and returns the error.
 func (c *Client[P]) fail(err error) error {
-	c.broken = err
-	c.Close()
+	c.end(false)
 	return err
 }
 

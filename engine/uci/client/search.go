@@ -23,16 +23,12 @@ type Limits struct {
 type Clock struct{ Left, Inc [2]time.Duration }
 
 // Answer is the result of a program's search, as the program reports it except for the move and the
-// time.
+// time. A score may be beyond those of searches, and is never proven. Time is measured here, to
+// bestmove; from readyok if time limits the search. PV goes as far as its moves are valid: it starts
+// with Best, or is empty.
 type Answer struct {
-	Move   games.Move
-	Score  int           // for the side to move, in hundredths of the game's unit
-	Depth  int           // plies
-	Nodes  int64         // positions visited
-	Time   time.Duration // measured here, to bestmove; from readyok if time limits the search
-	Scored bool          // a score was reported
-	Steady int           // mean of the last scores of the last three depths, as of [search.Result]
-	PV     []games.Move  // as far as valid: starts with Move, or is empty
+	search.Result
+	Scored bool // a score was reported
 
 	pv       string // text of the moves
 	bound    bool   // the score is a bound
@@ -50,6 +46,9 @@ func (a Answer) Book() bool { return a.saysBook && a.Depth == 0 }
 // All commands are sent in one write, so a search takes one round trip. Output before readyok
 // belongs to an earlier search and is ignored.
 func (c *Client[P]) Search(ctx context.Context, l *games.Line[P], lim Limits, info func(Answer)) (Answer, error) {
+	if err := c.Run(ctx); err != nil {
+		return Answer{}, err
+	}
 	if c.command.Protocol == CG {
 		return c.house(ctx, l, lim)
 	}
@@ -83,7 +82,7 @@ func (c *Client[P]) Search(ctx context.Context, l *games.Line[P], lim Limits, in
 		}
 		last.Steady = steady.Mean(last.Score)
 		if last.PV = c.lineOf(p, last.pv); len(last.PV) > 0 {
-			last.Move = last.PV[0]
+			last.Best = last.PV[0]
 		}
 		info(last)
 	}
@@ -103,10 +102,10 @@ func (c *Client[P]) Search(ctx context.Context, l *games.Line[P], lim Limits, in
 	if lim.MoveTime > 0 && found.Time > lim.MoveTime+c.command.Margin {
 		return Answer{}, c.fail(late(found.Time, lim.MoveTime, c.command.Margin))
 	}
-	if found.Move, err = parseBestMove(c.game, p, move); err != nil {
+	if found.Best, err = parseBestMove(c.game, p, move); err != nil {
 		return Answer{}, c.fail(err)
 	}
-	if found.PV = c.lineOf(p, found.pv); len(found.PV) > 0 && found.PV[0] != found.Move {
+	if found.PV = c.lineOf(p, found.pv); len(found.PV) > 0 && found.PV[0] != found.Best {
 		found.PV = nil
 	}
 	report()
