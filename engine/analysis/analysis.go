@@ -10,10 +10,11 @@
 package analysis
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
-	"strings"
 
 	"kroo/engine"
 	"kroo/engine/search"
@@ -109,7 +110,7 @@ func judge[P search.Position[P]](ctx context.Context, e *engine.Engine[P], s eng
 		return found, err
 	}
 	again, err := compare(ctx, e, s, l, m, longer(limits))
-	if again.worse(found) {
+	if again.cost() > found.cost() {
 		again.Mark = found.Mark
 	}
 	return again, err
@@ -165,54 +166,123 @@ func inBook[P search.Position[P]](e *engine.Engine[P], p P, m games.Move) bool {
 	return slices.ContainsFunc(moves, func(b engine.BookMove) bool { return b.Move == m && b.Points >= best.Points-e.Spec.Policy.Margin() })
 }
 
-// label is the start of what annotate appends to a comment.
-const label = "analysis:"
+// Mark grades a bad move.
+type Mark string
 
-// annotate returns the record with the findings appended to its comments. An earlier analysis is
-// replaced.
-func annotate[P games.Position[P]](rec games.Record[P], moves []Move) games.Record[P] {
-	rec.Moves = slices.Clone(rec.Moves)
-	for i := range min(len(moves), len(rec.Moves)) {
-		before, _, _ := strings.Cut(rec.Moves[i].Comment, label)
-		rec.Moves[i].Comment = strings.TrimSpace(strings.TrimSpace(before) + " " + label + " " + moves[i].String())
+// The marks. With calibrated weights they are for losses of expected result of at least 5, 10
+// and 15 percentage points: the thresholds of lichess.org, 0.1, 0.2 and 0.3 on its scale from −1
+// to 1. Otherwise they are for losses of score of at least 0.5, 1.5 and 4 units; a move that
+// gives away a proven win or allows a proven loss is then a blunder.
+const (
+	good       Mark = ""
+	Inaccuracy Mark = "inaccuracy"
+	Mistake    Mark = "mistake"
+	Blunder    Mark = "blunder"
+)
+
+// grade sets the chances and the mark of a move in a position.
+func grade[P search.Position[P]](e *engine.Engine[P], p P, m *Move) {
+	own, ok := e.Kit.Prospects(e.Eval, p, m.Score)
+	if m.Calibrated = ok; !ok {
+		m.Mark = markOf(m.BestScore, m.Score)
+		return
 	}
-	return rec
+	best, _ := e.Kit.Prospects(e.Eval, p, m.BestScore)
+	m.Chance, m.BestChance = own.Expected(), best.Expected()
+	m.Mark = markOfChance(m.lost())
 }
 
-// String returns the findings as text, for the comment of the move.
-func (m Move) String() string {
-	text := m.worth()
-	if m.Book {
-		text += ", book"
-	}
-	if m.Best != m.Name {
-		text += fmt.Sprintf(", best %s %s", m.Best, m.bestWorth())
-	}
-	if m.Mark != good {
-		text += ", " + string(m.Mark)
-	}
-	return text
-}
-
-// worth returns "wins" or "loses" if the score is proven, else the chance, "64 %", or the score.
-func (m Move) worth() string { return m.worthOf(m.Score, m.Chance) }
-
-func (m Move) bestWorth() string { return m.worthOf(m.BestScore, m.BestChance) }
-
-func (m Move) worthOf(score int, chance float64) string {
-	if !m.Calibrated || search.Proven(score) {
-		return Score(score)
-	}
-	return fmt.Sprintf("%.0f %%", chance)
-}
-
-// Score formats a score in units, "+0.35", or as "wins" or "loses" if it is proven.
-func Score(score int) string {
+// markBy returns the mark for a loss, given the least losses of the marks.
+func markBy(loss, inaccuracy, mistake, blunder float64) Mark {
 	switch {
-	case search.Proven(score) && score > 0:
-		return "wins"
-	case search.Proven(score):
-		return "loses"
+	case loss >= blunder:
+		return Blunder
+	case loss >= mistake:
+		return Mistake
+	case loss >= inaccuracy:
+		return Inaccuracy
 	}
-	return fmt.Sprintf("%+.2f", float64(score)/100)
+	return good
+}
+
+// markOfChance returns the mark for a loss of expected result in percentage points.
+func markOfChance(lost float64) Mark { return markBy(lost, 5, 10, 15) }
+
+// markOf returns the mark of a move by its score and that of the best move.
+func markOf(best, score int) Mark {
+	switch {
+	case search.Proven(best) && search.Proven(score) && (best > 0) == (score > 0):
+		return good // the length of a win does not matter
+	case search.Proven(best) && best > 0, search.Proven(score) && score < 0:
+		return Blunder
+	}
+	return markBy(float64(best-score), 50, 150, 400)
+}
+
+// lost returns the loss of expected result in percentage points; 0 if unknown.
+func (m Move) lost() float64 { return max(0, m.BestChance-m.Chance) }
+
+// cost returns the loss by which moves are compared.
+func (m Move) cost() float64 {
+	if m.Calibrated {
+		return m.lost()
+	}
+	return float64(m.Loss)
+}
+
+// Side summarizes the moves of a side.
+type Side struct {
+	Side string `json:"side"`
+	// Accuracy is the mean of 103.1668·exp(−0.04354·lost) − 3.1669 over the moves, clamped to 0 to
+	// 100, as on lichess.org, where lost is in percentage points. MeanLost is the mean of lost. Both
+	// are nil if the weights are not calibrated.
+	Accuracy     *float64 `json:"accuracy,omitempty"`
+	MeanLost     *float64 `json:"mean_lost,omitempty"`
+	MeanLoss     float64  `json:"mean_loss"` // of moves without proven scores, in hundredths of a unit
+	Moves        int      `json:"moves"`
+	Book         int      `json:"book"`
+	Inaccuracies int      `json:"inaccuracies"`
+	Mistakes     int      `json:"mistakes"`
+	Blunders     int      `json:"blunders"`
+	Worst        []int    `json:"worst"` // plies of the worst marked moves, at most three
+}
+
+// worstMoves is the maximum length of Side.Worst.
+const worstMoves = 3
+
+// Sides summarizes the moves of each side.
+func Sides(moves []Move, sides [2]string) (all []Side) {
+	for _, name := range sides {
+		all = append(all, sideOf(slices.DeleteFunc(slices.Clone(moves), func(m Move) bool { return m.Side != name }), name))
+	}
+	return all
+}
+
+func sideOf(moves []Move, name string) Side {
+	s := Side{Side: name, Moves: len(moves)}
+	counted, accuracy, lost := 0, 0.0, 0.0
+	marks := map[Mark]*int{good: new(int), Inaccuracy: &s.Inaccuracies, Mistake: &s.Mistakes, Blunder: &s.Blunders}
+	for _, m := range moves {
+		*marks[m.Mark]++
+		if m.Book {
+			s.Book++
+		}
+		if !search.Proven(m.Score) && !search.Proven(m.BestScore) {
+			counted++
+			s.MeanLoss += float64(m.Loss)
+		}
+		lost += m.lost()
+		accuracy += min(100, max(0, 103.1668*math.Exp(-0.04354*m.lost())-3.1669))
+	}
+	s.MeanLoss /= float64(max(counted, 1))
+	if n := float64(len(moves)); n > 0 && moves[0].Calibrated {
+		accuracy, lost = accuracy/n, lost/n
+		s.Accuracy, s.MeanLost = &accuracy, &lost
+	}
+	bad := slices.DeleteFunc(moves, func(m Move) bool { return m.Mark == good })
+	slices.SortStableFunc(bad, func(a, b Move) int { return cmp.Compare(b.cost(), a.cost()) })
+	for _, m := range bad[:min(worstMoves, len(bad))] {
+		s.Worst = append(s.Worst, m.Ply)
+	}
+	return s
 }

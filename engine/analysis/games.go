@@ -27,18 +27,33 @@ type analysed struct {
 	Moves []Move `json:"moves"`
 }
 
+// engines are the engines of the games, by rules.
+type engines[P search.Position[P]] map[string]*engine.Engine[P]
+
 // Games analyses several records, each with an empty hash table, so that under limits by
 // nodes or depth a game's findings depend on nothing but the game. After an error, such as
 // that of the context, the findings of a game that is not analysed are nil. The caller
 // removes the journal when the findings are written. progress counts moves.
 func Games[P search.Position[P]](ctx context.Context, k engine.Kit[P], records []games.Record[P], cfg Config, progress parallel.Progress) (all [][]Move, err error) {
-	a := analyser[P]{kit: k, cfg: cfg, records: records, engines: map[string]*engine.Engine[P]{}}
-	a.moves = make([][]Move, len(records))
-	defer func() { err = errors.Join(err, a.close()) }()
-	if err := a.open(ctx); err != nil {
+	opened := engines[P]{}
+	defer func() {
+		for _, e := range opened {
+			err = errors.Join(err, e.Close())
+		}
+	}()
+	for _, rec := range records {
+		if rules := k.Game.RulesOf(rec.Start); opened[rules] == nil {
+			if opened[rules], err = engine.Open(ctx, k, cfg.Spec, rules); err != nil {
+				delete(opened, rules)
+				return nil, err
+			}
+		}
+	}
+	if err := cfg.Search.CheckMemory(min(parallel.Workers(cfg.Workers), max(len(records), 1))); err != nil {
 		return nil, err
 	}
-	j, err := a.openJournal()
+	all = make([][]Move, len(records))
+	j, err := opened.journal(k.Game, records, cfg.Journal, all)
 	if err != nil {
 		return nil, err
 	}
@@ -46,22 +61,21 @@ func Games[P search.Position[P]](ctx context.Context, k engine.Kit[P], records [
 	var left []int
 	done, total := 0, 0 // moves
 	for i, rec := range records {
-		if a.moves[i] == nil {
+		if all[i] == nil {
 			left = append(left, i)
 		}
-		done, total = done+len(a.moves[i]), total+len(rec.Moves)
+		done, total = done+len(all[i]), total+len(rec.Moves)
 	}
 	work := progress.Tally(int64(done), int64(total))
 	own := make([]searcher[P], parallel.Workers(cfg.Workers))
 	err = parallel.Collect(ctx, len(own), parallel.List(left), func(ctx context.Context, worker, i int) ([]Move, error) {
-		rec := records[i]
-		e := a.engines[k.Game.RulesOf(rec.Start)]
-		return Game(ctx, e, own[worker].of(e), rec, 0, func([]Move, int) { work.Add(1) })
+		e := opened[k.Game.RulesOf(records[i].Start)]
+		return Game(ctx, e, own[worker].of(e), records[i], 0, func([]Move, int) { work.Add(1) })
 	}, func(i int, moves []Move) error {
-		a.take(i, moves)
+		all[i] = moves
 		return j.Append(analysed{i, moves})
 	})
-	return a.moves, err
+	return all, err
 }
 
 // searcher is the searcher of a worker, one at a time, as [engine.Config.CheckMemory] assumes.
@@ -83,77 +97,29 @@ func (s *searcher[P]) of(e *engine.Engine[P]) engine.Searcher[P] {
 	return s.Searcher
 }
 
-// analyser analyses the games of one call.
-type analyser[P search.Position[P]] struct {
-	kit     engine.Kit[P]
-	cfg     Config
-	records []games.Record[P]
-	engines map[string]*engine.Engine[P] // by rules
-	moves   [][]Move                     // nil for a game that is not analysed yet
-}
-
-// open opens an engine for each set of rules among the games.
-func (a *analyser[P]) open(ctx context.Context) error {
-	for _, rec := range a.records {
-		rules := a.kit.Game.RulesOf(rec.Start)
-		if a.engines[rules] != nil {
-			continue
+// journal loads the games in the journal.
+func (opened engines[P]) journal(g *games.Game[P], records []games.Record[P], path string, all [][]Move) (*journal.Journal[analysed], error) {
+	input := sha256.New()
+	for _, rec := range records {
+		if err := g.WriteRecord(input, rec); err != nil {
+			return nil, err
 		}
-		e, err := engine.Open(ctx, a.kit, a.cfg.Spec, rules)
-		if err != nil {
-			return err
-		}
-		a.engines[rules] = e
 	}
-	return a.cfg.Search.CheckMemory(min(parallel.Workers(a.cfg.Workers), max(len(a.records), 1)))
-}
-
-func (a *analyser[P]) close() (err error) {
-	for _, e := range a.engines {
-		err = errors.Join(err, e.Close())
-	}
-	return err
-}
-
-// openJournal loads the games in the journal.
-func (a *analyser[P]) openJournal() (*journal.Journal[analysed], error) {
-	input, err := a.hash()
-	if err != nil {
-		return nil, err
-	}
-	settings := map[string]any{"input": input, "game": a.kit.Game.Name, "engine": engine.Signature()}
-	for rules, e := range a.engines {
+	settings := map[string]any{"input": hex.EncodeToString(input.Sum(nil)), "game": g.Name, "engine": engine.Signature()}
+	for rules, e := range opened {
 		settings["search_"+rules], settings["evaluation_"+rules], settings["calibration_"+rules] = e.Limits(), e.Eval.Name, e.Eval.Calibration
-		if e.Spec.Program.Path != "" {
+		if e.Program() != nil {
 			settings["engine_"+rules] = e.Signature()
 		}
 		if e.Book != nil {
 			settings["book_"+rules] = e.Book.Checksum()
 		}
 	}
-	return journal.Open(a.cfg.Journal, "kroo-analyse 5", settings, journal.JSON[analysed](), func(p analysed) error {
-		if p.Game < 0 || p.Game >= len(a.records) || len(p.Moves) != len(a.records[p.Game].Moves) || a.moves[p.Game] != nil {
+	return journal.Open(path, "kroo-analyse 5", settings, journal.JSON[analysed](), func(p analysed) error {
+		if p.Game < 0 || p.Game >= len(all) || p.Moves == nil || len(p.Moves) != len(records[p.Game].Moves) || all[p.Game] != nil {
 			return fmt.Errorf("game %d with %d moves: expected a game of the input, once", p.Game+1, len(p.Moves))
 		}
-		a.take(p.Game, p.Moves)
+		all[p.Game] = p.Moves
 		return nil
 	})
-}
-
-// hash returns a hash of the input.
-func (a *analyser[P]) hash() (string, error) {
-	sum := sha256.New()
-	for _, rec := range a.records {
-		if err := a.kit.Game.WriteRecord(sum, rec); err != nil {
-			return "", err
-		}
-	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
-}
-
-func (a *analyser[P]) take(game int, moves []Move) {
-	if moves == nil {
-		moves = []Move{} // a game without moves is analysed too
-	}
-	a.moves[game] = moves
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"kroo/engine/search"
@@ -107,4 +108,56 @@ func lossText(m Move) string {
 		return ""
 	}
 	return fmt.Sprintf("%.2f", float64(m.Loss)/100)
+}
+
+// label is the start of what annotate appends to a comment.
+const label = "analysis:"
+
+// annotate returns the record with the findings appended to its comments. An earlier analysis is
+// replaced.
+func annotate[P games.Position[P]](rec games.Record[P], moves []Move) games.Record[P] {
+	rec.Moves = slices.Clone(rec.Moves)
+	for i := range min(len(moves), len(rec.Moves)) {
+		before, _, _ := strings.Cut(rec.Moves[i].Comment, label)
+		rec.Moves[i].Comment = strings.TrimSpace(strings.TrimSpace(before) + " " + label + " " + moves[i].String())
+	}
+	return rec
+}
+
+// String returns the findings as text, for the comment of the move.
+func (m Move) String() string {
+	text := m.worth()
+	if m.Book {
+		text += ", book"
+	}
+	if m.Best != m.Name {
+		text += fmt.Sprintf(", best %s %s", m.Best, m.bestWorth())
+	}
+	if m.Mark != good {
+		text += ", " + string(m.Mark)
+	}
+	return text
+}
+
+// worth returns "wins" or "loses" if the score is proven, else the chance, "64 %", or the score.
+func (m Move) worth() string { return m.worthOf(m.Score, m.Chance) }
+
+func (m Move) bestWorth() string { return m.worthOf(m.BestScore, m.BestChance) }
+
+func (m Move) worthOf(score int, chance float64) string {
+	if !m.Calibrated || search.Proven(score) {
+		return Score(score)
+	}
+	return fmt.Sprintf("%.0f %%", chance)
+}
+
+// Score formats a score in units, "+0.35", or as "wins" or "loses" if it is proven.
+func Score(score int) string {
+	switch {
+	case search.Proven(score) && score > 0:
+		return "wins"
+	case search.Proven(score):
+		return "loses"
+	}
+	return fmt.Sprintf("%+.2f", float64(score)/100)
 }
