@@ -115,7 +115,7 @@ func TestASlowReaderEndsItsTurn(t *testing.T) {
 				ended.Add(1)
 			}()
 			synctest.Wait()
-			testkit.Equal(t, s.readers.free, 1, "a reader keeps the others waiting")
+			testkit.Equal(t, len(s.readers.seats), 1, "a reader keeps the others waiting")
 		}
 		time.Sleep(time.Second)
 		synctest.Wait()

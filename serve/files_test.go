@@ -84,15 +84,16 @@ func TestFilesElsewhereAreRefused(t *testing.T) {
 // Large files are read by a few requests at a time; one that gives up waiting gets an error.
 func TestLargeFilesAreReadInTurn(t *testing.T) {
 	s := testServer(t, Config{})
+	var last *seat
 	for range readersAtATime {
-		testkit.NoError(t, s.readers.enter(t.Context(), "somebody"))
+		last = testkit.Must(s.readers.enter(t.Context(), "somebody"))(t)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if code, _, text := ask(s, request("GET", "/files?name=captures", nil).WithContext(ctx)); code != 503 {
 		t.Errorf("with all seats taken: %d %s", code, text)
 	}
-	s.readers.leave()
+	s.readers.leave(last)
 	if code, _, text := get(s, "/files?name=captures"); code != 200 {
 		t.Errorf("with a seat free: %d %s", code, text)
 	}

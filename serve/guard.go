@@ -130,61 +130,31 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request) bool {
 	return false
 }
 
-// fairListener is a listener with a limited number of connections, and so of requests. A host may
-// have as many as it leaves free: hosts that open many connections shut out only themselves.
-type fairListener struct {
-	net.Listener
+// places limits the number of connections, and so of requests. A host may have as many as it leaves free:
+// hosts that open many connections shut out only themselves.
+type places struct {
 	mu    sync.Mutex
 	free  int
 	hosts map[string]int // connections of each
 }
 
-func newFairListener(l net.Listener, most int) *fairListener {
-	return &fairListener{Listener: l, free: most, hosts: map[string]int{}}
-}
+func newPlaces(most int) *places { return &places{free: most, hosts: map[string]int{}} }
 
-func (l *fairListener) enter(host string) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.hosts[host] >= l.free {
-		return false
-	}
-	l.free--
-	l.hosts[host]++
-	return true
-}
-
-func (l *fairListener) leave(host string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.free++
-	if l.hosts[host]--; l.hosts[host] == 0 {
-		delete(l.hosts, host)
-	}
-}
-
-// Accept implements net.Listener. It closes a connection that the host may not have.
-func (l *fairListener) Accept() (net.Conn, error) {
-	for {
-		c, err := l.Listener.Accept()
-		if err != nil {
-			return nil, err
+// count counts a connection that opens or closes, and closes one that its host may not have.
+func (p *places) count(c net.Conn, state http.ConnState) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	host := hostOf(c.RemoteAddr().String())
+	switch state {
+	case http.StateNew:
+		p.free--
+		if p.hosts[host]++; p.hosts[host] > p.free+1 {
+			c.Close() // and its state is closed next
 		}
-		host := hostOf(c.RemoteAddr().String())
-		if l.enter(host) {
-			return &countedConn{c, sync.OnceFunc(func() { l.leave(host) })}, nil
+	case http.StateClosed:
+		p.free++
+		if p.hosts[host]--; p.hosts[host] == 0 {
+			delete(p.hosts, host)
 		}
-		c.Close()
 	}
-}
-
-// countedConn is a connection that counts until it is closed.
-type countedConn struct {
-	net.Conn
-	leave func()
-}
-
-func (c *countedConn) Close() error {
-	defer c.leave()
-	return c.Conn.Close()
 }

@@ -164,7 +164,7 @@ func (s *Server) known(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := s.pool.engines.of(rules)
+	e, err := s.pool.engine(rules)
 	if err != nil {
 		return nil, err
 	}

@@ -222,10 +222,11 @@ func (s *Server) docPage(name string, of func(r *http.Request) (page, error)) ht
 
 // markup renders a page. A few, which may read large files, are made at a time; clients take turns.
 func (s *Server) markup(r *http.Request, at link, of func(r *http.Request) (page, error)) (html string, status int, err error) {
-	if err := s.readers.enter(r.Context(), clientOf(r)); err != nil {
+	seat, err := s.readers.enter(r.Context(), clientOf(r))
+	if err != nil {
 		return "", 0, err
 	}
-	defer s.readers.leave()
+	defer s.readers.leave(seat)
 	p, err := of(r)
 	fault, status := "", http.StatusOK
 	if err != nil {

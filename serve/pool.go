@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"slices"
 	"sync"
 	"time"
 
@@ -21,43 +20,49 @@ type (
 	owareSearcher = engine.Searcher[oware.Position]
 )
 
-// engines opens an engine for each rule set at first use.
-type engines struct {
-	spec engine.Spec
-	mu   sync.Mutex
-	open map[string]*owareEngine
+// pool is the engines for the rule sets, and a number of searchers in a queue. Their hash tables are the
+// only memory that searches need.
+type pool struct {
+	spec  engine.Spec
+	mu    sync.Mutex
+	open  map[string]*owareEngine // by rule set, opened at first use
+	queue *queue
+	time  time.Duration // guaranteed to a search that gives way
 }
 
-// newEngines opens the weights, the book and the program for the first rule set that they serve.
-func newEngines(c Config) (*engines, error) {
-	all := &engines{spec: c.Spec, open: map[string]*owareEngine{}}
-	all.spec.Search, all.spec.OwnBook = c.hints(), true
+// maxWaiting is the number of requests that may wait in a queue.
+const maxWaiting = 256
+
+// newPool opens the weights, the book and the program for the first rule set that they serve.
+func newPool(c Config) (*pool, error) {
+	p := &pool{spec: c.Spec, open: map[string]*owareEngine{}, queue: newQueue(c.Searches, maxWaiting), time: maxSearchTime}
+	p.spec.Search, p.spec.OwnBook = c.hints(), true
 	var failed error
 	for _, rules := range kit.Game.Rules {
-		e, err := engine.Open(context.Background(), kit, all.spec, rules)
+		e, err := engine.Open(context.Background(), kit, p.spec, rules)
 		if err == nil {
-			all.open[rules] = e
-			return all, nil
+			p.open[rules] = e
+			return p, nil
 		}
 		failed = cmp.Or(failed, err)
 	}
 	return nil, failed
 }
 
-// of returns the engine for rules. If the weights or the book are for other rules, it has the embedded
-// ones.
-func (a *engines) of(rules string) (*owareEngine, error) {
+// engine returns the engine for rules. If the weights or the book are for other rules, it has the
+// embedded ones.
+func (p *pool) engine(rules string) (*owareEngine, error) {
 	if err := kit.Game.CheckRules(rules); err != nil {
 		return nil, err
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if e := a.open[rules]; e != nil {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if e := p.open[rules]; e != nil {
 		return e, nil
 	}
-	e, err := engine.Open(context.Background(), kit, a.spec, rules)
+	e, err := engine.Open(context.Background(), kit, p.spec, rules)
 	if err != nil {
-		own := a.spec
+		own := p.spec
 		if own.Weights = ""; own.Book != engine.NoBook {
 			own.Book = ""
 		}
@@ -67,135 +72,113 @@ func (a *engines) of(rules string) (*owareEngine, error) {
 		e, err = engine.Open(context.Background(), kit, own, rules)
 	}
 	if err == nil {
-		a.open[rules] = e
+		p.open[rules] = e
 	}
 	return e, err
 }
 
-func (a *engines) close() (err error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for _, e := range a.open {
+func (p *pool) close() (err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, e := range p.open {
 		err = errors.Join(err, e.Close())
 	}
-	clear(a.open)
+	clear(p.open)
 	return err
 }
 
-// errBusy is the error if the queue is full.
-var errBusy = errors.New("too many requests are waiting: try again in a moment")
-
-// queue grants a number of seats. Waiting requests are served round-robin by client, so that a client
-// with a hundred requests does not delay the others.
-type queue struct {
-	mu      sync.Mutex
-	free    int
-	most    int      // requests that may wait
-	waiting []waiter // oldest first
-	round   int      // of the request that was served last
-}
-
-// waiter is a request that waits. A client has at most one request in a round.
-type waiter struct {
-	client  string
-	round   int
-	granted chan struct{}
-}
-
-func newQueue(seats, most int) *queue { return &queue{free: seats, most: most} }
-
-// enter waits for a seat. The error is errBusy or the cause of the context's end.
-func (q *queue) enter(ctx context.Context, client string) error {
-	q.mu.Lock()
-	if q.free > 0 { // then no request waits
-		q.free--
-		q.mu.Unlock()
-		return nil
-	}
-	if len(q.waiting) == q.most {
-		q.mu.Unlock()
-		return errBusy
-	}
-	w := waiter{client, q.round + 1, make(chan struct{})}
-	for _, other := range q.waiting {
-		if other.client == client {
-			w.round = max(w.round, other.round+1)
-		}
-	}
-	q.waiting = append(q.waiting, w)
-	q.mu.Unlock()
-	select {
-	case <-w.granted:
-		return nil
-	case <-ctx.Done():
-		q.giveUp(w)
-		return context.Cause(ctx)
-	}
-}
-
-// asked reports whether a request waits.
-func (q *queue) asked() bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return len(q.waiting) > 0
-}
-
-// giveUp withdraws a request, or returns the seat that it has been granted meanwhile.
-func (q *queue) giveUp(w waiter) {
-	q.mu.Lock()
-	at := slices.Index(q.waiting, w)
-	if at >= 0 {
-		q.waiting = slices.Delete(q.waiting, at, at+1)
-	}
-	q.mu.Unlock()
-	if at < 0 {
-		q.leave()
-	}
-}
-
-// leave returns a seat, which the oldest request of the earliest round gets.
-func (q *queue) leave() {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if len(q.waiting) == 0 {
-		q.free++
-		return
-	}
-	next := 0
-	for i, w := range q.waiting {
-		if w.round < q.waiting[next].round {
-			next = i
-		}
-	}
-	q.round = q.waiting[next].round
-	close(q.waiting[next].granted)
-	q.waiting = slices.Delete(q.waiting, next, next+1)
-}
-
-// pool is a number of searchers with a queue. Their hash tables are the only memory that searches
-// need.
-type pool struct {
-	engines *engines
-	queue   *queue
-	seats   chan *seat
-	time    time.Duration // guaranteed to a search that gives way
-}
-
-// seat is a searcher for the rules of its last search.
+// seat is a searcher for the rules of its last search. In a queue of readers it has none.
 type seat struct {
 	rules    string
 	searcher owareSearcher
 }
 
-// maxWaiting is the number of requests that may wait in a queue.
-const maxWaiting = 256
+// errBusy is the error if the queue is full.
+var errBusy = errors.New("too many requests are waiting: try again in a moment")
 
-func newPool(e *engines, seats int) *pool {
-	p := &pool{engines: e, queue: newQueue(seats, maxWaiting), seats: make(chan *seat, seats), time: maxSearchTime}
+// queue grants seats in the order of the requests, but a client has only one request in line: the next
+// joins at the end when that one is served. So a client with a hundred requests does not delay the others.
+type queue struct {
+	seats   chan *seat // free ones
+	most    int        // requests that may wait
+	mu      sync.Mutex
+	waiting int                // requests
+	clients map[string]*inLine // that wait
+}
+
+// inLine is the requests of a client that wait.
+type inLine struct {
+	first   chan struct{} // full while one of them is in line
+	waiting int
+}
+
+func newQueue(seats, most int) *queue {
+	q := &queue{seats: make(chan *seat, seats), most: most, clients: map[string]*inLine{}}
 	for range seats {
-		p.seats <- &seat{}
+		q.leave(&seat{})
 	}
-	return p
+	return q
+}
+
+// enter waits for a seat. The error is errBusy or the cause of the context's end.
+func (q *queue) enter(ctx context.Context, client string) (*seat, error) {
+	select {
+	case at := <-q.seats: // then no request is in line
+		return at, nil
+	default:
+	}
+	mine, err := q.join(client)
+	if err != nil {
+		return nil, err
+	}
+	defer q.part(client, mine)
+	select {
+	case mine.first <- struct{}{}:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	defer func() { <-mine.first }()
+	select {
+	case at := <-q.seats:
+		return at, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// join counts a request that waits.
+func (q *queue) join(client string) (*inLine, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.waiting == q.most {
+		return nil, errBusy
+	}
+	q.waiting++
+	if q.clients[client] == nil {
+		q.clients[client] = &inLine{first: make(chan struct{}, 1)}
+	}
+	q.clients[client].waiting++
+	return q.clients[client], nil
+}
+
+// part undoes join.
+func (q *queue) part(client string, mine *inLine) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.waiting--
+	if mine.waiting--; mine.waiting == 0 {
+		delete(q.clients, client)
+	}
+}
+
+// leave returns a seat.
+func (q *queue) leave(at *seat) { q.seats <- at }
+
+// asked reports whether a request waits.
+func (q *queue) asked() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.waiting > 0
 }
 
 // Time limits of a request in a seat.
@@ -207,24 +190,23 @@ const (
 // search waits for a seat and calls use with the engine for the rules and a cleared searcher. The
 // context of use ends after the time atMost.
 func (p *pool) search(ctx context.Context, client, rules string, atMost time.Duration, use func(ctx context.Context, e *owareEngine, s owareSearcher) error) error {
-	e, err := p.engines.of(rules)
+	e, err := p.engine(rules)
 	if err != nil {
 		return err
 	}
-	if err := p.queue.enter(ctx, client); err != nil {
+	at, err := p.queue.enter(ctx, client)
+	if err != nil {
 		return err
 	}
-	defer p.queue.leave()
-	at := <-p.seats
-	defer func() { p.seats <- at }()
-	if at.rules != rules {
+	defer p.queue.leave(at)
+	if at.rules == rules {
+		at.searcher.Clear()
+	} else {
 		if at.searcher != nil {
 			at.searcher.Close()
 		}
 		at.searcher = nil // free its memory first
 		at.searcher = e.NewSearcher()
-	} else {
-		at.searcher.Clear()
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, atMost, fmt.Errorf("stopped after %s: %w", atMost, errTooLong))
 	defer cancel()

@@ -165,10 +165,9 @@ func TestLeavingStopsTheSearch(t *testing.T) {
 	answer.Body.Close()
 	end, stop := context.WithTimeout(t.Context(), 20*time.Second)
 	defer stop()
-	if err := s.pool.queue.enter(end, "next"); err != nil {
+	if _, err := s.pool.queue.enter(end, "next"); err != nil {
 		t.Fatalf("the seat stays taken: %v", err)
 	}
-	s.pool.queue.leave()
 }
 
 // An infinite analysis exceeds the node limit, and gives way when others wait.
@@ -220,7 +219,7 @@ func TestServeStopsCleanly(t *testing.T) {
 			answers <- fmt.Sprint(string(text), err)
 		}()
 	}
-	for end := time.Now().Add(20 * time.Second); len(s.pool.seats) > 0; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(20 * time.Second); len(s.pool.queue.seats) > 0; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the searches do not begin")
 		}
@@ -238,8 +237,8 @@ func TestServeStopsCleanly(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
-	if took := time.Since(begun); took > 10*time.Second || len(s.pool.seats) != 2 {
-		t.Errorf("stopped after %s with %d of 2 seats free", took, len(s.pool.seats))
+	if took := time.Since(begun); took > 10*time.Second || len(s.pool.queue.seats) != 2 {
+		t.Errorf("stopped after %s with %d of 2 seats free", took, len(s.pool.queue.seats))
 	}
 }
 
@@ -307,23 +306,21 @@ func TestLimitsOfSearches(t *testing.T) {
 func TestQueueServesClientsInTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newQueue(1, 100)
-		testkit.NoError(t, q.enter(t.Context(), "first"))
+		first := testkit.Must(q.enter(t.Context(), "first"))(t)
 		var order []string
 		for _, client := range []string{"greedy", "greedy", "greedy", "modest", "third", "greedy"} {
 			go func() {
-				if q.enter(t.Context(), client) == nil {
+				if at, err := q.enter(t.Context(), client); err == nil {
 					order = append(order, client)
-					q.leave()
+					q.leave(at)
 				}
 			}()
 			synctest.Wait()
 		}
-		q.leave()
+		q.leave(first)
 		synctest.Wait()
-		if want := []string{"greedy", "modest", "third", "greedy", "greedy", "greedy"}; !slices.Equal(order, want) {
-			t.Errorf("served %q, want %q", order, want)
-		}
-		if q.free != 1 || len(q.waiting) != 0 {
+		testkit.EqualSlices(t, order, []string{"greedy", "modest", "third", "greedy", "greedy", "greedy"}, "served")
+		if len(q.seats) != 1 || q.waiting != 0 || len(q.clients) != 0 {
 			t.Errorf("left over: %+v", q)
 		}
 	})
@@ -331,8 +328,8 @@ func TestQueueServesClientsInTurn(t *testing.T) {
 
 func TestQueueRefusesTooMany(t *testing.T) {
 	q := newQueue(1, 0)
-	testkit.NoError(t, q.enter(t.Context(), "a"))
-	if err := q.enter(t.Context(), "b"); !errors.Is(err, errBusy) {
+	testkit.Must(q.enter(t.Context(), "a"))(t)
+	if _, err := q.enter(t.Context(), "b"); !errors.Is(err, errBusy) {
 		t.Errorf("the second gets %v, want errBusy", err)
 	}
 }
@@ -341,28 +338,29 @@ func TestQueueRefusesTooMany(t *testing.T) {
 func TestQueueForgetsCancelledRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newQueue(1, 100)
-		testkit.NoError(t, q.enter(t.Context(), "a"))
+		first := testkit.Must(q.enter(t.Context(), "a"))(t)
+		var cancels []context.CancelFunc
 		for range 50 {
 			ctx, cancel := context.WithCancel(t.Context())
-			go q.enter(ctx, "b")
+			cancels = append(cancels, cancel)
+			go func() {
+				if at, err := q.enter(ctx, "b"); err == nil {
+					q.leave(at)
+				}
+			}()
 			synctest.Wait()
+		}
+		testkit.Equal(t, q.waiting, 50, "waiting")
+		for _, cancel := range cancels[1:] {
 			cancel()
 			synctest.Wait()
 		}
-		if len(q.waiting) != 0 {
+		testkit.Equal(t, q.waiting, 1, "waiting")
+		cancels[0]() // granted and cancelled at the same time
+		q.leave(first)
+		synctest.Wait()
+		if len(q.seats) != 1 || q.waiting != 0 || len(q.clients) != 0 {
 			t.Errorf("left over: %+v", q)
 		}
-		// Granted and cancelled at the same time.
-		ctx, cancel := context.WithCancel(t.Context())
-		go func() {
-			if q.enter(ctx, "b") == nil {
-				q.leave()
-			}
-		}()
-		synctest.Wait()
-		cancel()
-		q.leave()
-		synctest.Wait()
-		testkit.Equal(t, q.free, 1, "q.free")
 	})
 }

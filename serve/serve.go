@@ -88,12 +88,12 @@ func New(c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	engines, err := newEngines(c)
+	searchers, err := newPool(c)
 	if err != nil {
 		return nil, err
 	}
 	s := &Server{
-		config: c, folder: folder{dir}, pool: newPool(engines, c.Searches),
+		config: c, folder: folder{dir}, pool: searchers,
 		worker:  worker{folder: folder{dir}},
 		readers: newQueue(readersAtATime, maxWaiting),
 	}
@@ -119,10 +119,10 @@ const (
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	h := &http.Server{
 		Handler: s.handler, ReadHeaderTimeout: headerTimeout, ReadTimeout: time.Minute,
-		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
+		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader, ConnState: newPlaces(maxConnections).count,
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- h.Serve(newFairListener(l, maxConnections)) }()
+	go func() { failed <- h.Serve(l) }()
 	select {
 	case err := <-failed:
 		return err
@@ -152,7 +152,7 @@ func (s *Server) Close() (err error) {
 		s.requests.Wait() // and their searches
 		s.worker.stopAny()
 		s.worker.running.Wait()
-		err = s.pool.engines.close()
+		err = s.pool.close()
 	})
 	return err
 }
