@@ -2,11 +2,11 @@ package serve
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -50,7 +50,7 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("POST /api/run/new", s.gives(s.runNew))
 	mux.HandleFunc("POST /api/run/resume", s.gives(s.runResume))
 	mux.HandleFunc("POST /api/run/stop", s.gives(s.runStop))
-	mux.HandleFunc("GET /rules", lessonPage)
+	mux.HandleFunc("GET /rules", func(w http.ResponseWriter, _ *http.Request) { s.show(w, "rules", oware.Lesson(), nil) })
 	mux.HandleFunc("/", missing)
 	return mux
 }
@@ -69,33 +69,34 @@ func missing(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound, "unknown request: %s %.80q", r.Method, r.URL.Path)
 		return
 	}
-	showAs(w, http.StatusNotFound, link{Name: "missing", Title: "No such page"}, g.Group{
+	sendPage(w, http.StatusNotFound, link{Name: "missing", Title: "No such page"}, g.Group{
 		h.H1(g.Text("There is no such page")),
 		h.P(g.Text("Unknown address: "), h.Code(g.Textf("%.80s", r.URL.Path)), g.Text(". The pages are in the bar above, beginning with "),
 			h.A(h.Href("/"), g.Text("the board")), g.Text(".")),
 	})
 }
 
-// show sends a page with the data for its script. JSON has no < that could end the element.
-func show(w http.ResponseWriter, name string, data any) {
-	file, err := web.ReadFile("web/" + name + ".html")
-	text, bad := json.Marshal(data)
-	if err := errors.Join(err, bad); err != nil {
-		refuse(w, http.StatusInternalServerError, "%v", err)
-		return
-	}
-	at := links[slices.IndexFunc(links, func(l link) bool { return l.Name == name })]
-	showAs(w, http.StatusOK, at, g.Group{h.Script(h.Type("application/json"), h.ID("data"), g.Raw(string(text))), g.Raw(string(file))})
+// linkOf returns the page with a name.
+func linkOf(name string) link {
+	return links[slices.IndexFunc(links, func(l link) bool { return l.Name == name })]
 }
 
-func showAs(w http.ResponseWriter, status int, at link, main g.Node) {
+// show sends a page with the data for its script. JSON has no < that could end the element.
+func (s *Server) show(w http.ResponseWriter, name string, data any, err error) {
+	file, bad := web.ReadFile("web/" + name + ".html")
+	text, worse := json.Marshal(data)
+	if err := cmp.Or(err, bad, worse); err != nil {
+		s.reply(w, nil, err)
+		return
+	}
+	sendPage(w, http.StatusOK, linkOf(name), g.Group{h.Script(h.Type("application/json"), h.ID("data"), g.Raw(string(text))), g.Raw(string(file))})
+}
+
+func sendPage(w http.ResponseWriter, status int, at link, main g.Node) {
 	sendAs(w, status, htmlType, []byte(fmt.Sprint(frame(at, main))))
 }
 
 const htmlType = "text/html; charset=utf-8"
-
-// lessonPage serves the lesson: the rules in positions to play.
-func lessonPage(w http.ResponseWriter, r *http.Request) { show(w, "rules", oware.Lesson()) }
 
 // sendAs sends an answer that browsers must not cache.
 func sendAs(w http.ResponseWriter, status int, kind string, data []byte) {
@@ -148,11 +149,7 @@ func (s *Server) boardPage(w http.ResponseWriter, r *http.Request) {
 		data.Fault = s.folder.plain(err)
 		data.Game, err = stateOf(nil)
 	}
-	if err != nil {
-		s.reply(w, nil, err)
-		return
-	}
-	show(w, "board", data)
+	s.show(w, "board", data, err)
 }
 
 // frame returns a whole page with the given main part. Its script has the name of the page.
@@ -209,9 +206,8 @@ type page struct {
 
 // docPage serves pages of documents. Slow readers of an answer delay nobody.
 func (s *Server) docPage(name string, of func(r *http.Request) (page, error)) http.HandlerFunc {
-	at := links[slices.IndexFunc(links, func(l link) bool { return l.Name == name })]
 	return func(w http.ResponseWriter, r *http.Request) {
-		html, status, err := s.markup(r, at, of)
+		html, status, err := s.markup(r, linkOf(name), of)
 		if err != nil {
 			s.reply(w, nil, err)
 			return

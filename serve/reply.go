@@ -34,18 +34,11 @@ func (s *Server) gives(value func(r *http.Request) (any, error)) http.HandlerFun
 // reply sends a value as JSON, or an error as an object with its text.
 func (s *Server) reply(w http.ResponseWriter, value any, err error) {
 	if err != nil {
-		sendFailure(w, statusOf(err), s.failure(err))
+		sendJSON(w, statusOf(err), s.failure(err))
 		return
 	}
-	data, err := json.Marshal(value)
-	if err != nil {
-		refuse(w, http.StatusInternalServerError, "%v", err)
-		return
-	}
-	sendAs(w, http.StatusOK, jsonType, append(data, '\n'))
+	sendJSON(w, http.StatusOK, value)
 }
-
-const jsonType = "application/json"
 
 // failure is an error as it is sent.
 type failure struct {
@@ -60,15 +53,15 @@ func (s *Server) failure(err error) failure {
 
 // refuse answers with an error.
 func refuse(w http.ResponseWriter, status int, format string, args ...any) {
-	sendFailure(w, status, failure{Error: fmt.Sprintf(format, args...)})
+	sendJSON(w, status, failure{Error: fmt.Sprintf(format, args...)})
 }
 
-func sendFailure(w http.ResponseWriter, status int, f failure) {
-	data, err := json.Marshal(f)
+func sendJSON(w http.ResponseWriter, status int, value any) {
+	data, err := json.Marshal(value)
 	if err != nil {
-		data = []byte(`{"error":"unknown"}`)
+		status, data = http.StatusInternalServerError, []byte(`{"error":"a value of the answer cannot be sent"}`)
 	}
-	sendAs(w, status, jsonType, append(data, '\n'))
+	sendAs(w, status, "application/json", append(data, '\n'))
 }
 
 // errStopping is the error of requests when the server stops.

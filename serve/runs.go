@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	g "maragu.dev/gomponents"
@@ -26,12 +27,11 @@ import (
 
 // runEntry is a run in the list.
 type runEntry struct {
-	name     string
-	stages   int // finished ones
-	finished bool
-	written  time.Time // when a file was last added or replaced
-	working  string    // workingHere or workingElsewhere; "" if not in progress
-	fault    string
+	name, state string
+	stages      int       // finished ones
+	written     time.Time // when a file was last added or replaced
+	working     string    // workingHere or workingElsewhere; "" if not in progress
+	act         string    // Stop or Resume, if that is possible
 }
 
 // Where a run is in progress.
@@ -40,50 +40,23 @@ const (
 	workingElsewhere = "elsewhere"
 )
 
-// state returns the state of a run in words.
-func (e runEntry) state() string {
-	switch {
-	case e.fault != "":
-		return e.fault
-	case e.working == workingHere:
-		return "in progress"
-	case e.working == workingElsewhere:
-		return "running in another program"
-	case e.finished:
-		return "finished"
-	}
-	return "unfinished, can be resumed"
-}
-
 // text returns the state of a run as a sentence, with the reason if it failed.
 func (e runEntry) text(failed string) string {
-	state := e.state()
+	state := e.state
 	if failed != "" && e.working == "" {
 		state = failed
 	}
 	return fmt.Sprintf("%s: %s, %s finished.", e.name, state, wording.Count(e.stages, "stage"))
 }
 
-// runDir returns the folder of a run.
+// runDir returns the folder of a run: an error if a file of it is a link out of the served folder.
 func (s *Server) runDir(name string) (string, error) {
 	dir, err := s.folder.path(name)
 	if err != nil {
 		return "", err
 	}
-	if _, err := s.runFile(name, run.ConfigFile); err != nil {
+	if _, err := s.folder.path(name + "/" + run.ConfigFile); err != nil {
 		return "", fmt.Errorf("%s is not a run: %w", name, err)
-	}
-	return dir, nil
-}
-
-// runFile returns the path of a file of a run. Links out of the served folder are refused.
-func (s *Server) runFile(run, file string) (string, error) { return s.folder.path(run + "/" + file) }
-
-// ownRun is runDir for a run whose files are read: an error if one is a link out of the served folder.
-func (s *Server) ownRun(name string) (string, error) {
-	dir, err := s.runDir(name)
-	if err != nil {
-		return "", err
 	}
 	list, err := vfs.ReadDir(dir)
 	if err != nil {
@@ -91,7 +64,7 @@ func (s *Server) ownRun(name string) (string, error) {
 	}
 	for _, f := range list {
 		if f.Type()&fs.ModeSymlink != 0 {
-			if _, err := s.runFile(name, f.Name()); err != nil {
+			if _, err := s.folder.path(name + "/" + f.Name()); err != nil {
 				return "", err
 			}
 		}
@@ -101,26 +74,25 @@ func (s *Server) ownRun(name string) (string, error) {
 
 // entry describes a run for the list.
 func (s *Server) entry(name, dir string) runEntry {
-	e := runEntry{name: name}
-	path, err := s.runFile(name, run.ManifestFile)
-	var m *run.Manifest
-	if err == nil {
-		m, err = run.ReadManifest(path)
-	}
-	switch {
-	case err == nil:
-		e.stages, e.finished = len(m.Stages), m.Finished()
-	case !errors.Is(err, fs.ErrNotExist): // a run that has just started has no manifest
-		e.fault = s.folder.plain(err)
-	}
+	e := runEntry{name: name, state: "unfinished, can be resumed", act: "Resume"}
 	if info, err := vfs.Stat(dir); err == nil {
 		e.written = info.ModTime()
 	}
+	here, elsewhere := s.worker.current() == name, run.Busy(dir) // before the manifest, which may be the last
+	m, err := run.ReadManifest(filepath.Join(dir, run.ManifestFile))
 	switch {
-	case s.worker.current() == name:
-		e.working = workingHere
-	case run.Busy(dir):
-		e.working = workingElsewhere
+	case err == nil:
+		if e.stages = len(m.Stages); m.Finished() {
+			e.state, e.act = "finished", ""
+		}
+	case !errors.Is(err, fs.ErrNotExist): // a run that has just started has no manifest
+		e.state, e.act = s.folder.plain(err), ""
+	}
+	switch {
+	case here:
+		e.state, e.working, e.act = "in progress", workingHere, "Stop"
+	case elsewhere:
+		e.state, e.working, e.act = "running in another program", workingElsewhere, ""
 	}
 	return e
 }
@@ -155,7 +127,8 @@ func (s *Server) runsPage(r *http.Request) (p page, err error) {
 	notes, failed := s.worker.notes(name)
 	if i := slices.IndexFunc(runs, func(e runEntry) bool { return e.name == name }); i >= 0 {
 		here = runs[i]
-		status, act = here.text(failed), action(here)
+		status = here.text(failed)
+		act = g.If(here.act != "", h.Button(h.Type("button"), h.Class("main"), h.Data("act", strings.ToLower(here.act)), h.Data("run", name), g.Text(here.act)))
 	} else if name != "" {
 		status = ""
 	}
@@ -168,7 +141,7 @@ func (s *Server) runsPage(r *http.Request) (p page, err error) {
 	}
 	t := doc.NewTable("run", "state", "stages", "last written")
 	for _, e := range runs {
-		t.Add(e.name, e.state(), e.stages, e.written.Format(time.DateTime))
+		t.Add(e.name, e.state, e.stages, e.written.Format(time.DateTime))
 		t.Links = append(t.Links, address("/runs", nil, "name", e.name))
 	}
 	p.form = g.Group{p.form, report.Table(t, "List of the runs"),
@@ -180,7 +153,7 @@ func (s *Server) runsPage(r *http.Request) (p page, err error) {
 // runDoc describes a run as train inspect does, with its report as far as the run is, and its
 // configuration, also with an error. The notes of a run in progress contain its stages.
 func (s *Server) runDoc(name string, noted bool) (*doc.Doc, error) {
-	dir, err := s.ownRun(name)
+	dir, err := s.runDir(name)
 	if err != nil {
 		return nil, err
 	}
@@ -206,20 +179,6 @@ func (s *Server) runDoc(name string, noted bool) (*doc.Doc, error) {
 	}
 	d.Add(doc.Section{Heading: "Configuration", Plain: config, Aside: true})
 	return d, err
-}
-
-// action is the button that stops or resumes a run; nil if neither is possible.
-func action(e runEntry) g.Node {
-	button := func(act, text string) g.Node {
-		return h.Button(h.Type("button"), h.Class("main"), h.Data("act", act), h.Data("run", e.name), g.Text(text))
-	}
-	switch {
-	case e.working == workingHere:
-		return button("stop", "Stop")
-	case !e.finished && e.working == "" && e.fault == "":
-		return button("resume", "Resume")
-	}
-	return nil
 }
 
 // durations are those of the presets.
@@ -304,7 +263,7 @@ func (s *Server) runWatch(w http.ResponseWriter, r *http.Request) {
 // runResume resumes a run in this server.
 func (s *Server) runResume(r *http.Request) (any, error) {
 	name := r.URL.Query().Get("name")
-	dir, err := s.ownRun(name)
+	dir, err := s.runDir(name)
 	if err = cmp.Or(err, context.Cause(s.done)); err != nil {
 		return nil, err
 	}
