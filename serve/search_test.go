@@ -68,8 +68,8 @@ func TestAHintIncludesTheBook(t *testing.T) {
 }
 
 func TestAnAnalysisHasEveryMove(t *testing.T) {
-	s := testServer(t, Config{})
-	_, _, text := get(s, "/api/analyse?moves=Ff&nodes=5000")
+	s := testServer(t, within(engine.Config{Nodes: 5000}))
+	_, _, text := get(s, "/api/analyse?moves=Ff")
 	all := eventsOf(t, strings.NewReader(text))
 	if len(all) == 0 || all[len(all)-1].name != "done" {
 		t.Fatalf("events %v", all)
@@ -80,16 +80,11 @@ func TestAnAnalysisHasEveryMove(t *testing.T) {
 		t.Errorf("found %+v", i)
 	}
 	// The same request has the same answer, whatever the searcher was used for before.
-	_, _, again := get(s, "/api/analyse?moves=Ff&nodes=5000")
+	_, _, again := get(s, "/api/analyse?moves=Ff")
 	var j insight
 	last := eventsOf(t, strings.NewReader(again))
 	if err := json.Unmarshal([]byte(last[len(last)-1].data), &j); err != nil || j.Nodes != i.Nodes || j.Score != i.Score || !slices.Equal(j.Lines, i.Lines) {
 		t.Errorf("asked again: %+v, %v", j, err)
-	}
-	for _, nodes := range []string{"0", "-5", "x", "99999999999999999999"} {
-		if code, _, text := get(s, "/api/analyse?nodes="+nodes); code != 400 {
-			t.Errorf("nodes %s: %d %s", nodes, code, text)
-		}
 	}
 }
 
@@ -280,25 +275,18 @@ func TestLimitsOfSearches(t *testing.T) {
 	timed := func(t time.Duration) engine.Config { return engine.Config{MoveTime: engine.Duration{Duration: t}} }
 	longest := maxSearchTime - time.Second
 	for _, c := range []struct {
-		config engine.Config
-		asked  string
-		limits search.Limits
-		hints  search.Limits
+		config        engine.Config
+		limits, hints search.Limits
 	}{
-		{engine.Config{}, "", search.Limits{Nodes: 2_000_000, Time: longest}, search.Limits{Nodes: 200_000}},
-		{engine.Config{Nodes: 5000}, "9000", search.Limits{Nodes: 5000, Time: longest}, search.Limits{Nodes: 500}},
-		{engine.Config{Depth: 9}, "", search.Limits{Depth: 9, Time: longest}, search.Limits{Depth: 9}},
-		{timed(time.Second), "", search.Limits{Time: time.Second}, search.Limits{Time: 100 * time.Millisecond}},
-		{timed(time.Hour), "", search.Limits{Time: longest}, search.Limits{Time: longest / 10}},
-		{engine.Config{Depth: 9, Nodes: 5000}, "70", search.Limits{Nodes: 70, Depth: 9, Time: longest}, search.Limits{Nodes: 500, Depth: 9}},
-		{engine.Config{Depth: 9}, "70", search.Limits{Nodes: 70, Depth: 9, Time: longest}, search.Limits{Depth: 9}},
+		{engine.Config{}, search.Limits{Nodes: 2_000_000, Time: longest}, search.Limits{Nodes: 200_000}},
+		{engine.Config{Depth: 9}, search.Limits{Depth: 9, Time: longest}, search.Limits{Depth: 9}},
+		{timed(time.Second), search.Limits{Time: time.Second}, search.Limits{Time: 100 * time.Millisecond}},
+		{timed(time.Hour), search.Limits{Time: longest}, search.Limits{Time: longest / 10}},
+		{engine.Config{Depth: 9, Nodes: 5000}, search.Limits{Nodes: 5000, Depth: 9, Time: longest}, search.Limits{Nodes: 500, Depth: 9}},
 	} {
-		s := &Server{config: within(c.config).withDefaults()}
-		nodes, err := s.nodesOf(c.asked)
-		if got := s.config.limits(nodes); err != nil || got != c.limits {
-			t.Errorf("%+v, asked for %q nodes: %+v, error %v: want %+v", c.config, c.asked, got, err, c.limits)
-		}
-		testkit.Equal(t, s.config.hints().Limits(), c.hints, "%+v: hints", c.config)
+		config := within(c.config).withDefaults()
+		testkit.Equal(t, config.limits(), c.limits, "%+v", c.config)
+		testkit.Equal(t, config.hints().Limits(), c.hints, "%+v: hints", c.config)
 	}
 }
 

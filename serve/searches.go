@@ -3,7 +3,6 @@ package serve
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -152,13 +151,12 @@ func (s *Server) analyse(w http.ResponseWriter, r *http.Request) {
 			err = play.ErrOver
 		}
 	}
-	nodes, bad := s.nodesOf(q.Get("nodes"))
-	if err = errors.Join(err, bad); err != nil {
+	if err != nil {
 		s.reply(w, nil, err)
 		return
 	}
 	endless := q.Get("endless") != ""
-	limits, atMost := s.config.limits(nodes), maxSearchTime
+	limits, atMost := s.config.limits(), maxSearchTime
 	if endless {
 		limits, atMost = search.Limits{Time: maxAnalysisTime - time.Second}, maxAnalysisTime
 	}
@@ -179,25 +177,10 @@ func (s *Server) analyse(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// nodesOf parses a node limit. It is at most the server's, which is also the default.
-func (s *Server) nodesOf(text string) (int64, error) {
-	most := s.config.Search.Nodes // 0 if searches are limited by time or depth
-	if text == "" {
-		return most, nil
-	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < 1 {
-		return 0, errors.New("nodes: expected a number from 1")
-	}
-	return min(n, cmp.Or(most, n)), nil
-}
-
-// limits returns the limits of a search with a node limit, possibly 0.
-func (c Config) limits(nodes int64) search.Limits {
-	l := search.Limits{Nodes: nodes, Depth: c.Search.Depth, Time: maxSearchTime - time.Second}
-	if most := c.Search.MoveTime.Duration; most > 0 {
-		l.Time = min(l.Time, most)
-	}
+// limits returns the limits of a search.
+func (c Config) limits() search.Limits {
+	l, longest := c.Search.Limits(), maxSearchTime-time.Second
+	l.Time = min(longest, cmp.Or(l.Time, longest))
 	return l
 }
 
@@ -208,7 +191,7 @@ func (c Config) hints() engine.Config {
 		e.Nodes = max(1, e.Nodes/10)
 	}
 	if e.MoveTime.Duration > 0 {
-		e.MoveTime.Duration = max(time.Millisecond, c.limits(0).Time/10)
+		e.MoveTime.Duration = max(time.Millisecond, c.limits().Time/10)
 	}
 	return e
 }

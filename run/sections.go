@@ -1,0 +1,331 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"kroo/book"
+	"kroo/features"
+	patterns "kroo/features/oware"
+	"kroo/games/oware"
+	"kroo/internal/doc"
+	"kroo/match"
+	"kroo/match/elo"
+	"kroo/regress"
+	"kroo/report"
+	"kroo/sampler"
+)
+
+// inconclusive is the verdict where the interval of the lead reaches 0.
+const inconclusive = "inconclusive"
+
+// played is a finished match of the run.
+type played struct {
+	match.Summary
+	stage         string
+	name, verdict string
+	notes         string // what it compares, and how it was played
+	note          string // what it compares
+}
+
+// addMatch adds the match of a stage, if it is finished.
+func (p *results) addMatch(s stage) {
+	sum := found[match.Summary](p, s.name)
+	if sum == nil {
+		return
+	}
+	m := played{Summary: *sum, stage: s.name, name: s.title, verdict: verdict(sum.Score), note: s.note}
+	advice := ""
+	if s.name == bookPlayStage {
+		m.note = fmt.Sprintf("the book chose %s in %s", report.Plural(m.BookMoves, "move"), report.Plural(m.Score.Games(), "game"))
+		if m.BookMoves < leastBookMoves*max(m.Score.Games(), 1) {
+			m.verdict = inconclusive
+			advice = fmt.Sprintf(", too few to judge it: at least %d per game are needed. More expansions or shorter openings give more", leastBookMoves)
+		}
+	}
+	if m.notes = s.match.Config.String(); m.note != "" {
+		m.notes = m.note + advice + " (" + m.notes + ")"
+	}
+	p.matches = append(p.matches, m)
+}
+
+// leastBookMoves is how many moves of a game, on average, a book is to choose before it explains the
+// result of a match.
+const leastBookMoves = 2
+
+// verdict reports whether the first player is the stronger.
+func verdict(s elo.Score) string {
+	switch _, in := s.Elo(); {
+	case in.Low > 0:
+		return "stronger"
+	case in.High < 0:
+		return "weaker"
+	}
+	return inconclusive
+}
+
+func eloValue(s elo.Score) string {
+	lead, in := s.Elo()
+	return in.Text(lead, func(x float64) string { return report.Signed(x, 0) })
+}
+
+// points formats the share of the points that the first player won.
+func points(s elo.Score) string { return report.Number(100*s.Mean(), 0) + " %" }
+
+// sentence describes a match: score, Elo with its interval, and verdict.
+func (m played) sentence(first, second string) string {
+	s := m.Score
+	score := fmt.Sprintf("won %s, drew %s and lost %s of %s against %s: %s of the points, %s Elo", report.Count(s.Wins), report.Count(s.Draws), report.Count(s.Losses),
+		report.Plural(s.Games(), "game"), second, points(s), eloValue(s))
+	if m.verdict == inconclusive {
+		return fmt.Sprintf("%s %s, too few games to show which is stronger.", first, score)
+	}
+	return fmt.Sprintf("%s is %s: it %s.", first, m.verdict, score)
+}
+
+// fact returns a match as one of the main figures.
+func (m played) fact() doc.Fact {
+	f := doc.Fact{Name: m.name, Value: points(m.Score) + " of the points", Note: fmt.Sprintf("%s won, %s drawn, %s lost; %s Elo", report.Count(m.Score.Wins), report.Count(m.Score.Draws), report.Count(m.Score.Losses), eloValue(m.Score))}
+	if m.verdict == inconclusive {
+		f.Value, f.Note = inconclusive, f.Value+"; "+f.Note
+	}
+	if m.note != "" {
+		f.Note += "; " + m.note
+	}
+	return f
+}
+
+// matchSections shows all matches in one picture; nil without matches.
+func (p *results) matchSections() []doc.Section {
+	if len(p.matches) == 0 {
+		return nil
+	}
+	picture := report.Intervals{Name: "matches", Title: "Elo of the matches", Line: "with 95 % intervals", X: "Elo, 0 for equal strength",
+		Caption: "A whole interval right of 0: the first player is stronger; left of 0: weaker; across 0 (grey): too few games to tell. An arrow: the games do not bound that end."}
+	var players []doc.Fact
+	for _, m := range p.matches {
+		lead, in := m.Score.Elo()
+		picture.Rows = append(picture.Rows, report.Interval{Name: m.name, Value: lead, Low: min(in.Low, lead), High: max(in.High, lead), Text: eloValue(m.Score)})
+		players = append(players, doc.Fact{Name: m.name, Value: m.fact().Value, Note: fmt.Sprintf("%s won, %s drawn, %s lost; %s ± %s seeds per game; %s",
+			report.Count(m.Score.Wins), report.Count(m.Score.Draws), report.Count(m.Score.Losses), report.Signed(m.Diff, 1), report.Number(m.DiffBar, 1), m.notes)})
+	}
+	return []doc.Section{
+		{Heading: "Is it good?", Figures: []doc.Drawing{picture}, Text: []string{"Error and R say how well the weights repeat a search. Only games say how well they play."}},
+		{Facts: players},
+	}
+}
+
+// doneSection describes what was done, and shows one board of it.
+func (p *results) doneSection() doc.Section {
+	who := "A captures-only search"
+	if p.manifest.Program != "" {
+		who = "Another program"
+	}
+	one := doc.Section{Heading: "What was done", Text: append([]string{fmt.Sprintf("%s (%s) gave each of %s boards a label: the score for the side to move, in seeds, 24 for a won game. "+
+		"A sum of seed counts, those of the side to move minus those of the other side, was fitted to the labels. %s more boards, drawn in another way, check it.",
+		who, p.labels.search, report.Count(p.Config.Training.N), report.Count(p.Config.Validation.N))}, p.labels.texts()...)}
+	if all := p.validation; all != nil {
+		one.Text = append(one.Text, "One of them, house by house: the numbers below the seeds add up to the score by the weights. Half of the boards have larger errors.")
+		one.Figures = []doc.Drawing{p.board(all[len(all)/2], "board", "A position, house by house")}
+	}
+	return one
+}
+
+// levelSeeds is how many seeds are in play in the level position whose winning chances explain
+// weights: about the mean of the samples.
+const levelSeeds = 36
+
+// weightSection explains the selected weights, in words and in a picture.
+func (p *results) weightSection() doc.Section {
+	m := p.fit.Selected
+	text := "A position is worth the sum of these weights, each times how many more of the thing the side to move has than the other side. "
+	if len(p.fit.Steps) == 0 {
+		text += "All features were kept."
+	} else {
+		text += fmt.Sprintf("Of %d features, backward elimination kept %d: it dropped the one that matters least, one at a time, until the correlation would have fallen too far.", len(p.fit.Full.Features), len(m.Features))
+	}
+	if p.calibration != nil {
+		text += fmt.Sprintf(" The list has the gain or loss of winning chance for one more than the opponent has, in a level position with %d seeds in play.", levelSeeds)
+	}
+	one := doc.Section{Heading: "What the weights say", Drawn: true, Text: []string{text}}
+	picture := report.Intervals{Name: "weights", Title: "The weights", Line: "seeds of score for one more than the opponent has, with 95 % intervals", X: "seeds of score",
+		Caption: "Right of 0: good to have; left of 0: bad. Short intervals: the labels determine the weight well."}
+	for i, name := range m.Features {
+		row := report.Interval{Name: patterns.Sets.Meaning(name), Value: features.Seeds(m.Points[i])}
+		row.Low, row.High, row.Text = row.Value, row.Value, report.Signed(row.Value, 2)
+		if i < len(m.StdErr) {
+			bar := features.Seeds(1.96 * m.StdErr[i])
+			row.Low, row.High = row.Value-bar, row.Value+bar
+			row.Text += " ± " + report.Number(bar, 2)
+		}
+		picture.Rows = append(picture.Rows, row)
+	}
+	slices.SortStableFunc(picture.Rows, func(a, b report.Interval) int { return cmp.Compare(b.Value, a.Value) })
+	for _, row := range picture.Rows {
+		one.Facts = append(one.Facts, doc.Fact{Name: row.Name, Value: p.inWords(row.Value)})
+	}
+	one.Figures = []doc.Drawing{picture}
+	return one
+}
+
+// inWords describes the value of one more of something.
+func (p *results) inWords(seeds float64) string {
+	score := "a score of " + report.Signed(seeds, 2)
+	if p.calibration == nil {
+		return score + " seeds for one more than the opponent has"
+	}
+	win, draw, _ := p.calibration.Chances(seeds, levelSeeds/float64(oware.Seeds))
+	return fmt.Sprintf("%s %% of winning chance (%s)", report.Signed(100*(win+draw/2)-50, 0), score)
+}
+
+// firstMove returns the book's best first move as one of the main figures.
+func (p *results) firstMove() doc.Fact {
+	f := doc.Fact{Name: "best first move", Value: p.book.Best, Note: "score " + report.Signed(features.Seeds(float64(p.book.BestPoints)), 1) + " seeds"}
+	if s, ok := p.prospects(float64(p.book.BestPoints), oware.Start(p.rules)); ok {
+		f.Value += fmt.Sprintf(", %s %%", report.Number(s.Expected(), 0))
+		f.Note = fmt.Sprintf("winning chance; expected margin %s seeds", report.Signed(s.Margin, 1))
+	}
+	return f
+}
+
+// treePlies is the depth of the tree that is drawn.
+const treePlies = 6
+
+// treeOf draws a book from the start.
+func (p *results) treeOf(b *book.Tree) report.Tree {
+	start := oware.Start(p.rules)
+	t := report.Tree{Name: "book-tree", Title: "The opening book as a tree", Line: "South's winning chances in percent; thicker lines lead to more of the book",
+		Caption: "All first moves, each with the best replies; along the line of best play also the reply with the largest part of the book. South's moves are capitals. A long black line: the book follows best play far."}
+	if p.calibration == nil {
+		t.Line = "Scores for South, in seeds; thicker lines lead to more of the book"
+	}
+	at, _ := b.At(start)
+	t.Root.Below, t.Root.Next = at.Below, p.twigs(b, start, 0, true)
+	return t
+}
+
+// twigs returns the moves of a position that are drawn: all at the start, two on the line of best play,
+// and one elsewhere.
+func (p *results) twigs(t *book.Tree, at oware.Position, ply int, best bool) (next []*report.Twig) {
+	found, _ := t.At(at)
+	moves := found.Moves
+	slices.SortStableFunc(moves, func(a, b book.Branch) int {
+		if a.Best != b.Best {
+			return map[bool]int{true: -1, false: 1}[a.Best]
+		}
+		return cmp.Compare(b.Below, a.Below)
+	})
+	if ply > 0 && len(moves) > 1 {
+		moves = moves[:map[bool]int{true: 2, false: 1}[best]]
+	}
+	for i, b := range moves {
+		points := float64(b.Score) // for South
+		if at.ToMove() == oware.North {
+			points = -points
+		}
+		twig := &report.Twig{Move: oware.MoveName(b.Move, at.ToMove()), Worth: report.Signed(features.Seeds(points), 1), Value: points, Below: b.Below, Best: best && i == 0}
+		if chance, ok := p.prospects(points, at); ok {
+			twig.Worth = report.Number(chance.Expected(), 0) + " %"
+		}
+		if b.Entry && ply+1 < treePlies {
+			twig.Next = p.twigs(t, at.Play(b.Move), ply+1, twig.Best)
+		}
+		next = append(next, twig)
+	}
+	return next
+}
+
+// bookSections returns the picture of the book, and its diagrams for experts.
+func (p *results) bookSections() (tree, leaves doc.Section, err error) {
+	b, err := book.Open(p.path(bookFile))
+	if err != nil {
+		return tree, leaves, err
+	}
+	defer b.Close()
+	explored, err := book.Explore(context.Background(), b, p.rules)
+	if err != nil {
+		return tree, leaves, err
+	}
+	tree = doc.Section{Heading: "The opening book", Figures: []doc.Drawing{p.treeOf(explored)}, Text: []string{fmt.Sprintf(
+		"The book has %s of the %s positions that were searched, to ply %d. It grows where an opponent is likeliest to leave it.",
+		report.Count(p.book.Entries), report.Count(p.book.Nodes), p.book.MaxDepth)}}
+	if p.calibration != nil {
+		tree.Text[0] += " Winning chances are those of games of the program's own weights; this run has too few games for its own."
+	}
+	survey := explored.Survey()
+	leaves = doc.Section{Heading: "Drop-out diagrams"}
+	for _, side := range []oware.Side{oware.South, oware.North} {
+		figure := report.DropOut{Side: side, Leaves: survey.Sides[side].Leaves}
+		if p.calibration != nil {
+			figure.Chance = func(points float64) float64 {
+				s, _ := p.prospects(points, oware.Start(p.rules))
+				return s.Expected()
+			}
+		}
+		leaves.Figures = append(leaves.Figures, figure)
+	}
+	return tree, leaves, nil
+}
+
+// published is a fit as J. Sala Soler prints it ("Un motor de cerca per a l'aualé", UOC, 2014):
+// [patterns.Published] has its weights.
+type published struct {
+	set     string // the features, as a feature set
+	heading string
+	r, mae  float64 // correlation, and mean absolute error in points
+}
+
+// nextToThesis sets the fits of the published features next to the published figures, for a run that
+// has them: under the thesis's rules.
+func (p *results) nextToThesis() []doc.Section {
+	all := []doc.Section{{Heading: "Next to the thesis", Text: p.thesisTexts()}}
+	for _, t := range []published{{"thesis", "all twelve features", 0.8149, 121.75}, {"thesis4", "the four that elimination leaves", 0.8086, 124.26}} {
+		set, err := patterns.Sets.ByName(t.set)
+		fits := append(slices.Clone(p.fit.Subsets), p.fit.Full, p.fit.Selected)
+		i := slices.IndexFunc(fits, func(m regress.ModelSummary) bool { return err == nil && slices.Equal(m.Features, set.Names()) })
+		if i >= 0 && p.rules == oware.Abapa {
+			all = append(all, doc.Section{Heading: "Next to the thesis: " + t.heading, Table: t.compare(fits[i])})
+		}
+	}
+	if len(all) == 1 {
+		return nil
+	}
+	return all
+}
+
+// compare returns a table of the published figures and ours.
+func (p published) compare(m regress.ModelSummary) *doc.Table {
+	t := doc.NewTable("", "published", "ours", "± standard error", "ours − published")
+	t.Caption = "Weights in points per unit; R and mean absolute error over both sides of each position, predictions not clamped."
+	row := func(name string, published, ours float64, err string, digits int) {
+		t.Add(name, report.Number(published, digits), report.Number(ours, digits), err, report.Signed(ours-published, digits))
+	}
+	weights, _ := patterns.Published(p.set)
+	for i, f := range m.Features {
+		bar := "–"
+		if i < len(m.StdErr) {
+			bar = report.Number(m.StdErr[i], 2)
+		}
+		row(f, weights.Named.Points[slices.Index(weights.Named.Features, f)], m.Points[i], bar, 2)
+	}
+	row("R, training", p.r, m.Train.R, "–", 4)
+	row("R², training", p.r*p.r, m.Train.R2, "–", 4)
+	row("error, training", p.mae, m.Train.MAE, "–", 2)
+	return t
+}
+
+// thesisTexts explain the comparison: labels, samples, and our readings of the thesis.
+func (p *results) thesisTexts() []string {
+	population := "boards that a game can reach"
+	if p.Config.Training.Population == sampler.Thesis {
+		population = "all boards that are not terminal, as published"
+	}
+	return []string{
+		fmt.Sprintf("The published figures are from J. Sala Soler, Un motor de cerca per a l'aualé (UOC, 2014): labels by a captures-only search of 200 ms, %s training and %s validation positions. This run: labels by a search with %s, %s and %s positions, drawn from %s. "+
+			"Labels of a stronger search are more extreme and harder to explain, so compare the signs and sizes of weights. R depends on labels and sample: an R of this page that is close to a published one of other features is chance.",
+			report.Count(41036), report.Count(32591), p.labels.search, report.Count(p.fit.Full.Train.Rows), report.Count(p.fit.Full.Measured().Rows), population),
+		"The thesis does not say, so this is our reading: the size in “proportional to size” is the number of captured seeds; elimination stops at the tolerance of the configuration; a proven result is an end of the scale, ±1000 points.",
+	}
+}
