@@ -3,13 +3,20 @@ package commands
 import (
 	"bytes"
 	"errors"
+	"hash/fnv"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"kroo/internal/testenv"
 	"kroo/internal/testkit"
@@ -154,5 +161,114 @@ func checkRefused(t *testing.T, dir, line, names string) {
 	_, errs, code := train(t, dir, strings.Fields(line)...)
 	if code != exitFailed || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, names) {
 		t.Errorf("train %s: exit %d, printed %q: want exit 1 and one line that names %s", line, code, errs, names)
+	}
+}
+
+// Folders that commands make once for all tests.
+var (
+	madeIn   string   // the folder around them, set by TestMain
+	madeOnce sync.Map // by command lines
+)
+
+// made returns a folder in which these commands were run, with their output in the file printed and
+// the configuration, if any, in short.toml. Tests copy it and do not change it.
+func made(config string, lines ...string) (string, error) {
+	once, _ := madeOnce.LoadOrStore(strings.Join(lines, "\n"), sync.OnceValues(func() (string, error) {
+		dir, err := os.MkdirTemp(madeIn, "")
+		if err != nil {
+			return "", err
+		}
+		if config != "" {
+			if err := os.WriteFile(filepath.Join(dir, "short.toml"), []byte(config), 0o644); err != nil {
+				return "", err
+			}
+		}
+		var printed []byte
+		for _, line := range lines {
+			text, err := command(dir, strings.Fields(line)...).CombinedOutput()
+			if err != nil {
+				return "", errors.New(line + ": " + string(text))
+			}
+			printed = append(printed, text...)
+		}
+		return dir, os.WriteFile(filepath.Join(dir, "printed"), printed, 0o644)
+	}))
+	return once.(func() (string, error))()
+}
+
+// copyOf returns a copy of the folder of made.
+func copyOf(t *testing.T, config string, lines ...string) string {
+	t.Helper()
+	from := testkit.Must(made(config, lines...))(t)
+	dir := t.TempDir()
+	testkit.NoError(t, os.CopyFS(dir, os.DirFS(from)))
+	return dir
+}
+
+// long reports whether KROO_LONG is set.
+var long = testenv.Long
+
+// seed returns KROO_SEED, or else 1, or a new seed with KROO_LONG.
+var seed = sync.OnceValues(func() (uint64, error) {
+	switch text := os.Getenv("KROO_SEED"); {
+	case text != "":
+		return strconv.ParseUint(text, 10, 64)
+	case long():
+		return uint64(time.Now().UnixNano()), nil
+	}
+	return 1, nil
+})
+
+// drawn returns the random source of a test by its name, and logs the seed.
+func drawn(t *testing.T, name string) *rand.Rand {
+	t.Helper()
+	s, err := seed()
+	if err != nil {
+		t.Fatalf("KROO_SEED: %v", err)
+	}
+	t.Logf("KROO_SEED=%d repeats this", s)
+	h := fnv.New64a()
+	h.Write([]byte(name))
+	return rand.New(rand.NewPCG(s, h.Sum64()))
+}
+
+// sample draws some of the numbers below n, in order: few, or many with KROO_LONG.
+func sample(t *testing.T, name string, n, few, many int) []int {
+	t.Helper()
+	if long() {
+		few = many
+	}
+	numbers := drawn(t, name).Perm(n)[:min(few, n)]
+	slices.Sort(numbers)
+	return numbers
+}
+
+// Until the delay ends, the heap never grows to many times its use.
+func TestTheDelayOfTheFirstCollectionKeepsTheHeapSmall(t *testing.T) {
+	t.Setenv("GOGC", "")
+	t.Setenv("GOMEMLIMIT", "")
+	var m runtime.MemStats
+	held := make([]byte, 40<<20)
+	defer runtime.KeepAlive(held)
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	collections, inUse := m.NumGC, m.HeapAlloc
+	delayFirstCollection()
+	garbage := make([][]byte, 16)
+	for i := 0; m.NumGC < collections+3; i++ {
+		garbage[i%len(garbage)] = make([]byte, 1<<20)
+		runtime.ReadMemStats(&m)
+		if most := max(smallHeap, inUse+64<<20) * 3; m.NextGC > most {
+			t.Fatalf("after %d MiB of garbage the heap may grow to %d MiB, of %d in use: expected at most %d", i+1, m.NextGC>>20, inUse>>20, most>>20)
+		}
+	}
+	for range 100 { // the cleanup runs on another goroutine
+		runtime.Gosched()
+		runtime.GC()
+	}
+	percent, limit := debug.SetGCPercent(100), debug.SetMemoryLimit(-1)
+	debug.SetGCPercent(percent)
+	if percent <= 0 || limit < 1<<40 {
+		t.Errorf("GOGC is %d and the limit %d: want the initial values", percent, limit)
 	}
 }

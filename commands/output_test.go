@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"kroo/internal/testkit"
+	"kroo/internal/vfs"
+	"kroo/internal/vfs/faults"
 )
 
 // If the output cannot be written at the end, the work is in the journal.
@@ -36,4 +38,42 @@ func TestOutputThatFailsAtTheEndLeavesTheJournal(t *testing.T) {
 	begin := time.Now()
 	good(t, dir, line...)
 	t.Logf("written from the journal in %v", time.Since(begin))
+}
+
+// A passing error of the system does not change the record of the work. Not parallel: the fault is in
+// the whole process.
+func TestAFailingStatChangesNoRecord(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "labels.parquet")
+	testkit.NoError(t, os.WriteFile(path, []byte("rows"), 0o666))
+	want, err := hashOf(path)
+	if err != nil || want == "" {
+		t.Fatalf("%q, %v", want, err)
+	}
+	defer vfs.Fail(func(_, _ string) error { return nil })
+	fail := func() { faults.Nth(1, func(p string) bool { return p == path }) }
+	fail()
+	if got, err := hashOf(path); err != nil || got != want {
+		t.Errorf("%q, %v, want %q", got, err, want)
+	}
+	if got, err := hashOf("captures"); err != nil || got != "" {
+		t.Errorf("the name of an evaluation has the hash %q, %v", got, err)
+	}
+}
+
+func TestAStudyPrintsItsResultIfAFigureCannotBeWritten(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	notes := filepath.Join(dir, "study-orders.svg")
+	testkit.NoError(t, os.WriteFile(notes, []byte("my notes"), 0o666))
+	study := []string{"study", "orders", "--depth", "2", "--positions", "1", "--plots", "."}
+	out, complaint, code := train(t, dir, study...)
+	if code != exitFailed || !strings.Contains(out, "minimal tree") || !strings.Contains(complaint, "--force") {
+		t.Errorf("exit %d, %q, %q: expected the result, and how to replace the file", code, out, complaint)
+	}
+	if left, err := os.ReadFile(notes); err != nil || string(left) != "my notes" {
+		t.Errorf("%v, %q: the file was replaced", err, left)
+	}
+	if _, complaint, code := train(t, dir, append(study, "--force")...); code != exitDone {
+		t.Errorf("with --force: exit %d, %q", code, complaint)
+	}
 }

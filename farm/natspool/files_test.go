@@ -1,10 +1,12 @@
 package natspool
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -96,4 +98,138 @@ func TestFilesOfOtherContentAreReplacedOrRefused(t *testing.T) {
 	if _, err := store.GetInfo(t.Context(), other.Hash); err == nil {
 		t.Error("the server has the file that has changed")
 	}
+}
+
+// slow is an honest doer that takes a while.
+func slow(ctx context.Context, task []byte) ([]byte, error) {
+	time.Sleep(50 * time.Millisecond)
+	return upper(ctx, task)
+}
+
+// Somebody deletes, at the server, what the farm needs there. It is made again within
+// seconds, and each task is taken once, however long a task may take.
+func TestDeletedServerObjectsAreRestored(t *testing.T) {
+	t.Parallel()
+	for what, remove := range map[string]func(ctx context.Context, s *session) error{
+		"tasks": func(ctx context.Context, s *session) error { return s.net.js.DeleteStream(ctx, tasksStream) },
+		"consumer": func(ctx context.Context, s *session) error {
+			return s.net.js.DeleteConsumer(ctx, tasksStream, s.ID)
+		},
+		"sessions and workers": func(ctx context.Context, s *session) error { return s.net.js.DeleteKeyValue(ctx, keysBucket) },
+		"all, as another coordinator makes it": func(ctx context.Context, s *session) error {
+			return errors.Join(s.net.js.DeleteStream(ctx, tasksStream), s.net.js.DeleteKeyValue(ctx, keysBucket), s.net.ensure(ctx))
+		},
+		"what is in the stream": func(ctx context.Context, s *session) error {
+			st, err := s.net.js.Stream(ctx, tasksStream)
+			if err != nil {
+				return err
+			}
+			return st.Purge(ctx)
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			n, _ := dial(t, Config{})
+			for range 2 {
+				join(t, n, slow)
+			}
+			s := open(t, n, farm.Work{Deadline: 24 * time.Hour})
+			done := doAside(t, s, 200)
+			waitFor(t, func() bool { return counts(s).Done > 20 })
+			if err := remove(t.Context(), s); err != nil {
+				t.Error(err)
+			}
+			<-done
+			if c := counts(s); c.Done != 200 {
+				t.Errorf("%+v: want 200 tasks done", c)
+			}
+		})
+	}
+}
+
+// Lost files of a session are restored on the server, and reach a worker that finds none.
+func TestFilesDeletedAtTheServerArePutBack(t *testing.T) {
+	t.Parallel()
+	for what, remove := range map[string]func(ctx context.Context, n *Network, hash string) error{
+		"the object store": func(ctx context.Context, n *Network, _ string) error { return n.js.DeleteObjectStore(ctx, filesBucket) },
+		"the file": func(ctx context.Context, n *Network, hash string) error {
+			store, err := n.js.ObjectStore(ctx, filesBucket)
+			if err != nil {
+				return err
+			}
+			return store.Delete(ctx, hash)
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			n, _ := dial(t, Config{})
+			weights := fileOf(t, "weights")
+			s := open(t, n, farm.Work{Files: []farm.File{weights}})
+			if err := remove(t.Context(), n, weights.Hash); err != nil {
+				t.Fatal(err)
+			}
+			join(t, n, nil, func(c *WorkerConfig) {
+				c.Open = func(_ farm.Work, files farm.Files, _ int) (farm.Doer, error) {
+					_, err := files(weights.Hash)
+					return doing(upper), err
+				}
+			})
+			do(t, s, 10)
+		})
+	}
+}
+
+// A server that rejects tasks is reported.
+func TestRejectedTasksAreReported(t *testing.T) {
+	t.Parallel()
+	n, notes := dial(t, Config{})
+	join(t, n, upper)
+	st, err := n.js.Stream(t.Context(), tasksStream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := st.CachedInfo().Config
+	config.MaxMsgSize = 10
+	s := open(t, n, farm.Work{})
+	waitFor(t, func() bool { // the coordinator puts the settings right now and then
+		if _, err := n.js.UpdateStream(t.Context(), config); err != nil {
+			t.Error(err)
+		}
+		do(t, s, 1)
+		return notes.has("the server rejects tasks: ")
+	})
+}
+
+// A session that a worker cannot serve is refused with the reason, and the worker continues.
+func TestASessionThatCannotBeServedIsRefused(t *testing.T) {
+	t.Parallel()
+	n, notes := dial(t, Config{})
+	var sessions atomic.Int32
+	join(t, n, nil, func(c *WorkerConfig) {
+		c.Open = func(farm.Work, farm.Files, int) (farm.Doer, error) {
+			if sessions.Add(1) == 1 {
+				return nil, errors.New("no such game")
+			}
+			return doing(upper), nil
+		}
+	})
+	if err := open(t, n, farm.Work{}).do(t.Context(), tasks(3, anything)); err == nil || !strings.Contains(err.Error(), "failed 5 times, the last time on worker ") || !strings.Contains(err.Error(), "no such game") {
+		t.Errorf("error %v, notices %q: want the worker's reason", err, notes.list)
+	}
+	do(t, open(t, n, farm.Work{}), 10)
+}
+
+// A stream full of unneeded messages drops them and blocks nothing.
+func TestFullStreamDoesNotBlock(t *testing.T) {
+	t.Parallel()
+	n, _ := dial(t, Config{})
+	join(t, n, upper)
+	s := open(t, n, farm.Work{})
+	do(t, s, 10)
+	for junk, i := make([]byte, 1<<19), 0; i < 2*streamBytes/len(junk); i++ {
+		if _, err := n.js.Publish(t.Context(), tasksSubject+"killed", junk); err != nil {
+			t.Fatal(err)
+		}
+	}
+	do(t, s, 400)
 }

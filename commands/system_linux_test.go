@@ -1,7 +1,5 @@
 package commands
 
-// Only Linux reports how much memory is free and limits the address space.
-
 import (
 	"bytes"
 	"fmt"
@@ -13,6 +11,8 @@ import (
 
 	"kroo/internal/testkit"
 )
+
+// What only Linux has: free memory, limits of the address space, /dev/full, programs without a file.
 
 // Tables of 64 TiB fit into no machine.
 func TestHashTablesThatDoNotFitAreRefused(t *testing.T) {
@@ -101,6 +101,44 @@ func peak(t *testing.T, cmd *exec.Cmd) (out string, most int64) {
 				t.Fatalf("%v: %v, %s", cmd, err, text.String())
 			}
 			return text.String(), most
+		}
+	}
+}
+
+// Every command fails if its results cannot be written.
+func TestAFullOutputIsAFailure(t *testing.T) {
+	full := testkit.Must(os.OpenFile("/dev/full", os.O_WRONLY, 0))(t)
+	defer full.Close()
+	t.Parallel()
+	dir := t.TempDir()
+	good(t, dir, "book", "expand", "--weights", "captures", "--expansions", "2", "--nodes", "50", "-o", "b.bin")
+	for _, line := range []string{
+		"perft --depth 2", "book query b.bin", "book verify b.bin", "book export b.bin", "inspect b.bin",
+		"match llr --sprt 0,5 --pairs 1,2,3,2,1", "match --pairs 1 --nodes 10", "match tournament captures thesis4 --pairs 1 --nodes 10",
+		"study algorithms --game tictactoe --depth 4", "endgame query 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S", "endgame stats",
+		"run --print-config", "features --list", "weights export thesis4", "evaluate thesis4 --explain 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N",
+		"sample --n 50 -o p.parquet", "--help", "uci",
+	} {
+		cmd := command(dir, strings.Fields(line)...)
+		var errs bytes.Buffer
+		cmd.Stdout, cmd.Stderr, cmd.Stdin = full, &errs, strings.NewReader("isready\n")
+		cmd.Run() // the exit code is checked
+		if code := cmd.ProcessState.ExitCode(); code != exitFailed || !strings.Contains(errs.String(), "no space left") {
+			t.Errorf("train %s > /dev/full: exit %d, printed %q: want exit 1 and no space left", line, code, errs.String())
+		}
+	}
+}
+
+// If the program cannot read its own file, it does not know its build, and commands that record the
+// build do not start.
+func TestAProgramWithoutItsFileStartsNothing(t *testing.T) {
+	t.Parallel()
+	for _, line := range []string{"sample --n 10 -o p.parquet", "run --dir d", "book expand --nodes 100 -o b.bin", "farm worker nats://127.0.0.1:1"} {
+		cmd := command(t.TempDir(), strings.Fields(line)...)
+		cmd.Path, cmd.Args = "/bin/sh", append([]string{"sh", "-c", `cp "$0" copy; exec 3<copy; rm copy; exec /proc/self/fd/3 "$@"`}, cmd.Args...)
+		text, _ := cmd.CombinedOutput() // the exit code is checked
+		if cmd.ProcessState.ExitCode() != exitFailed || !strings.Contains(string(text), "cannot read the program to identify its build") {
+			t.Errorf("%s: exit %d, %.300q", line, cmd.ProcessState.ExitCode(), text)
 		}
 	}
 }
