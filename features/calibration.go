@@ -28,9 +28,9 @@ type Calibration struct {
 
 	Games     int     `json:"games"`
 	Positions int     `json:"positions"`
-	Loss      float64 `json:"loss"`      // mean −log likelihood of a position's result
-	FlatLoss  float64 `json:"flat_loss"` // of a model that ignores the phase
-	Scores    string  `json:"scores"`    // origin of the scores, such as "nodes 10000, default tables"
+	Loss      float64 `json:"loss"`                // mean −log likelihood of a position's result
+	FlatLoss  float64 `json:"flat_loss,omitempty"` // of a model that ignores the phase, in files until November 2026
+	Scores    string  `json:"scores"`              // origin of the scores, such as "nodes 10000, default tables"
 }
 
 // Chances returns the chances at a score in the game's units, for the side with that score. part is
@@ -96,7 +96,7 @@ func AddCalibration(s *doc.Doc, info games.Info, c *Calibration) {
 	s.Add(doc.Section{
 		Text:  []string{"win 1/(1+exp(draw-rate*score)), loss 1/(1+exp(draw+rate*score)), expected margin margin*score. Between the ends rate and draw are linear in the phase, margin in its square:"},
 		Facts: doc.Facts("rate", ends(c.Rate, c.RateErr), "draw", ends(c.Draw, c.DrawErr), "margin", ends(c.Margin, c.MarginErr)),
-		Note:  fmt.Sprintf("mean -log likelihood %.4f; %.4f if the phase is ignored", c.Loss, c.FlatLoss),
+		Note:  fmt.Sprintf("mean -log likelihood %.4f", c.Loss),
 	})
 }
 

@@ -195,21 +195,15 @@ func calibration(list []scoredPosition) (*features.Calibration, error) {
 	if seen[1] == 0 || seen[0]+seen[2] == 0 {
 		return nil, errors.New("expected won games and drawn games")
 	}
-	flat := func(scoredPosition) float64 { return 0.5 } // both ends equal
-	_, flatLoss, err := likeliest(list, flat)
+	e, loss, err := likeliest(list)
 	if err != nil {
 		return nil, err
 	}
-	e, loss, err := likeliest(list, func(s scoredPosition) float64 { return s.part })
-	if err != nil {
-		return nil, err
-	}
-	n := float64(len(list))
-	c := &features.Calibration{Rate: [2]float64(e[:2]), Draw: [2]float64(e[2:]), Loss: loss / n, FlatLoss: flatLoss / n, Games: gamesOf(list), Positions: len(list)}
+	c := &features.Calibration{Rate: [2]float64(e[:2]), Draw: [2]float64(e[2:]), Loss: loss / float64(len(list)), Games: gamesOf(list), Positions: len(list)}
 	gradients := agreement.NewClusters(len(e))
 	hessian := mat.NewSymDense(len(e), nil)
 	for _, s := range list {
-		_, g := e.add(s, s.part, hessian)
+		_, g := e.add(s, hessian)
 		gradients.Add(uint64(s.game), g[:]...)
 	}
 	var inverse mat.Dense
@@ -276,21 +270,20 @@ func byPhase(s scoredPosition) []float64 {
 	return []float64{s.score * (1 - late), s.score * late}
 }
 
-// likeliest maximises the likelihood: minus its logarithm is convex in the ends (Burridge 1981). If
-// the phase is ignored, all parts are equal, and any ends with the same middle are optimal.
-func likeliest(list []scoredPosition, part func(scoredPosition) float64) (e ends, loss float64, err error) {
+// likeliest maximises the likelihood: minus its logarithm is convex in the ends (Burridge 1981).
+func likeliest(list []scoredPosition) (e ends, loss float64, err error) {
 	problem := optimize.Problem{
 		Func: func(x []float64) float64 {
-			loss, _ := ends(x).sum(list, part, nil)
+			loss, _ := ends(x).sum(list, nil)
 			return loss
 		},
 		Grad: func(gradient, x []float64) {
-			_, g := ends(x).sum(list, part, nil)
+			_, g := ends(x).sum(list, nil)
 			copy(gradient, g[:])
 		},
 		Hess: func(hessian *mat.SymDense, x []float64) {
 			hessian.Zero()
-			ends(x).sum(list, part, hessian)
+			ends(x).sum(list, hessian)
 		},
 	}
 	settings := &optimize.Settings{Converger: &optimize.FunctionConverge{Relative: 1e-9, Iterations: 1}}
@@ -303,13 +296,11 @@ func likeliest(list []scoredPosition, part func(scoredPosition) float64) (e ends
 
 // sum returns −log likelihood of all results, +Inf if a draw has no chance, and its gradient. It
 // adds the second derivatives to hessian unless that is nil.
-func (e ends) sum(list []scoredPosition, part func(scoredPosition) float64, hessian *mat.SymDense) (loss float64, gradient ends) {
+func (e ends) sum(list []scoredPosition, hessian *mat.SymDense) (loss float64, gradient ends) {
 	for _, s := range list {
-		l, g := e.add(s, part(s), hessian)
+		l, g := e.add(s, hessian)
 		loss += l
-		for i := range g {
-			gradient[i] += g[i]
-		}
+		floats.Add(gradient[:], g[:])
 	}
 	return loss, gradient
 }
@@ -319,9 +310,8 @@ func (e ends) sum(list []scoredPosition, part func(scoredPosition) float64, hess
 //
 // With A = exp(v−x) and B = exp(v+x), the chance of a win is 1/(1+A), of a loss 1/(1+B), and of a
 // draw (exp(2v)−1)/((1+A)(1+B)).
-func (e ends) add(s scoredPosition, part float64, hessian *mat.SymDense) (loss float64, gradient ends) {
-	rate, draw := features.Along([2]float64(e[:2]), part), features.Along([2]float64(e[2:]), part)
-	x, v := rate*s.score, draw
+func (e ends) add(s scoredPosition, hessian *mat.SymDense) (loss float64, gradient ends) {
+	x, v := s.score*features.Along([2]float64(e[:2]), s.part), features.Along([2]float64(e[2:]), s.part)
 	var dx, dv, dxx, dxv, dvv float64
 	soft := func(sign float64) { // log(1+exp(v+sign·x))
 		z := v + sign*x
@@ -346,7 +336,7 @@ func (e ends) add(s scoredPosition, part float64, hessian *mat.SymDense) (loss f
 		dv -= 2 / t
 		dvv += 4 * (1 - t) / (t * t)
 	}
-	by := ends{s.score * (1 - part), s.score * part, 1 - part, part}
+	by := ends{s.score * (1 - s.part), s.score * s.part, 1 - s.part, s.part}
 	for i := range by {
 		di := [2]float64{dx, dv}[i/2]
 		gradient[i] = di * by[i]

@@ -37,35 +37,26 @@ func inShare(group uint32, share float64) bool {
 
 var errNoValidation = errors.New("a learning curve needs validation rows to measure on")
 
-// gain sums the differences between the absolute errors of two fits.
-type gain struct {
-	clusters      *agreement.Clusters // of difference and weight
-	total, weight float64
-}
+// gain has the differences between the absolute errors of two fits, with weights, by cluster.
+type gain struct{ *agreement.Clusters }
 
-func newGains(n int) (all []*gain) {
+func newGains(n int) (all []gain) {
 	for range n {
-		all = append(all, &gain{clusters: agreement.NewClusters(2)})
+		all = append(all, gain{agreement.NewClusters(2)})
 	}
 	return all
 }
 
-func (g *gain) add(cluster uint64, before, now, label, weight float64) {
-	v := weight * (math.Abs(before-label) - math.Abs(now-label))
-	g.total, g.weight = g.total+v, g.weight+weight
-	g.clusters.Add(cluster, v, weight)
-}
-
-func (g *gain) merge(o *gain) {
-	g.total, g.weight = g.total+o.total, g.weight+o.weight
-	g.clusters.Merge(o.clusters)
+func (g gain) add(cluster uint64, before, now, label, weight float64) {
+	g.Add(cluster, weight*(math.Abs(before-label)-math.Abs(now-label)), weight)
 }
 
 // set records the mean difference with its standard error.
-func (g *gain) set(p *CurvePoint) {
-	p.Gain = g.total / g.weight
-	off := mat.NewDense(2, 2, []float64{1 / g.weight, 0, -p.Gain / g.weight, 0}) // deviation from the mean
-	if err := g.clusters.Errors(off)[0]; err == err {                            // more than one cluster
+func (g gain) set(p *CurvePoint) {
+	total := g.Total()
+	p.Gain = total[0] / total[1]
+	off := mat.NewDense(2, 2, []float64{1 / total[1], 0, -p.Gain / total[1], 0}) // deviation from the mean
+	if err := g.Errors(off)[0]; err == err {                                     // more than one cluster
 		p.GainErr = err
 	}
 }
@@ -107,26 +98,27 @@ func (f *patternFit[P]) learningCurve(ctx context.Context, full *minimum) (point
 }
 
 // learningCurve fits all features to shares of the rows.
-func (t *trainer) learningCurve(ctx context.Context, train samples) (points []CurvePoint, err error) {
+func (t *trainer) learningCurve(ctx context.Context) (points []CurvePoint, err error) {
+	if t.full.Validation == nil {
+		return nil, errNoValidation
+	}
 	var models []*ModelSummary
 	for _, share := range curveShares {
-		m := t.full
+		all := []*ModelSummary{t.full}
 		if share < 1 {
-			f, err := newFitter(ctx, partial{train, share}, t.names, t.Exact.Ridge)
+			f, err := t.fitTo(ctx, t.samples.part(share), nil)
 			if err != nil {
 				return nil, err
 			}
-			some, err := f.fit(ctx, allColumns(len(t.names)))
-			if err != nil {
+			if all, err = f.fit(ctx, t.names); err != nil {
 				continue // too few rows for the features: the curve starts later
 			}
-			m = some[0]
 		}
-		models = append(models, m)
-		points = append(points, CurvePoint{Rows: m.Train.Rows, Train: undoubled(m.Train)})
+		models = append(models, all[0])
+		points = append(points, CurvePoint{Rows: all[0].Train.Rows, Train: undoubled(all[0].Train)})
 	}
-	gains := newGains(len(models))
-	if err := evaluate(ctx, models, t.names, t.valid, gains); err != nil {
+	gains, err := measure(ctx, models, t.valid, len(models))
+	if err != nil {
 		return nil, err
 	}
 	for i := range points {

@@ -2,7 +2,6 @@ package regress
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -50,7 +49,11 @@ func fitFeatures[P games.Position[P]](ctx context.Context, sets features.Sets[P]
 	if err != nil {
 		return out, fmt.Errorf("%s: %w", req.Rows[0], err)
 	}
-	if out, err = trainTables(ctx, sets.Game, t, tables, progress); err != nil {
+	if err := readTables(ctx, sets.Game, t, tables, progress); err != nil {
+		return out, err
+	}
+	defer t.work.End()
+	if out, err = t.train(ctx); err != nil {
 		return out, err
 	}
 	if out.Calibrated, err = tables[:1].calibrate(ctx, sets.Game.Info, req.Where); err != nil {
@@ -59,8 +62,8 @@ func fitFeatures[P games.Position[P]](ctx context.Context, sets features.Sets[P]
 	return out, t.save(out.Selected, out.Steps, out.Calibration, req.Out)
 }
 
-// trainTables fits to the first table and measures on the second, if there is one.
-func trainTables[P games.Position[P]](ctx context.Context, g *games.Game[P], t *trainer, tables tables, progress parallel.Progress) (out Summary, err error) {
+// readTables reads the first table to fit to, and the second, if there is one, to measure on.
+func readTables[P games.Position[P]](ctx context.Context, g *games.Game[P], t *trainer, tables tables, progress parallel.Progress) error {
 	fits := 2 // an estimate: a selection may end early
 	if t.Curve {
 		fits += 3 * len(curveShares)
@@ -68,46 +71,29 @@ func trainTables[P games.Position[P]](ctx context.Context, g *games.Game[P], t *
 	if t.selects() {
 		fits += len(t.names)
 	}
-	work := progress.Tally(0, int64(fits)*tables.rows())
-	defer work.End()
-	train, err := newTableSamples(g, tables[0], t, work)
+	t.work = progress.Tally(0, int64(fits)*tables.rows())
+	train, err := newTableSamples(g, tables[0], t)
 	if err != nil {
-		return out, err
+		return err
 	}
 	if err := train.checkSymmetry(ctx); err != nil {
-		return out, err
+		return err
 	}
-	var valid samples
-	overlap := 0
 	if len(tables) > 1 {
 		t.provenance.Validation = tables[1].SHA256
-		v, err := newTableSamples(g, tables[1], t, work)
+		valid, err := newTableSamples(g, tables[1], t)
 		if err == nil {
-			overlap, err = v.leaveOut(ctx, train)
+			t.overlap, err = valid.leaveOut(ctx, train)
 		}
 		if err == nil {
-			valid, err = v.small(ctx)
+			t.valid, err = valid.small(ctx)
 		}
 		if err != nil {
-			return out, err
+			return err
 		}
 	}
-	x, err := train.small(ctx)
-	if err != nil {
-		return out, err
-	}
-	out, err = t.train(ctx, x, valid)
-	out.Overlap = overlap
-	if failed := new(readError); errors.As(err, failed) {
-		return out, failed.error
-	}
-	if t.fitter != nil && t.fitter.rows == 0 {
-		return out, noRows(t.Rows[0], t.Where)
-	}
-	if err != nil {
-		return out, fmt.Errorf("%s: %w", t.Rows[0], err)
-	}
-	return out, nil
+	t.samples, err = train.small(ctx)
+	return err
 }
 
 // sameMaking returns an error if the validation rows differ from the training rows in
@@ -152,14 +138,16 @@ func setOf[P games.Position[P]](sets features.Sets[P], m datasets.Meta) (feature
 // trainer is a fit of features in progress.
 type trainer struct {
 	Request
-	meta       datasets.Meta // of the training rows: game, rules, set and features
-	names      []string      // of the features to fit
-	provenance features.Provenance
-	set        features.Info
-	subsets    [][]string // their features
-	fitter     *fitter    // on the training rows
-	valid      samples    // nil without validation rows
-	full       *ModelSummary
+	meta           datasets.Meta // of the training rows: game, rules, set and features
+	names          []string      // of the features to fit
+	provenance     features.Provenance
+	set            features.Info
+	subsets        [][]string // their features
+	work           *parallel.Tally
+	samples, valid samples // valid is nil without validation rows
+	overlap        int
+	fitter         *fitter // on all training rows
+	full           *ModelSummary
 }
 
 // newTrainer returns a trainer for the rows of a table.
@@ -170,7 +158,7 @@ func newTrainer[P games.Position[P]](sets features.Sets[P], table *datasets.Tabl
 		err = req.Exact.Check()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot train: %w", err)
+		return nil, err
 	}
 	t := &trainer{Request: req, meta: m, names: req.Columns, set: set, provenance: features.Provenance{
 		Dataset: table.SHA256, Labels: m.Limits, Engine: m.Engine, Tool: revision.Get(), Made: req.Made, Weight: req.Weight, Where: req.Where,
@@ -195,19 +183,22 @@ func newTrainer[P games.Position[P]](sets features.Sets[P], table *datasets.Tabl
 
 func (t *trainer) selects() bool { return t.Exact.Select != "" && t.Exact.Select != selectNone }
 
-// train fits to train and measures on valid, which may be nil and does not affect the fit: all
-// features, captures, the subsets and a selection.
-func (t *trainer) train(ctx context.Context, train, valid samples) (out Summary, err error) {
-	out.Game, t.valid = t.meta.Game, valid
-	if t.fitter, err = newFitter(ctx, train, t.names, t.Exact.Ridge); err != nil {
+// train fits all features, captures, the subsets and a selection, and measures on the validation
+// rows, which do not affect the fit.
+func (t *trainer) train(ctx context.Context) (out Summary, err error) {
+	out.Game, out.Overlap = t.meta.Game, t.overlap
+	if t.fitter, err = t.fitTo(ctx, t.samples, t.valid); err != nil {
 		return out, err
+	}
+	if t.fitter.rows == 0 {
+		return out, noRows(t.Rows[0], t.Where)
 	}
 	wanted := append([][]string{t.names}, t.subsets...)
 	hasCaptures := slices.Contains(t.names, captures)
 	if hasCaptures {
 		wanted = append(wanted, []string{captures})
 	}
-	all, err := t.fit(ctx, wanted...)
+	all, err := t.fitter.fit(ctx, wanted...)
 	if err != nil {
 		return out, err
 	}
@@ -225,47 +216,24 @@ func (t *trainer) train(ctx context.Context, train, valid samples) (out Summary,
 		}
 		out.Selected, out.Steps = *kept, steps
 	}
-	if !t.Curve {
-		return out, nil
+	if t.Curve {
+		out.Curve, err = t.learningCurve(ctx)
 	}
-	if out.Full.Validation == nil {
-		return out, errNoValidation
-	}
-	out.Curve, err = t.learningCurve(ctx, train)
 	return out, err
 }
 
-// fit fits models of the named features and measures them.
-func (t *trainer) fit(ctx context.Context, names ...[]string) ([]*ModelSummary, error) {
-	columns := make([][]int, len(names))
-	for i, list := range names {
-		for _, name := range list {
-			columns[i] = append(columns[i], slices.Index(t.names, name))
-		}
-	}
-	models, err := t.fitter.fit(ctx, columns...)
-	if err == nil && t.valid != nil {
-		err = evaluate(ctx, models, t.names, t.valid, nil)
-	}
-	return models, err
+// fitTo returns a fitter of the features.
+func (t *trainer) fitTo(ctx context.Context, train, valid samples) (*fitter, error) {
+	return newFitter(ctx, t.Rows[0], t.names, t.Exact.Ridge, train, valid)
 }
 
 // save writes a weights file of a fit, with the steps of the selection that led to it.
 func (t *trainer) save(fit ModelSummary, steps []Step, c *features.Calibration, path string) error {
-	w, err := t.weights(fit, steps)
+	w, err := features.New(t.meta.Game, t.meta.Rules, t.set, fit.Features, fit.Points, t.meta.Columns...)
 	if err != nil {
 		return err
 	}
-	w.Calibration = c
-	return w.Save(path)
-}
-
-func (t *trainer) weights(fit ModelSummary, steps []Step) (*features.Weights, error) {
-	w, err := features.New(t.meta.Game, t.meta.Rules, t.set, fit.Features, fit.Points, t.meta.Columns...)
-	if err != nil {
-		return nil, fmt.Errorf("cannot train: %w", err)
-	}
-	w.StdErr, w.Errors, w.Train, w.Validation = slices.Clone(fit.StdErr), fit.Errors, &fit.Train, fit.Validation
+	w.StdErr, w.Errors, w.Train, w.Validation, w.Calibration = slices.Clone(fit.StdErr), fit.Errors, &fit.Train, fit.Validation, c
 	w.Provenance = t.provenance
 	w.Provenance.Ridge, w.Provenance.Condition = features.Ridges{"": t.Exact.Ridge}, &fit.Condition
 	w.Provenance.Selection, w.Provenance.Removed, w.Provenance.Aliased = selectNone, nil, t.full.Aliased
@@ -277,7 +245,7 @@ func (t *trainer) weights(fit ModelSummary, steps []Step) (*features.Weights, er
 			w.Provenance.Removed = append(w.Provenance.Removed, s.Removed)
 		}
 	}
-	return w, nil
+	return w.Save(path)
 }
 
 // defaultTolerance is the loss of R that backward elimination accepts. The thesis does not state
@@ -305,7 +273,7 @@ func (t *trainer) backward(ctx context.Context) (kept *ModelSummary, steps []Ste
 	if t.Exact.Select == selectBackward {
 		size = (*ModelSummary).t
 		if fit := t.full; fit.StdErr == nil {
-			return kept, nil, fmt.Errorf("cannot select by t: the rows are of %d games or situations, for %d features: expected more than features; or use --select %s", fit.Errors.Clusters, len(fit.Features), selectLeastWeight)
+			return kept, nil, fmt.Errorf("%s: cannot select by t: the rows are of %d games or situations, for %d features: expected more than features; or use --select %s", t.Rows[0], fit.Errors.Clusters, len(fit.Features), selectLeastWeight)
 		}
 	}
 	fit, removed := t.full, ""
@@ -324,7 +292,7 @@ func (t *trainer) backward(ctx context.Context) (kept *ModelSummary, steps []Ste
 			}
 		}
 		removed = fit.Features[worst]
-		all, err := t.fit(ctx, slices.Delete(slices.Clone(fit.Features), worst, worst+1))
+		all, err := t.fitter.fit(ctx, slices.Delete(slices.Clone(fit.Features), worst, worst+1))
 		if err != nil {
 			return kept, nil, err
 		}

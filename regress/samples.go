@@ -16,17 +16,26 @@ import (
 )
 
 // samples are the rows of a fit. They are read once for the normal equations, and once more for
-// statistics that need predictions.
-type samples interface {
-	// pass adds all rows to sinks, one per group of rows. Groups may be read concurrently; sinks
-	// end in the order of the groups, one at a time.
-	pass(ctx context.Context, begin func() sink) error
-}
+// statistics that need predictions. A call adds all rows to sinks, one per group of rows. Groups may
+// be read concurrently; sinks end in the order of the groups, one at a time.
+type samples func(ctx context.Context, begin func() sink) error
 
 // sink takes the rows of a group.
 type sink struct {
-	add func(b *block) error
+	add func(b *block)
 	end func()
+}
+
+// sum adds up all rows: each group to an empty sum, and these in their order.
+func sum[S interface {
+	add(*block)
+	merge(S)
+}](ctx context.Context, s samples, empty func() S) (S, error) {
+	all := empty()
+	return all, s(ctx, func() sink {
+		group := empty()
+		return sink{group.add, func() { all.merge(group) }}
+	})
 }
 
 // block is some consecutive rows. It is only valid during add.
@@ -63,13 +72,8 @@ func (b *block) check(names []string) error {
 
 // only copies the rows of a block for which keep returns true. It returns nil without such rows.
 func (b *block) only(keep func(i int) bool) *block {
-	var rows []int
-	for i := range b.rows {
-		if keep(i) {
-			rows = append(rows, i)
-		}
-	}
-	if rows == nil {
+	rows := slices.DeleteFunc(upTo(len(b.y)), func(i int) bool { return !keep(i) })
+	if len(rows) == 0 {
 		return nil
 	}
 	_, cols := b.x.Dims()
@@ -83,94 +87,79 @@ func (b *block) only(keep func(i int) bool) *block {
 	return o
 }
 
-// kept are samples in memory, by group.
-type kept [][]*block
-
-func (k kept) pass(ctx context.Context, begin func() sink) error {
-	sinks := make([]sink, len(k))
-	err := parallel.Do(ctx, 0, len(k), func(_ context.Context, _, g int) error {
-		sinks[g] = begin()
-		for _, b := range k[g] {
-			if err := sinks[g].add(b); err != nil {
-				return err
+// inGroups are samples in memory, by group.
+func inGroups(groups [][]*block) samples {
+	return func(ctx context.Context, begin func() sink) error {
+		sinks := make([]sink, len(groups))
+		err := parallel.Do(ctx, 0, len(groups), func(_ context.Context, _, g int) error {
+			sinks[g] = begin()
+			for _, b := range groups[g] {
+				sinks[g].add(b)
 			}
+			return nil
+		})
+		if err != nil {
+			return err
 		}
-		return nil
-	})
-	for _, s := range sinks {
-		if err == nil {
+		for _, s := range sinks {
 			s.end()
 		}
+		return nil
 	}
-	return err
 }
 
-// partial is a share of samples, in whole clusters.
-type partial struct {
-	samples
-	share float64
-}
-
-func (p partial) pass(ctx context.Context, begin func() sink) error {
-	return p.samples.pass(ctx, func() sink {
-		s := begin()
-		return sink{func(b *block) error {
-			some := b.only(func(i int) bool { return inShare(uint32(checksum.Mix(b.c[i])), p.share) })
-			if some == nil {
-				return nil
-			}
-			return s.add(some)
-		}, s.end}
-	})
+// part is a share of samples, in whole clusters.
+func (s samples) part(share float64) samples {
+	return func(ctx context.Context, begin func() sink) error {
+		return s(ctx, func() sink {
+			whole := begin()
+			return sink{func(b *block) {
+				if some := b.only(func(i int) bool { return inShare(clusterHash(b.c[i]), share) }); some != nil {
+					whole.add(some)
+				}
+			}, whole.end}
+		})
+	}
 }
 
 // tableSamples are the rows of a dataset of features, which is read again in each pass.
 type tableSamples[P games.Position[P]] struct {
-	game  *games.Game[P]
-	table *datasets.Table
-	work  *parallel.Tally
-
-	names   []string
-	weight  string         // column of row weights; "" counts each row once
-	where   string         // filter of the rows
-	columns []string       // the names and the weight column
+	*trainer
+	game    *games.Game[P]
+	table   *datasets.Table
+	columns []string       // those of the names, and the weight
 	out     map[int64]bool // situations to leave out
 }
 
 // Indices of the first columns of a query.
 const labelAt, groupAt, positionAt = 0, 1, 2 // the group's place has the game in datasets without groups
 
-func newTableSamples[P games.Position[P]](g *games.Game[P], t *datasets.Table, o *trainer, work *parallel.Tally) (*tableSamples[P], error) {
-	s := &tableSamples[P]{game: g, table: t, work: work, names: o.names, weight: o.Weight, where: o.Where}
-	var columns []string
-	at, err := featureColumns(t.Meta, o.names)
+func newTableSamples[P games.Position[P]](g *games.Game[P], table *datasets.Table, t *trainer) (*tableSamples[P], error) {
+	s := &tableSamples[P]{trainer: t, game: g, table: table}
+	at, err := featureColumns(table.Meta, t.names)
+	if err == nil && t.Weight != "" {
+		if err = table.NumberColumn(t.Weight); err != nil {
+			err = fmt.Errorf("weight: %w", err)
+		}
+	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", t.Path(), err)
+		return nil, fmt.Errorf("%s: %w", table.Path(), err)
 	}
-	for j, name := range o.names {
-		if at[j] < len(t.Meta.Features) {
-			columns = append(columns, "own_"+datasets.ColumnName(name), "opp_"+datasets.ColumnName(name))
+	for j, name := range t.names {
+		if at[j] < len(table.Meta.Features) {
+			s.columns = append(s.columns, "own_"+datasets.ColumnName(name), "opp_"+datasets.ColumnName(name))
 		} else {
-			columns = append(columns, name)
+			s.columns = append(s.columns, name)
 		}
 	}
-	if o.Weight != "" {
-		if err := t.NumberColumn(o.Weight); err != nil {
-			return nil, fmt.Errorf("%s: weight: %w", t.Path(), err)
-		}
-		columns = append(columns, o.Weight)
+	if t.Weight != "" {
+		s.columns = append(s.columns, t.Weight)
 	}
-	s.columns = columns
 	return s, nil
 }
 
-// readError is an error that names its file.
-type readError struct{ error }
-
-func (r readError) Unwrap() error { return r.error }
-
 func (s *tableSamples[P]) pass(ctx context.Context, begin func() sink) error {
-	q := datasets.Query{Columns: []string{"label", "game"}, Where: s.where, Progress: s.work.Pass()}
+	q := datasets.Query{Columns: []string{"label", "game"}, Where: s.Where, Progress: s.work.Pass()}
 	if s.table.Meta.Grouped {
 		q.Columns[groupAt] = datasets.GroupColumn
 	}
@@ -178,14 +167,10 @@ func (s *tableSamples[P]) pass(ctx context.Context, begin func() sink) error {
 		q.Columns = append(q.Columns, datasets.PositionColumn(s.game))
 	}
 	q.Columns = append(q.Columns, s.columns...)
-	err := datasets.Fold(ctx, s.table, q, 0,
+	return datasets.Fold(ctx, s.table, q, 0,
 		func() *tableGroup[P] { return &tableGroup[P]{tableSamples: s, sink: begin()} },
 		func(g *tableGroup[P], b *datasets.Batch) error { return g.take(b) },
 		func(g *tableGroup[P]) error { g.end(); return nil })
-	if err != nil {
-		return readError{err}
-	}
-	return nil
 }
 
 // positioned reports whether the rows' positions are needed.
@@ -209,11 +194,9 @@ func (g *tableGroup[P]) take(b *datasets.Batch) (err error) {
 			return err
 		}
 	}
-	n, k := b.Len(), len(g.names)
-	g.x = slices.Grow(g.x[:0], n*k)[:n*k]
 	g.features(b, others)
 	all := &g.block
-	all.x, all.c, all.rows = mat.NewDense(n, k, g.x), all.c[:0], all.rows[:0]
+	all.c, all.rows = all.c[:0], all.rows[:0]
 	for i, number := range b.Whole(groupAt) {
 		if !g.table.Meta.Grouped {
 			number = datasets.GroupOf(g.game, 0, g.positions[i], int32(number))
@@ -221,26 +204,30 @@ func (g *tableGroup[P]) take(b *datasets.Batch) (err error) {
 		all.c, all.rows = append(all.c, uint64(number)), append(all.rows, b.Row(i))
 	}
 	all.y = b.Numbers(labelAt)
-	if g.weight != "" {
+	if g.Weight != "" {
 		all.w = b.Numbers(others + len(g.columns) - 1)
 		for i, w := range all.w {
-			if err := checkWeight(g.weight, w, int(b.Row(i))); err != nil {
+			if err := checkWeight(g.Weight, w, int(b.Row(i))); err != nil {
 				return err
 			}
 		}
 	}
+	if err := all.check(g.names); err != nil {
+		return err
+	}
 	if len(g.out) > 0 {
 		all = all.only(func(i int) bool { return !g.out[g.game.Orbit(g.positions[i])] })
 	}
-	if all == nil {
-		return nil
+	if all != nil {
+		g.add(all)
 	}
-	return g.add(all)
+	return nil
 }
 
-// features sets x from the batch's columns starting at the given one.
+// features sets the block's x from the batch's columns starting at the given one.
 func (g *tableGroup[P]) features(b *datasets.Batch, at int) {
-	k := len(g.names)
+	n, k := b.Len(), len(g.names)
+	g.x = slices.Grow(g.x[:0], n*k)[:n*k]
 	for j, name := range g.names {
 		if !slices.Contains(g.table.Meta.Features, name) {
 			for i, v := range b.Numbers(at) {
@@ -255,6 +242,7 @@ func (g *tableGroup[P]) features(b *datasets.Batch, at int) {
 		}
 		at += 2
 	}
+	g.block.x = mat.NewDense(n, k, g.x)
 }
 
 // inMemory limits the size of a matrix kept in memory, in bytes. Tests lower it.
@@ -263,19 +251,20 @@ var inMemory int64 = 32 << 20
 // small returns the samples in memory if they are small enough, otherwise s.
 func (s *tableSamples[P]) small(ctx context.Context) (samples, error) {
 	if s.table.Rows*int64(8*(len(s.names)+3)) > inMemory {
-		return s, nil
+		return s.pass, nil
 	}
-	var k kept
-	return &k, s.pass(ctx, func() sink {
+	var groups [][]*block
+	everyRow := func(int) bool { return true }
+	err := s.pass(ctx, func() sink {
 		var group []*block
-		everyRow := func(int) bool { return true }
-		return sink{func(b *block) error { group = append(group, b.only(everyRow)); return nil }, func() { k = append(k, group) }}
+		return sink{func(b *block) { group = append(group, b.only(everyRow)) }, func() { groups = append(groups, group) }}
 	})
+	return inGroups(groups), err
 }
 
 // positions calls each with the positions of the matching rows and values of the given columns.
 func (s *tableSamples[P]) positions(ctx context.Context, columns []string, each func(positions []P, b *datasets.Batch)) error {
-	q := datasets.Query{Columns: append([]string{datasets.PositionColumn(s.game)}, columns...), Where: s.where}
+	q := datasets.Query{Columns: append([]string{datasets.PositionColumn(s.game)}, columns...), Where: s.Where}
 	var positions []P
 	for b, err := range s.table.Batches(ctx, q) {
 		if err == nil {

@@ -46,16 +46,16 @@ type data struct {
 // groupRows is the number of rows per group.
 const groupRows = 1 << 16
 
-func (d data) pass(ctx context.Context, begin func() sink) error {
-	var all kept
+func (d data) samples() samples {
+	var groups [][]*block
 	for from := 0; from < len(d.Y); from += groupRows {
 		var group []*block
 		for at := from; at < min(from+groupRows, len(d.Y)); at += 1 << 12 {
 			group = append(group, d.block(at, min(at+1<<12, len(d.Y))))
 		}
-		all = append(all, group)
+		groups = append(groups, group)
 	}
-	return all.pass(ctx, begin)
+	return inGroups(groups)
 }
 
 func (d data) block(from, to int) *block {
@@ -80,22 +80,27 @@ type options struct {
 	Clusters []uint64
 }
 
-// numbered returns n names of columns.
-func numbered(n int) (names []string) {
-	for j := range n {
+// fitter returns a fitter of the rows, whose columns are named by their numbers unless there are names.
+func (d data) fitter(valid data, names []string, ridge float64) (*fitter, error) {
+	_, cols := d.X.Dims()
+	for j := len(names); j < cols; j++ {
 		names = append(names, fmt.Sprint(j))
 	}
-	return names
+	if d.Y != nil {
+		if err := d.block(0, len(d.Y)).check(names); err != nil {
+			return nil, err
+		}
+	}
+	return newFitter(context.Background(), "rows", names, ridge, d.samples(), valid.samples())
 }
 
 // leastSquares fits all columns.
 func leastSquares(x *mat.Dense, y []float64, o options) (*ModelSummary, error) {
-	_, cols := x.Dims()
-	f, err := newFitter(context.Background(), data{X: x, Y: y, W: o.Weights, C: o.Clusters}, numbered(cols), o.Ridge)
+	f, err := data{X: x, Y: y, W: o.Weights, C: o.Clusters}.fitter(data{}, nil, o.Ridge)
 	if err != nil {
 		return nil, err
 	}
-	models, err := f.fit(context.Background(), allColumns(cols))
+	models, err := f.fit(context.Background(), f.names)
 	if err != nil {
 		return nil, err
 	}
@@ -286,7 +291,9 @@ func TestGramMatrixOfManyRows(t *testing.T) {
 	const cols = 3
 	rows := 2*groupRows + 77
 	d := simulate(rand.New(rand.NewPCG(15, 1)), rows, truth[:cols], 1)
-	x, g := d.X, sumsOf(t, d).gram
+	f, err := d.fitter(data{}, nil, 0)
+	testkit.NoError(t, err)
+	x, g := d.X, f.gram
 	for i := range cols {
 		for j := range cols {
 			want := 0.0
@@ -298,15 +305,6 @@ func TestGramMatrixOfManyRows(t *testing.T) {
 			}
 		}
 	}
-}
-
-// sumsOf reads data once.
-func sumsOf(t *testing.T, d data) *moments {
-	t.Helper()
-	_, cols := d.X.Dims()
-	f, err := newFitter(t.Context(), d, numbered(cols), 0)
-	testkit.NoError(t, err)
-	return f.moments
 }
 
 // Compares with regressions of each column on the others, over doubled rows.

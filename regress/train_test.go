@@ -191,28 +191,24 @@ func TestBackwardFollowsItsRules(t *testing.T) {
 	}
 }
 
-// fitterOf returns a trainer of data with the given column names.
-func fitterOf(t *testing.T, d, valid data, names []string, ridge float64) *trainer {
-	t.Helper()
-	f, err := newFitter(t.Context(), d, names, ridge)
-	testkit.NoError(t, err)
-	return &trainer{names: names, fitter: f, valid: valid}
-}
-
 // fitColumns fits the named columns of all.
 func fitColumns(t *testing.T, d, valid data, all, names []string, ridge float64) *ModelSummary {
 	t.Helper()
-	fits, err := fitterOf(t, d, valid, all, ridge).fit(t.Context(), names)
+	f, err := d.fitter(valid, all, ridge)
+	testkit.NoError(t, err)
+	fits, err := f.fit(t.Context(), names)
 	testkit.NoError(t, err)
 	return fits[0]
 }
 
 func backwardOf(t *testing.T, d data, names []string, tolerance float64, selection string) ([]Step, error) {
 	t.Helper()
-	f := fitterOf(t, d, data{}, names, 0)
-	f.Exact = Config{Select: selection, Tolerance: tolerance}
-	f.full = fitColumns(t, d, data{}, names, names, 0)
-	_, steps, err := f.backward(t.Context())
+	f, err := d.fitter(data{}, names, 0)
+	testkit.NoError(t, err)
+	full, err := f.fit(t.Context(), names)
+	testkit.NoError(t, err)
+	trainer := &trainer{names: names, fitter: f, full: full[0], Request: Request{Rows: []string{"rows"}, Exact: Config{Select: selection, Tolerance: tolerance}}}
+	_, steps, err := trainer.backward(t.Context())
 	return steps, err
 }
 

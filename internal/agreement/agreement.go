@@ -135,6 +135,15 @@ func (c *Clusters) Merge(o *Clusters) {
 	}
 }
 
+// Total returns the sum of all gradients.
+func (c *Clusters) Total() []float64 {
+	total := make([]float64, c.size)
+	for i, v := range c.sums {
+		total[i%c.size] += v
+	}
+	return total
+}
+
 // Len returns the number of clusters.
 func (c *Clusters) Len() int { return len(c.names) }
 
