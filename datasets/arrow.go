@@ -124,10 +124,7 @@ func (t *offsetWriter) Seek(offset int64, whence int) (int64, error) {
 }
 
 // arrowFile is an Arrow file written by any program.
-type arrowFile struct {
-	*ipc.FileReader
-	size int64
-}
+type arrowFile struct{ *ipc.FileReader }
 
 func (in arrowFile) describe() (d description, err error) {
 	keyValues := in.Schema().Metadata()
@@ -168,7 +165,7 @@ type arrowGroup struct {
 	number int
 }
 
-func (a arrowGroup) rows() (int64, bool) { return a.NumRows(), true }
+func (a arrowGroup) rows() int64 { return a.NumRows() }
 
 func (arrowGroup) bounds(int, columnType) (low, high float64, known bool) { return 0, 0, false }
 

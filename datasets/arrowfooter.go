@@ -50,7 +50,7 @@ func openArrow(r source, mem memory.Allocator) (contents, error) {
 		return nil, err
 	}
 	in, err := ipc.NewFileReader(r, ipc.WithAllocator(mem))
-	return arrowFile{in, size}, err
+	return arrowFile{in}, err
 }
 
 // vectors are the lists of tables in a table of the footer, by field number, and those in their

@@ -143,6 +143,11 @@ func checkRanges(cols []column, first int64) error {
 	return nil
 }
 
+// indexOf returns the number of a column, -1 if absent.
+func indexOf(cols []column, name string) int {
+	return slices.IndexFunc(cols, func(c column) bool { return c.name == name })
+}
+
 func resetAll(cols []column) {
 	for i := range cols {
 		cols[i].reset()

@@ -82,6 +82,40 @@ func (in csvFile) groups(visit func(group) error) error {
 	}
 }
 
+// cells reads rows of any CSV file. Rows may have any number of values.
+func (in csvFile) cells(names []string, each eachCells) error {
+	places, err := placesOf(in.head, names)
+	if err != nil {
+		return err
+	}
+	cells := make([]string, len(names))
+	for {
+		row, err := in.Read()
+		line, err := lineOf(in.Reader, err)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("line %d: %w", line, err)
+		}
+		if len(row) != len(in.head) {
+			if err := each(fmt.Sprintf(":%d", line), nil); err != nil {
+				return err
+			}
+			continue
+		}
+		for i, at := range places {
+			cells[i] = strings.TrimSpace(row[at])
+			if cells[i] == "?" || cells[i] == "NA" { // R's missing value
+				cells[i] = ""
+			}
+		}
+		if err := each(fmt.Sprintf(":%d", line), cells); err != nil {
+			return err
+		}
+	}
+}
+
 const (
 	csvBlock = 1 << 20 // bytes of lines that are read together
 	maxLine  = 1 << 24
@@ -112,12 +146,12 @@ type csvLines struct {
 	first int // number of the first line
 }
 
-func (c csvLines) rows() (n int64, known bool) {
-	n = int64(bytes.Count(c.text, []byte("\n")))
+func (c csvLines) rows() int64 {
+	n := int64(bytes.Count(c.text, []byte("\n")))
 	if !bytes.HasSuffix(c.text, []byte("\n")) {
 		n++
 	}
-	return n, true
+	return n
 }
 
 func (csvLines) bounds(int, columnType) (low, high float64, known bool) { return 0, 0, false }

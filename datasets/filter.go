@@ -9,16 +9,23 @@ import (
 	"strings"
 )
 
-// rowFilter selects rows; the zero value selects all. [parseFilter] parses one.
-type rowFilter struct{ wanted *expression }
+// expression is a number per row; a condition is 1 if true, else 0. As a filter it selects the rows
+// with 1, and nil selects all. [parseFilter] parses one.
+type expression struct {
+	of      func(cols []column, n int) []float64 // the values of n rows
+	within  func(b bounds) interval              // bounds of the values
+	columns []int                                // that it needs
+	truth   bool                                 // a boolean, or a sum with one
+	parts   bool                                 // it has two parts
+}
 
 // rows returns the numbers of the selected ones of n rows; nil means all.
-func (f rowFilter) rows(n int, cols []column) []int32 {
-	if f.wanted == nil {
+func (e *expression) rows(n int, cols []column) []int32 {
+	if e == nil {
 		return nil
 	}
 	rows := make([]int32, 0, n)
-	for i, wanted := range f.wanted.of(cols, n) {
+	for i, wanted := range e.of(cols, n) {
 		if wanted != 0 {
 			rows = append(rows, int32(i))
 		}
@@ -27,23 +34,7 @@ func (f rowFilter) rows(n int, cols []column) []int32 {
 }
 
 // possible reports whether a row with values within the bounds can be selected.
-func (f rowFilter) possible(b bounds) bool { return f.wanted == nil || f.wanted.within(b).high > 0 }
-
-func (f rowFilter) columns() []int {
-	if f.wanted == nil {
-		return nil
-	}
-	return f.wanted.columns
-}
-
-// expression is a number per row; a condition is 1 if true, else 0.
-type expression struct {
-	of      func(cols []column, n int) []float64 // the values of n rows
-	within  func(b bounds) interval              // bounds of the values
-	columns []int                                // that it needs
-	truth   bool                                 // a boolean, or a sum with one
-	parts   bool                                 // it has two parts
-}
+func (e *expression) possible(b bounds) bool { return e == nil || e.within(b).high > 0 }
 
 // interval bounds a number.
 type interval struct{ low, high float64 }
@@ -133,9 +124,7 @@ type named struct {
 // namesOf lists the columns, those of little interest last, and the features that no column shares
 // a name with.
 func namesOf(cols []column, features []string) (all []named) {
-	at := func(name string) int {
-		return slices.IndexFunc(cols, func(c column) bool { return c.name == name })
-	}
+	at := func(name string) int { return indexOf(cols, name) }
 	for _, hidden := range []bool{false, true} {
 		for i, c := range cols {
 			if c.hidden == hidden {
@@ -159,10 +148,10 @@ func namesOf(cols []column, features []string) (all []named) {
 // the columns and features of a table. A comma is "and", which binds more tightly than "or".
 // Numbers and columns of numbers can be added and subtracted; a feature's name is its difference,
 // own minus the other side's. An empty text selects all rows.
-func parseFilter(text string, cols []column, features []string) (rowFilter, error) {
+func parseFilter(text string, cols []column, features []string) (*expression, error) {
 	p := &filterParser{rest: strings.TrimSpace(text), names: namesOf(cols, features)}
 	if p.rest == "" {
-		return rowFilter{}, nil
+		return nil, nil
 	}
 	p.longestFirst = slices.Clone(p.names)
 	slices.SortStableFunc(p.longestFirst, func(a, b named) int { return cmp.Compare(len(b.name), len(a.name)) })
@@ -171,9 +160,9 @@ func parseFilter(text string, cols []column, features []string) (rowFilter, erro
 		p.fail("%q follows a whole condition: expected a comma, and, or or", shorten(p.rest))
 	}
 	if p.err != nil {
-		return rowFilter{}, fmt.Errorf("filter %q: %w", shorten(text), p.err)
+		return nil, fmt.Errorf("filter %q: %w", shorten(text), p.err)
 	}
-	return rowFilter{wanted}, nil
+	return wanted, nil
 }
 
 func shorten(s string) string {

@@ -31,10 +31,6 @@ type contents interface {
 	check(meta []pair, cols []column) error
 	// groups passes on the file's groups of rows in order.
 	groups(visit func(group) error) error
-	// cells reads some columns of a file written by any program, found by name, one row of texts at
-	// a time. A missing value is "". place is the row's location. The row is valid during the call
-	// only; it is nil if the number of values differs from that of the columns.
-	cells(mem memory.Allocator, names []string, each eachCells) error
 }
 
 type eachCells = func(place string, row []string) error
@@ -42,8 +38,7 @@ type eachCells = func(place string, row []string) error
 // group is a part of an open file that can be read independently and concurrently: a row group, a
 // record batch or a block of lines.
 type group interface {
-	// rows returns the number of rows, if known.
-	rows() (n int64, known bool)
+	rows() int64 // their number
 	// bounds returns the bounds of a column's values, if the file records them.
 	bounds(column int, typ columnType) (low, high float64, known bool)
 	// read fills the wanted columns in batches, calling each after every batch.

@@ -10,10 +10,13 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"regexp"
+	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/apache/arrow/go/v15/arrow/memory"
 
 	"kroo/internal/vfs"
 )
@@ -99,14 +102,72 @@ func (o request) open() (format, *vfs.File, error) {
 
 // decode is read in this process.
 func (o request) decode(ctx context.Context, format format, f source, each eachCells) (d description, err error) {
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return d, err
+	}
 	err = opened(ctx, format, f, func(in contents, mem *budget) (err error) {
 		if o.Names != nil {
-			return in.cells(mem, o.Names, each)
+			return cells(in, size, mem, o.Names, each)
 		}
 		d, err = in.describe()
 		return err
 	})
 	return d, err
+}
+
+// cells reads some columns of a file written by any program, found by name, one row of texts at a
+// time. A missing value is "". place is the row's location. The row is valid during the call only;
+// it is nil if the number of values differs from that of the columns.
+func cells(in contents, size int64, mem memory.Allocator, names []string, each eachCells) error {
+	if in, ok := in.(interface {
+		cells(names []string, each eachCells) error
+	}); ok {
+		return in.cells(names, each)
+	}
+	about, err := in.describe()
+	if err != nil {
+		return err
+	}
+	places, err := placesOf(about.Names, names)
+	if err != nil {
+		return err
+	}
+	cols, values, row := make([]column, len(about.Names)), make([]string, len(names)), int64(0)
+	for i, name := range about.Names {
+		cols[i] = column{name: name, typ: typeCell}
+	}
+	return in.groups(func(g group) error {
+		return g.read(mem, cols, places, func() error {
+			n, err := sameLength(cols, places)
+			if err == nil && row+int64(n) > maxRowsPerByte*size {
+				err = fmt.Errorf("more than %d rows in %d bytes: too few bytes for that many different positions", row, size)
+			}
+			for i := 0; i < n && err == nil; i++ {
+				for c, at := range places {
+					values[c] = cols[at].texts[i]
+				}
+				err = each(fmt.Sprintf(": row %d", row), values)
+				row++
+			}
+			return err
+		})
+	})
+}
+
+// maxRowsPerByte exceeds what any table of boards needs, however repetitive. A hostile file can
+// claim endless repetitions of a value in a few bytes.
+const maxRowsPerByte = 16
+
+// placesOf finds columns by name.
+func placesOf(in, names []string) ([]int, error) {
+	places := make([]int, len(names))
+	for i, name := range names {
+		if places[i] = slices.Index(in, name); places[i] < 0 {
+			return nil, fmt.Errorf("there is no column %q: it has %.200s", name, strings.Join(in, ", "))
+		}
+	}
+	return places, nil
 }
 
 var (
@@ -182,15 +243,12 @@ func messages(from *gob.Decoder, each eachCells) (d description, err error) {
 	}
 }
 
-// outOfMemory matches the runtime's messages for failed allocations, thread stacks included.
-var outOfMemory = regexp.MustCompile(`out of memory|cannot allocate memory|pthread_create failed|new OS thread`)
-
 // exitError explains by a child's error output why it exited early.
 func exitError(ended error, output string, limit int64) error {
 	for line := range strings.Lines(output) {
 		line = strings.TrimSpace(line)
 		switch {
-		case outOfMemory.MatchString(line):
+		case strings.Contains(line, "out of memory") || strings.Contains(line, "cannot allocate memory"):
 			return fmt.Errorf("the library that reads it asks for more than %d MiB of memory; write the file again in smaller row groups or batches", limit>>20)
 		case strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: "):
 			return fmt.Errorf("the library that reads it fails: %.200s", line)
@@ -229,11 +287,10 @@ func runDecoder() int {
 	}()
 	os.Stdout = os.Stderr // for anything that a library prints
 	debug.SetMemoryLimit(o.Memory / 4 * 3)
+	go exitBeyond(o.Memory)
 	decoded, end := gob.NewEncoder(out), message{End: true}
-	err := limitMemory(o.Memory)
-	if err == nil {
-		end.Description, err = o.serve(decoded)
-	}
+	var err error
+	end.Description, err = o.serve(decoded)
 	if err != nil {
 		end.Err = err.Error()
 	}
@@ -241,6 +298,17 @@ func runDecoder() int {
 		return 1
 	}
 	return 0
+}
+
+// exitBeyond exits soon after the program uses more memory.
+func exitBeyond(most int64) {
+	for range time.Tick(10 * time.Millisecond) {
+		var m runtime.MemStats
+		if runtime.ReadMemStats(&m); m.Sys-m.HeapReleased > uint64(most) {
+			fmt.Fprintln(os.Stderr, "out of memory")
+			os.Exit(1)
+		}
+	}
 }
 
 // serve sends the wanted rows, or returns the description.

@@ -55,7 +55,7 @@ func (failing) describe() (description, error) {
 	return description{Names: []string{"board", "label"}}, nil
 }
 
-func (f failing) cells(_ memory.Allocator, _ []string, each eachCells) error {
+func (f failing) cells(_ []string, each eachCells) error {
 	err := each(": row 0", []string{startBoard, "1"})
 	f.fail()
 	return err

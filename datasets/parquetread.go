@@ -26,46 +26,46 @@ import (
 type parquetFile struct {
 	meta    *metadata.FileMetaData
 	source  source
-	size    int64
 	unknown map[int]bool // columns with a logical type unknown to the library
 }
 
 // openParquet opens a file. The library panics at an unknown logical type in any column, so these
 // types are removed from the footer first.
 func openParquet(r source, _ memory.Allocator) (contents, error) {
-	footer, size, err := parquetFooter(r)
+	footer, err := parquetFooter(r)
 	if err != nil {
 		return nil, err
 	}
-	f := &parquetFile{source: r, size: size, unknown: map[int]bool{}}
+	f := &parquetFile{source: r, unknown: map[int]bool{}}
 	if f.meta, err = f.known(footer); err != nil {
 		return nil, fmt.Errorf("its footer: %w", err)
 	}
 	return f, nil
 }
 
-func parquetFooter(r source) (footer []byte, size int64, err error) {
+func parquetFooter(r source) (footer []byte, err error) {
 	const magic, encrypted = "PAR1", "PARE"
-	if size, err = r.Seek(0, io.SeekEnd); err != nil {
-		return nil, 0, err
+	size, err := r.Seek(0, io.SeekEnd)
+	if err != nil {
+		return nil, err
 	}
 	var tail [4 + len(magic)]byte // the length of the footer before the magic
 	if size < int64(len(magic)+len(tail)) {
-		return nil, 0, fmt.Errorf("%d bytes: too short for a parquet file", size)
+		return nil, fmt.Errorf("%d bytes: too short for a parquet file", size)
 	}
 	if _, err := r.ReadAt(tail[:], size-int64(len(tail))); err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	length, end := int64(binary.LittleEndian.Uint32(tail[:])), size-int64(len(tail))
 	switch {
 	case string(tail[4:]) == encrypted:
-		return nil, 0, errors.New("it is encrypted: expected a plain parquet file")
+		return nil, errors.New("it is encrypted: expected a plain parquet file")
 	case string(tail[4:]) != magic || length > end-int64(len(magic)):
-		return nil, 0, errors.New("not a parquet file: it does not end as one")
+		return nil, errors.New("not a parquet file: it does not end as one")
 	}
 	footer = make([]byte, length)
 	_, err = r.ReadAt(footer, end-length)
-	return footer, size, err
+	return footer, err
 }
 
 func (f *parquetFile) describe() (d description, err error) {
@@ -152,7 +152,7 @@ type parquetGroup struct {
 	number int
 }
 
-func (p parquetGroup) rows() (int64, bool) { return p.meta.RowGroup(p.number).NumRows(), true }
+func (p parquetGroup) rows() int64 { return p.meta.RowGroup(p.number).NumRows() }
 
 // bounds returns those that parquetWriter wrote; files of other programs and older ones may lack
 // them.

@@ -254,7 +254,7 @@ type reading struct {
 	*Table
 	work *parallel.Tally // rows read
 
-	filter  rowFilter
+	filter  *expression
 	columns []int // requested columns
 	wanted  []int // these and the filter's, ascending
 }
@@ -275,7 +275,10 @@ func (t *Table) reading(q Query) (*reading, error) {
 	if r.filter, err = parseFilter(q.Where, t.cols, t.Meta.Features); err != nil {
 		return nil, err
 	}
-	filtered := r.filter.columns()
+	var filtered []int
+	if r.filter != nil {
+		filtered = r.filter.columns
+	}
 	for i, c := range t.cols {
 		if q.Columns == nil {
 			r.columns = append(r.columns, i)
@@ -298,9 +301,7 @@ func (t *Table) reading(q Query) (*reading, error) {
 }
 
 // Column returns the number of a column, -1 if absent.
-func (t *Table) Column(name string) int {
-	return slices.IndexFunc(t.cols, func(c column) bool { return c.name == name })
-}
+func (t *Table) Column(name string) int { return indexOf(t.cols, name) }
 
 func (r *reading) newBatch() *Batch {
 	return &Batch{columns: make([]column, len(r.columns)), numbers: make([][]float64, len(r.columns))}
@@ -308,14 +309,14 @@ func (r *reading) newBatch() *Batch {
 
 // groups passes on the groups that can have matching rows, and checks the number of rows.
 func (r *reading) groups(ctx context.Context, visit func(mem *budget, g numbered) error) error {
-	next, known := numbered{}, true
+	next := numbered{}
 	err := opened(ctx, r.format, r.f, func(in contents, mem *budget) error {
 		if err := in.check(r.Meta.pairs(), r.cols); err != nil {
 			return err
 		}
 		return in.groups(func(g group) error {
+			rows := g.rows()
 			next.group = g
-			rows, ok := g.rows()
 			if !r.filter.possible(func(i int) (low, high float64, known bool) { return g.bounds(i, r.cols[i].typ) }) {
 				r.work.Add(rows)
 			} else {
@@ -324,7 +325,7 @@ func (r *reading) groups(ctx context.Context, visit func(mem *budget, g numbered
 				}
 				next.number++
 			}
-			if next.first, known = next.first+rows, known && ok; next.first > r.Rows {
+			if next.first += rows; next.first > r.Rows {
 				return fmt.Errorf("more than the %d rows of its manifest", r.Rows)
 			}
 			return nil
@@ -333,7 +334,7 @@ func (r *reading) groups(ctx context.Context, visit func(mem *budget, g numbered
 	if err == nil {
 		err = r.unchanged()
 	}
-	if err == nil && known && next.first != r.Rows {
+	if err == nil && next.first != r.Rows {
 		err = fmt.Errorf("%d rows, but %d in its manifest", next.first, r.Rows)
 	}
 	return err
@@ -375,8 +376,8 @@ func (r *reading) read(ctx context.Context, mem *budget, b *Batch, g numbered, e
 		r.work.Add(int64(n))
 		return err
 	})
-	if rows, known := g.rows(); err == nil && known && b.first != g.first+rows {
-		err = fmt.Errorf("%d rows in a group of %d", b.first-g.first, rows)
+	if err == nil && b.first != g.first+g.rows() {
+		err = fmt.Errorf("%d rows in a group of %d", b.first-g.first, g.rows())
 	}
 	return err
 }

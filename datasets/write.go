@@ -57,17 +57,11 @@ func (e sourceError) Unwrap() error { return e.error }
 // CheckOutput checks whether [Write] can write a table and its manifest, before the work that makes
 // the rows.
 func CheckOutput(path string) error {
-	_, err := formatOf(path)
-	if err != nil {
+	if _, err := formatOf(path); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if err := atomicfile.Check(path); err != nil {
-		return err
-	}
-	if err := atomicfile.Check(ManifestPath(path)); err != nil {
-		return err
-	}
-	return atomicfile.Check(ManifestPath(path) + nextSuffix) // the longest name
+	manifest := ManifestPath(path)
+	return cmp.Or(atomicfile.Check(path), atomicfile.Check(manifest), atomicfile.Check(manifest+nextSuffix))
 }
 
 // Rows turns rows in memory into the sequence that [Write] takes.
@@ -102,33 +96,44 @@ func writeTable(g games.Info, path string, meta Meta, from func(cols []column, a
 	if err != nil {
 		return Manifest{}, err
 	}
-	sum := &counter{Hash: sha256.New()}
 	cols := columnsFor(meta, g)
-	values := newDigests(len(cols))
-	m := Manifest{Format: ManifestFormat, Version: manifestVersion, File: filepath.Base(path), Meta: meta}
+	m := Manifest{Format: ManifestFormat, Version: manifestVersion, File: filepath.Base(path), Meta: meta, Digests: map[string]string{}}
 	if format.bare {
 		m.Columns = listColumns(cols)
 	}
 	return m, m.writeWith(path, func(w io.Writer) error {
-		out, err := format.encode(io.MultiWriter(w, sum), allPairs(meta, cols), cols)
+		file := &counter{Hash: sha256.New()}
+		out, err := format.encode(io.MultiWriter(w, file), allPairs(meta, cols), cols)
 		if err != nil {
 			return err
+		}
+		digests, buffer := make([]hash.Hash, len(cols)), []byte(nil)
+		for i := range digests {
+			digests[i] = sha256.New()
 		}
 		chunk := func() error {
 			if err := checkRanges(cols, m.Rows); err != nil {
 				return err
 			}
 			m.Rows += int64(cols[0].len())
-			values.add(cols)
+			for i := range cols {
+				buffer = cols[i].appendValues(buffer[:0])
+				digests[i].Write(buffer)
+			}
 			return nil
 		}
 		if err := inChunks(out, cols, chunk, func(more func() error) error { return from(cols, more) }); err != nil {
 			return err
 		}
-		m.Bytes, m.SHA256, m.Digests = sum.bytes, hex.EncodeToString(sum.Sum(nil)), values.of(cols)
+		m.Bytes, m.SHA256 = file.bytes, hexOf(file)
+		for i, c := range cols {
+			m.Digests[c.name] = hexOf(digests[i])
+		}
 		return nil
 	})
 }
+
+func hexOf(sum hash.Hash) string { return hex.EncodeToString(sum.Sum(nil)) }
 
 // inChunks writes the columns that from fills, and closes the file. from calls more after each row.
 // chunk, if not nil, is called before each chunk is written.
@@ -243,38 +248,6 @@ func Convert(ctx context.Context, g games.Info, from, to, where string, progress
 		}
 		return nil
 	})
-}
-
-// digests hashes the values of each column as they are written. The digests do not depend on the
-// file's format or the build, and a further column does not change those of the others.
-type digests struct {
-	sums   []hash.Hash
-	buffer []byte
-}
-
-func newDigests(columns int) *digests {
-	d := &digests{sums: make([]hash.Hash, columns)}
-	for i := range d.sums {
-		d.sums[i] = sha256.New()
-	}
-	return d
-}
-
-// add hashes the current values of the columns.
-func (d *digests) add(cols []column) {
-	for i := range cols {
-		d.buffer = cols[i].appendValues(d.buffer[:0])
-		d.sums[i].Write(d.buffer)
-	}
-}
-
-// of returns the digest of each column by name, in hex.
-func (d *digests) of(cols []column) map[string]string {
-	all := make(map[string]string, len(cols))
-	for i, c := range cols {
-		all[c.name] = hex.EncodeToString(d.sums[i].Sum(nil))
-	}
-	return all
 }
 
 // appendValues appends the values as described in docs/formats.md: integers and doubles as 8 bytes,
