@@ -20,46 +20,50 @@ var (
 // marked is a number with a comma or point, and its place.
 type marked struct{ text, place string }
 
+// The meanings of a mark: certainly of decimals, of decimals or thousands, or of neither.
+const (
+	comma = iota
+	point
+	commaDoubt
+	pointDoubt
+	several
+)
+
 // marks are the first numbers of a column that have a mark, by its possible meaning.
-type marks struct {
-	comma, point           marked // certainly a decimal mark
-	commaDoubt, pointDoubt marked // a mark of decimals or of thousands
-	several                marked // not a number with one decimal mark
-}
+type marks [several + 1]marked
 
 func (m *marks) note(text, place string) {
-	in := &m.several
-	switch comma := strings.Contains(text, ","); {
-	case !oneMark.MatchString(text):
-		if !someMarks.MatchString(text) {
-			return
+	meaning := several
+	if one := oneMark.MatchString(text); one {
+		if meaning = point; strings.Contains(text, ",") {
+			meaning = comma
 		}
-	case thousands.MatchString(text) && comma:
-		in = &m.commaDoubt
-	case thousands.MatchString(text):
-		in = &m.pointDoubt
-	case comma:
-		in = &m.comma
-	default:
-		in = &m.point
+		if thousands.MatchString(text) {
+			meaning += commaDoubt
+		}
+	} else if !someMarks.MatchString(text) {
+		return
 	}
-	if in.text == "" {
-		*in = marked{text, place}
+	if m[meaning].text == "" {
+		m[meaning] = marked{text, place}
 	}
 }
 
-// check refuses a column with commas in its numbers, unless all are decimal marks.
-func (m *marks) check() (at marked, err error) {
-	comma, point := cmp.Or(m.comma, m.commaDoubt), cmp.Or(m.point, m.pointDoubt)
-	switch none := (marked{}); {
-	case m.several != none:
-		return m.several, errors.New("expected a number without thousands separators")
-	case comma != none && point != none:
-		return comma, fmt.Errorf("expected a decimal point, as in %q", point.text)
-	case comma != none && m.comma == none:
-		return comma, errors.New("the comma may separate decimals or thousands")
+// check refuses a column with commas in its numbers, unless all are decimal marks. decimal is a
+// number with a decimal comma in any column, or "".
+func (m *marks) check(decimal string) (at marked, err error) {
+	none, commas, points := marked{}, cmp.Or(m[comma], m[commaDoubt]), cmp.Or(m[point], m[pointDoubt])
+	switch {
+	case m[several] != none:
+		return m[several], errors.New("expected a number without thousands separators")
+	case commas != none && points != none:
+		return commas, fmt.Errorf("expected a decimal point, as in %q", points.text)
+	case commas != none && m[comma] == none:
+		return commas, errors.New("the comma may separate decimals or thousands")
+	case decimal != "" && m[pointDoubt] != none && m[point] == none:
+		return m[pointDoubt], fmt.Errorf("the point may separate thousands: other columns have decimal commas, as in %q", decimal)
 	}
-	return at, nil
+	return none, nil
 }
 
 // withDecimalPoints replaces decimal commas by points in the numbers of a row, if the column uses decimal
@@ -91,16 +95,12 @@ func (f *foreignTable[P]) detectDecimalCommas(ctx context.Context) error {
 		}
 		return nil
 	})
-	decimal := "" // a number with a decimal comma
+	decimal := ""
 	for _, m := range columns {
-		decimal = cmp.Or(decimal, m.comma.text)
+		decimal = cmp.Or(decimal, m[comma].text)
 	}
 	for i, m := range columns {
-		at, doubt := m.check()
-		if none := (marked{}); doubt == nil && decimal != "" && m.pointDoubt != none && m.point == none {
-			at, doubt = m.pointDoubt, fmt.Errorf("the point may separate thousands: other columns have decimal commas, as in %q", decimal)
-		}
-		if err == nil && doubt != nil {
+		if at, doubt := m.check(decimal); err == nil && doubt != nil {
 			err = fmt.Errorf("%s%s: column %s contains %q: %w; write numbers with a decimal point and no thousands separators", f.path, at.place, f.wanted[i], at.text, doubt)
 		}
 	}

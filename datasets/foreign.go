@@ -81,6 +81,7 @@ type foreignTable[P games.Position[P]] struct {
 	side        int            // whose view the scores are; -1 is the side to move
 	columnsSide int            // whose view Columns are, likewise
 
+	valued       bool // rows have labels
 	decimalComma bool // a comma in a number is a decimal mark
 }
 
@@ -136,11 +137,14 @@ func (f *foreignTable[P]) plan(about description, bare bool) error {
 		return nil
 	}
 	_, counted := about.guess()
-	label, score := !named && f.want("label"), !named && f.want("score")
+	if f.valued = named; !named {
+		label, score := f.want("label"), f.want("score")
+		f.valued = label || score
+	}
 	switch {
-	case !named && !label && !score && f.Columns != nil:
+	case !f.valued && f.Columns != nil:
 		return errors.New("it has no labels: expected a column label or score, or the dataset that has the labels (--labels)")
-	case !named && !label && !score:
+	case !f.valued:
 		m.Kind = Positions
 	case counted == nil && f.Columns == nil:
 		m.Kind = Labels
@@ -351,14 +355,25 @@ func (f *foreignTable[P]) row(cells []string) (r Row[P], err error) {
 	}
 	f.rows.blank()
 	f.rows.row.Position = p
-	v, err := f.valuation(p, cells)
+	label, score := 0., 0.
+	if f.valued {
+		label, score, err = f.valuation(p, cells)
+	}
 	for i := 0; i < len(f.rows.defs) && err == nil; i++ {
 		d := &f.rows.defs[i]
 		if d.derived {
 			continue
 		}
 		d.reset()
-		if err = parseCell(&d.column, f.text(p, d, cells, v)); err == nil {
+		switch d.name {
+		case "score":
+			d.ints = append(d.ints, int64(math.Round(score)))
+		case "label":
+			d.floats = append(d.floats, label)
+		default:
+			err = f.parse(p, d, cells)
+		}
+		if err == nil {
 			_, err = d.check()
 		}
 		if err == nil {
@@ -368,41 +383,58 @@ func (f *foreignTable[P]) row(cells []string) (r Row[P], err error) {
 	return f.rows.row, cmp.Or(err, f.rows.taken())
 }
 
-// valuation is a position's value for the side to move: in points, and in hundredths of a unit.
-type valuation struct{ label, score float64 }
-
-// valuation parses a row's label and score.
-func (f *foreignTable[P]) valuation(p P, cells []string) (v valuation, err error) {
-	if f.Score+f.Result == "" && !f.has("label") && !f.has("score") {
-		return v, nil
+// parse appends a row's value in one of our columns.
+func (f *foreignTable[P]) parse(p P, d *definition[P], cells []string) error {
+	if d.name == weightColumn {
+		return parseCell(&d.column, f.cell(cells, f.Weight))
 	}
+	text := cmp.Or(f.cell(cells, d.name), d.missing)
+	switch d.typ {
+	case typeFloat64:
+		err := parseCell(&d.column, text)
+		if f.sign(p, f.columnsSide) < 0 {
+			d.floats[0] = 0 - d.floats[0]
+		}
+		return err
+	case typeBool:
+		text = truthText(text)
+	case typeText:
+	default:
+		text = wholeText(text)
+	}
+	return parseCell(&d.column, text)
+}
+
+// valuation parses a position's value for the side to move: in points, and in hundredths of a unit.
+func (f *foreignTable[P]) valuation(p P, cells []string) (points, hundredths float64, err error) {
 	label, score, given := f.cell(cells, "label"), f.cell(cells, cmp.Or(f.Score, "score")), false
 	scored := false // the label is computed from the score
+	_, labels := f.at["label"]
 	switch {
 	case f.Result != "":
-		v.label, err = resultText(f.cell(cells, f.Result))
-		v.label *= f.sign(p, 0)
-	case f.Score != "" || label == "" && (score != "" || !f.has("label")):
-		v.score, err = numberText(cmp.Or(f.Score, "score"), score)
-		v.score = math.Round(v.score * defaultUnit / cmp.Or(f.Unit, defaultUnit) * f.sign(p, f.side))
-		v.label, scored = float64(f.game.Points(v.score)), true // rounded as train label does
+		points, err = resultText(f.cell(cells, f.Result))
+		points *= f.sign(p, 0)
+	case f.Score != "" || label == "" && (score != "" || !labels):
+		hundredths, err = numberText(cmp.Or(f.Score, "score"), score)
+		hundredths = math.Round(hundredths * defaultUnit / cmp.Or(f.Unit, defaultUnit) * f.sign(p, f.side))
+		points, scored = float64(f.game.Points(hundredths)), true // rounded as train label does
 	default:
-		v.label, err = numberText("label", label)
+		points, err = numberText("label", label)
 		if given = score != ""; err == nil && given {
-			v.score, err = numberText("score", score)
+			hundredths, err = numberText("score", score)
 		}
 	}
-	proven := f.Unit == 0 && math.Abs(v.score) >= provenScore && math.Abs(v.score) <= maxScore
-	if within := max(-maxLabel, min(v.label, maxLabel)); within != v.label {
-		v.label, scored = within, false
+	proven := f.Unit == 0 && math.Abs(hundredths) >= provenScore && math.Abs(hundredths) <= maxScore
+	if within := max(-maxLabel, min(points, maxLabel)); within != points {
+		points, scored = within, false
 		if !proven {
 			f.Clamped++
 		}
 	}
 	if !proven && !given && !scored {
-		v.score = v.label / (f.game.PointsPerUnit() / 100)
+		hundredths = points / (f.game.PointsPerUnit() / 100)
 	}
-	return v, err
+	return points, hundredths, err
 }
 
 // sign returns -1 if side's view is not that of the side to move, else 1.
@@ -413,43 +445,12 @@ func (f *foreignTable[P]) sign(p P, side int) float64 {
 	return 1
 }
 
-// has reports whether a column is among those read.
-func (f *foreignTable[P]) has(name string) bool {
-	_, ok := f.at[name]
-	return ok
-}
-
 // cell returns a row's value in a column, "" if either is missing.
 func (f *foreignTable[P]) cell(cells []string, name string) string {
 	if i, ok := f.at[name]; ok {
 		return cells[i]
 	}
 	return ""
-}
-
-// text returns a row's value in one of our columns.
-func (f *foreignTable[P]) text(p P, c *definition[P], cells []string, v valuation) string {
-	switch c.name {
-	case "score":
-		return strconv.FormatInt(int64(math.Round(v.score)), 10)
-	case "label":
-		return strconv.FormatFloat(v.label, 'g', -1, 64)
-	case weightColumn:
-		return f.cell(cells, f.Weight)
-	}
-	text := cmp.Or(f.cell(cells, c.name), c.missing)
-	switch c.typ {
-	case typeFloat64:
-		if f.sign(p, f.columnsSide) < 0 {
-			return negated(text)
-		}
-		return text
-	case typeBool:
-		return truthText(text)
-	case typeText:
-		return text
-	}
-	return wholeText(text)
 }
 
 // maxNumber bounds labels and scores.
@@ -520,15 +521,6 @@ func Adopt[P games.Position[P]](ctx context.Context, g *games.Game[P], path, out
 	return m, f.Rejected, err
 }
 
-// negated changes the sign of a number.
-func negated(text string) string {
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		return text
-	}
-	return strconv.FormatFloat(0-v, 'g', -1, 64)
-}
-
 // Join writes the rows of a dataset of labels or features with the columns how.Columns of another
 // program's table as further features, matched by board. Rows without a match are left out and
 // counted as rejected. The meta is that of the dataset; made is the command in it.
@@ -549,11 +541,29 @@ func Join[P games.Position[P]](ctx context.Context, g *games.Game[P], dataset, p
 	if err != nil {
 		return Manifest{}, rejected, err
 	}
-	meta := t.Meta
+	meta, from := t.Meta, filepath.Base(path)
 	meta.Kind, meta.Columns = Features, append(meta.Columns, how.Columns...)
 	meta.Parent, meta.Made = t.SHA256, made
-	meta.Note = strings.TrimPrefix(fmt.Sprintf("%s; columns %s of %s, %s", meta.Note, strings.Join(how.Columns, ", "), filepath.Base(path), hash), "; ")
-	if err := Write(g, out, meta, joined(Scan(ctx, g, t, Query{}), values, &rejected, filepath.Base(path))); err != nil {
+	meta.Note = strings.TrimPrefix(fmt.Sprintf("%s; columns %s of %s, %s", meta.Note, strings.Join(how.Columns, ", "), from, hash), "; ")
+	err = Write(g, out, meta, func(yield func(Row[P], error) bool) {
+		row, some := 0, false
+		for r, err := range Scan(ctx, g, t, Query{}) {
+			if err != nil {
+				yield(r, err)
+				return
+			}
+			if more, ok := values[r.Position]; !ok {
+				rejected.add(fmt.Sprintf("row %d", row), fmt.Errorf("its board is not in %s", from))
+			} else if r.Values, some = append(r.Values, more...), true; !yield(r, nil) {
+				return
+			}
+			row++
+		}
+		if !some {
+			yield(Row[P]{}, fmt.Errorf("%s has none of the boards", from))
+		}
+	})
+	if err != nil {
 		return Manifest{}, rejected, err
 	}
 	m, err := ReadManifest(out)
@@ -578,30 +588,4 @@ func valuesOf[P games.Position[P]](ctx context.Context, g *games.Game[P], rules,
 		values[r.Position] = r.Values
 	}
 	return values, f.Rejected, nil
-}
-
-// joined appends to each row the numbers of its position.
-func joined[P games.Position[P]](rows iter.Seq2[Row[P], error], values map[P][]float64, rejected *Rejected, from string) iter.Seq2[Row[P], error] {
-	return func(yield func(Row[P], error) bool) {
-		row, some := 0, false
-		for r, err := range rows {
-			if err != nil {
-				yield(r, err)
-				return
-			}
-			more, ok := values[r.Position]
-			if !ok {
-				rejected.add(fmt.Sprintf("row %d", row), fmt.Errorf("its board is not in %s", from))
-			} else {
-				r.Values = append(r.Values, more...)
-				if some = true; !yield(r, nil) {
-					return
-				}
-			}
-			row++
-		}
-		if !some {
-			yield(Row[P]{}, fmt.Errorf("%s has none of the boards", from))
-		}
-	}
 }
