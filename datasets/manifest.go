@@ -8,7 +8,6 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"kroo/games"
 	"kroo/internal/atomicfile"
@@ -196,24 +195,4 @@ func (m Manifest) verify(ctx context.Context, f *vfs.File) error {
 // FileHash returns the SHA-256 of any file in hex, as in [Meta.Parent].
 func FileHash(path string) (string, error) {
 	return checksum.File(path)
-}
-
-// DescribeManifest describes a dataset by its manifest alone.
-func DescribeManifest(path string) (*doc.Doc, error) {
-	m, err := ReadManifest(strings.TrimSuffix(path, ManifestPath("")))
-	if err != nil {
-		return nil, err
-	}
-	s := &doc.Doc{Value: m, Title: fmt.Sprintf("manifest of %s: %s of %s of %s under %s rules, %d bytes",
-		m.File, wording.Count(m.Rows, "row"), m.Meta.Kind, m.Meta.Game, m.Meta.Rules, m.Bytes)}
-	if m.Adopted {
-		s.Lead = []string{"The manifest was made after the file: the file's origin is unverified."}
-	}
-	if m.Columns != nil {
-		s.Add(doc.Section{Table: doc.TableOf([]string{"column", "type", "contents"}, m.Columns, func(c Column) []any { return []any{c.Name, c.Type, c.About} })})
-	}
-	if t := m.DigestTable(); t != nil {
-		s.Add(doc.Section{Table: t})
-	}
-	return s, nil
 }

@@ -75,12 +75,12 @@ var kinds = []struct {
 	{KindWeights, object(features.Format), weights},
 	{KindManifest, object(run.ManifestFormat), plain(ofRun)},
 	{KindTuning, object(tune.Format), plain(tune.Describe)},
-	{KindRecord, object(datasets.ManifestFormat), plain(datasets.DescribeManifest)},
-	{KindPicture, begins("\x89PNG\r\n\x1a\n"), shown},
+	{KindRecord, object(datasets.ManifestFormat), shown("the manifest of a dataset, in JSON: inspect the dataset next to it")},
+	{KindPicture, begins("\x89PNG\r\n\x1a\n"), picture},
 	{KindPicture, func(c content) bool {
 		return strings.HasPrefix(c.text, "<svg") || strings.HasPrefix(c.text, "<?xml") && strings.Contains(c.text, "<svg")
-	}, shown},
-	{KindPage, func(c content) bool { return len(c.text) > 8 && strings.EqualFold(c.text[:9], "<!doctype") }, shown},
+	}, picture},
+	{KindPage, func(c content) bool { return len(c.text) > 8 && strings.EqualFold(c.text[:9], "<!doctype") }, picture},
 	{KindConfig, func(c content) bool { return strings.HasSuffix(c.path, ".toml") }, plain(ofRun)},
 	{KindGames, func(c content) bool { return strings.HasPrefix(c.text, "[") || games.IsRecords(c.path) }, func(_ context.Context, c content) (*doc.Doc, error) { return c.all.records(c.path, c.head) }},
 	{KindBook, func(c content) bool {
@@ -102,10 +102,12 @@ func ofRun(path string) (*doc.Doc, error) {
 	return d, nil
 }
 
-func shown(context.Context, content) (*doc.Doc, error) {
-	const text = "a page or picture: open it in a browser"
-	return &doc.Doc{Title: text, Value: text}, nil
+// shown describes what other programs show.
+func shown(text string) func(context.Context, content) (*doc.Doc, error) {
+	return plain(func(string) (*doc.Doc, error) { return &doc.Doc{Title: text, Value: text}, nil })
 }
+
+var picture = shown("a page or picture: open it in a browser")
 
 func weights(_ context.Context, c content) (*doc.Doc, error) { return c.all.describeWeights(c.path) }
 
