@@ -1,9 +1,11 @@
 package sampler
 
 import (
-	"cmp"
+	"bufio"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -14,6 +16,7 @@ import (
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/games/oware"
+	"kroo/internal/vfs"
 )
 
 // The streams of random numbers: methods draw independently even with the same seed.
@@ -23,9 +26,6 @@ const (
 	gamesStream   = 3
 	pickStream    = 4
 )
-
-// drawer draws one position.
-type drawer[P any] func(*rand.Rand) (P, error)
 
 // random is the endless stream of positions drawn with replacement.
 func random[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Config) stream[P] {
@@ -45,8 +45,8 @@ func random[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Con
 	}
 }
 
-// drawerFor returns a method's drawer and the number of its random stream.
-func drawerFor[P search.Position[P]](g *games.Game[P], cfg Config) (drawer[P], uint64, error) {
+// drawerFor returns what draws a position by a method, and the number of its random stream.
+func drawerFor[P search.Position[P]](g *games.Game[P], cfg Config) (func(*rand.Rand) (P, error), uint64, error) {
 	if cfg.Method == Uniform && cfg.Population == fromReachable {
 		return func(rng *rand.Rand) (P, error) { return g.Random(rng, cfg.Rules) }, uniformStream, nil
 	}
@@ -77,14 +77,16 @@ const (
 
 // owareDrawer draws from all boards and rejects those outside the population, which keeps the
 // proportions among the others.
-func owareDrawer(cfg Config) (drawer[oware.Position], uint64, error) {
+func owareDrawer(cfg Config) (func(*rand.Rand) (oware.Position, error), uint64, error) {
 	r, err := oware.ParseRules(cfg.Rules)
 	if err != nil {
 		return nil, 0, err
 	}
-	propose, number := newUniform(), uint64(uniformStream)
+	number, propose := uint64(uniformStream), func(rng *rand.Rand, r oware.Rules) (oware.Position, error) {
+		return oware.Unrank(r, rng.Int64N(oware.Ranks), oware.South)
+	}
 	if cfg.Method == PPS {
-		propose, number = newPPS(), ppsStream
+		number, propose = ppsStream, newPPS()
 	}
 	return func(rng *rand.Rand) (oware.Position, error) {
 		for {
@@ -99,39 +101,24 @@ func owareDrawer(cfg Config) (drawer[oware.Position], uint64, error) {
 	}, number, nil
 }
 
-// proposal draws a board with the method's probabilities among all boards, including those outside
-// the population.
-type proposal func(*rand.Rand, oware.Rules) (oware.Position, error)
-
-func newUniform() proposal {
-	return func(rng *rand.Rand, r oware.Rules) (oware.Position, error) {
-		return oware.Unrank(r, rng.Int64N(oware.Ranks), oware.South)
-	}
-}
-
 // newPPS proposes a layer, the boards with c captured seeds, with probability proportional to c
 // times its number of boards; then one of its boards: a division of the captured seeds and an
 // arrangement of the others.
-func newPPS() proposal {
-	upTo := layerWeights()
+func newPPS() func(*rand.Rand, oware.Rules) (oware.Position, error) {
+	var upTo [oware.Seeds + 1]int64 // cumulative weights of the layers
+	sum := int64(0)
+	for c := range upTo {
+		sum += int64(c) * int64(c+1) * arrangements(oware.Seeds-c)
+		upTo[c] = sum
+	}
 	return func(rng *rand.Rand, r oware.Rules) (oware.Position, error) {
-		captured, at := 0, rng.Int64N(upTo[oware.Seeds])
+		captured, at := 0, rng.Int64N(sum)
 		for upTo[captured] <= at {
 			captured++
 		}
 		south := rng.IntN(captured + 1)
 		return oware.New(r, arrange(rng, oware.Seeds-captured), [2]int{south, captured - south}, oware.South)
 	}
-}
-
-// layerWeights returns the cumulative weights of the layers 0…c.
-func layerWeights() (upTo [oware.Seeds + 1]int64) {
-	var sum int64
-	for c := range upTo {
-		sum += int64(c) * int64(c+1) * arrangements(oware.Seeds-c)
-		upTo[c] = sum
-	}
-	return upTo
 }
 
 // arrangements is the number of ways to put n seeds into twelve houses, C(n+11, 11).
@@ -184,19 +171,13 @@ func parseShares(text string) (list []share, err error) {
 	return list, nil
 }
 
-// divide splits n positions among the shares by the method of largest remainders.
+// divide splits n positions among the shares.
 func divide(list []share, n int) []share {
-	left := n
-	order := make([]int, len(list))
+	upTo, done := 0.0, 0
 	for i := range list {
-		list[i].n = int(list[i].part * float64(n))
-		left -= list[i].n
-		order[i] = i
-	}
-	rest := func(i int) float64 { _, frac := math.Modf(list[i].part * float64(n)); return frac }
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(rest(j), rest(i)) })
-	for k := range left {
-		list[order[k%len(order)]].n++
+		upTo += list[i].part
+		list[i].n = int(math.Round(upTo*float64(n))) - done
+		done += list[i].n
 	}
 	return list
 }
@@ -208,4 +189,123 @@ func (c Config) uses(method string) bool {
 	}
 	list, _ := parseShares(c.Shares)
 	return slices.ContainsFunc(list, func(s share) bool { return s.method == method })
+}
+
+// read is what a sample leaves out, and notes, of the positions that it reads.
+type read struct {
+	BadGames int64    `json:"bad_games"` // unreadable games of the file, left out
+	FirstBad []string `json:"first_bad"`
+	Repeated int64    `json:"repeated"` // positions that repeat an earlier one or its mirror image, left out
+}
+
+// fromFile yields the positions of a file: of recorded games (.ogn), of the column "board" of a
+// table ([datasets.IsTable]), or of boards, one per line.
+func fromFile[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Config) stream[P] {
+	return func(yield func(datasets.Row[P], error) bool) {
+		board := func(place, text string) error {
+			p, err := playable(g, cfg.Rules, text)
+			if err == nil && !yield(datasets.Row[P]{Position: p}, nil) {
+				return errEnough
+			}
+			return err
+		}
+		var err error
+		if datasets.IsTable(cfg.From) {
+			err = datasets.Boards(ctx, g, cfg.From, "", cfg.Rules, board)
+		} else {
+			err = fromText(g, cfg, board, yield)
+		}
+		if err != nil && !errors.Is(err, errEnough) {
+			yield(datasets.Row[P]{}, err)
+		}
+	}
+}
+
+func fromText[P search.Position[P]](g *games.Game[P], cfg Config, board func(place, text string) error, yield func(datasets.Row[P], error) bool) error {
+	f, err := vfs.Open(cfg.From)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if games.IsRecords(cfg.From) {
+		return fromRecords(g, cfg, f, yield)
+	}
+	return eachBoard(f, cfg.From, board)
+}
+
+// maxReported limits the number of unreadable games that are reported.
+const maxReported = 5
+
+// fromRecords yields the positions of recorded games, except final ones.
+func fromRecords[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader, yield func(datasets.Row[P], error) bool) error {
+	cfg.read.BadGames, cfg.read.FirstBad = 0, nil
+	records, err := g.ParseGood(r, cfg.From, func(err error) {
+		if cfg.read.BadGames++; cfg.read.BadGames <= maxReported {
+			cfg.read.FirstBad = append(cfg.read.FirstBad, err.Error())
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if cfg.Strict && cfg.read.BadGames > 0 {
+		return errors.New(cfg.read.FirstBad[0])
+	}
+	for i, rec := range records {
+		if rules := g.RulesOf(rec.Start); rules != cfg.Rules {
+			return fmt.Errorf("%s: game %d is under the rules %s: expected %s", cfg.From, i+1, rules, cfg.Rules)
+		}
+		line, err := g.Replay(rec)
+		if err != nil {
+			return fmt.Errorf("%s: game %d: %w", cfg.From, i+1, err)
+		}
+		if !yieldLine(g, cfg, line, i+1, outcomeOf(line, rec.Result), func(int) bool { return true }, yield) {
+			return errEnough
+		}
+	}
+	return nil
+}
+
+// yieldLine yields the positions of a game that are kept, except final ones.
+func yieldLine[P search.Position[P]](g *games.Game[P], cfg Config, line *games.Line[P], number int, ended datasets.Outcome, keep func(ply int) bool, yield func(datasets.Row[P], error) bool) bool {
+	for ply, p := range append(line.History(), line.Position()) {
+		kept := keep(ply)
+		if _, over := p.Terminal(); over || !kept || g.Phase(p) < *cfg.MinPhase {
+			continue
+		}
+		if !yield(datasets.Row[P]{Position: p, Game: int32(number), Ply: int32(ply), Outcome: ended.For(g.SideToMove(p))}, nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// eachBoard passes on the lines of a text, except empty ones and those starting with #.
+func eachBoard(r io.Reader, name string, board func(place, text string) error) error {
+	lines := bufio.NewScanner(r)
+	for n := 1; lines.Scan(); n++ {
+		text := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff"))
+		if text == "" || text[0] == '#' {
+			continue
+		}
+		place := fmt.Sprintf("%s:%d", name, n)
+		if err := board(place, text); err != nil {
+			return fmt.Errorf("%s: %w", place, err)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("%s: not a list of boards: %w", name, err)
+	}
+	return nil
+}
+
+// playable parses a board on which the game is not over.
+func playable[P search.Position[P]](g *games.Game[P], rules, text string) (P, error) {
+	p, err := g.Parse(rules, text)
+	if err != nil {
+		return p, datasets.BadBoard{Err: err}
+	}
+	if _, over := p.Terminal(); over {
+		return p, fmt.Errorf("the game is over on %.80q: expected a position with a move", text)
+	}
+	return p, nil
 }

@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
 
 	"kroo/datasets"
 	"kroo/engine"
@@ -117,37 +120,19 @@ func spread(l search.Limits, i, n int) search.Limits {
 
 // noiseOf computes the noise of labels, consecutive by position: one-way analysis of variance.
 func noiseOf(labels []float64, repeats int) Noise {
-	groups := len(labels) / repeats
-	mean := 0.0
-	for _, v := range labels {
-		mean += v / float64(len(labels))
-	}
-	var within, total float64
-	changed := 0
-	for g := range groups {
-		own := labels[g*repeats:][:repeats]
-		m := 0.0
-		for _, v := range own {
-			m += v / float64(repeats)
-		}
-		differ := false
-		for _, v := range own {
-			within += (v - m) * (v - m)
-			total += (v - mean) * (v - mean)
-			differ = differ || v != own[0]
-		}
-		if differ {
-			changed++
-		}
-	}
-	n := Noise{Positions: groups, Repeats: repeats}
-	if groups == 0 || total == 0 {
+	n := Noise{Positions: len(labels) / repeats, Repeats: repeats}
+	total := stat.Variance(labels, nil)
+	if !(total > 0) {
 		return n
 	}
-	within /= float64(groups * (repeats - 1))
-	total /= float64(len(labels) - 1)
+	within, share := 0.0, 1/float64(n.Positions)
+	for own := range slices.Chunk(labels, repeats) {
+		within += share * stat.Variance(own, nil)
+		if slices.Min(own) != slices.Max(own) {
+			n.Changed += share
+		}
+	}
 	n.Within, n.Total = math.Sqrt(within), math.Sqrt(total)
-	n.Changed = float64(changed) / float64(groups)
 	n.CeilingR = math.Sqrt(max(0, 1-within/total))
 	return n
 }

@@ -1,6 +1,38 @@
+// Package sampler draws positions and labels them.
+//
+// [Sample] writes positions by one of four methods, or by a mixture:
+//
+//   - "uniform": every board equally likely, with replacement, side one to move
+//     (in other games as their descriptor defines). Most boards of oware, and so
+//     most of these, have many seeds in play.
+//   - "pps", probability proportional to size (oware): a board's probability is
+//     proportional to the number of captured seeds, 48 minus those in play, so
+//     that late positions, rare among all boards, are included.
+//   - "games": self-play of an evaluation. A game begins with a few random
+//     moves; then short searches, and occasionally chance, choose the moves.
+//   - "file": the positions of recorded games, or boards of your own.
+//   - "mix": several of these, by shares.
+//
+// Uniform and pps are from Sala Soler 2014, which does not define "size"; captured
+// seeds are our interpretation. Both draw from one of two populations: "reachable",
+// the boards in which no store has exactly one seed, or "thesis", all boards. All
+// other methods use each position once, mirror images included.
+//
+// [Label] searches each position and writes its score. [MeasureNoise] measures how
+// much of such a label is noise.
+//
+// The same [Config] gives the same file with any number of workers. Long work is
+// kept in a journal next to the output, from which the same call resumes;
+// [RemoveJournal] deletes it. Tables are streamed: memory use is a few chunks of
+// rows and, for samples without replacement, about eight bytes per position.
+//
+// Caveats: a board of the population "reachable" is not necessarily reachable in a
+// game. Neighbouring positions of a game are nearly the same row: split by game, as
+// Config.Split does, or keep one of several (Config.Every).
 package sampler
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -15,7 +47,106 @@ import (
 	"kroo/internal/checksum"
 	"kroo/internal/journal"
 	"kroo/internal/parallel"
+	"kroo/internal/spec"
 )
+
+// The sampling methods.
+const (
+	Uniform = "uniform" // every position equally likely; in games that cannot do this, as games.Info.Draws describes
+	PPS     = "pps"     // proportional to the number of captured seeds
+	played  = "games"   // self-play
+	file    = "file"    // a file of games or boards
+	Mix     = "mix"     // several methods, by shares
+)
+
+var methods = []string{Uniform, PPS, played, file, Mix}
+
+// The populations of uniform and pps: boards on which the game is not over, and of these
+const (
+	fromReachable = "reachable" // those in which no store has exactly one seed
+	Thesis        = "thesis"    // all (Sala Soler 2014)
+)
+
+// MaxN is the largest sample size.
+const MaxN = 100_000_000
+
+// Config describes a sample. For fields that only some methods use, zero means the default.
+type Config struct {
+	Method     string  `name:"method" default:"uniform" choices:"uniform pps games file mix" help:"uniform, pps, games, file or mix"`
+	N          int     `name:"n" default:"10000" range:"1..100000000" help:"positions (default for file: all)"` // fewer if the method runs out of positions
+	Population string  `name:"population" choices:"reachable thesis" help:"uniform and pps: reachable (no store of one seed; default) or thesis (all boards)"`
+	From       string  `name:"from" file:"in" help:"file: the file"`
+	Shares     string  `name:"shares" help:"mix: methods and their shares, such as games=0.8,uniform=0.2"`
+	Split      float64 `name:"split" range:"0..0.5" help:"share of positions that go to the file NAME-validation instead, 0 to 0.5"`
+
+	Strict bool `name:"strict" help:"file: a game that cannot be read is an error"`
+	read   *read
+
+	// Self-play. If only depth or time is limited, there is no node limit.
+	Nodes        int64           `name:"nodes" range:"1..1000000000" group:"Search" help:"games: positions visited by each search (default 500, or no limit with --depth or --movetime alone)"`
+	Depth        int             `name:"depth" range:"1..512" group:"Search" help:"games: depth of each search, in plies"`
+	MoveTime     engine.Duration `name:"movetime" group:"Search" help:"games: time of each search, such as 20ms; not reproducible"`
+	HashMB       int             `name:"hash_mb" flag:"hash" default:"1" range:"1..65536" group:"Search" help:"hash table of each searcher, in MiB"`
+	Tables       string          `name:"tables" file:"in" group:"Search" help:"endgame tables: a file, a folder, or none (default those of the program)"`
+	OpeningPlies *int            `name:"opening_plies" default:"11" range:"0..200" group:"Games" help:"games: maximum number of random moves at the beginning"`
+	RandomMoves  *float64        `name:"random_moves" default:"0.08" range:"0..1" group:"Positions of generated games" help:"games: share of random moves after the opening"`
+	MinPhase     *int            `name:"min_phase" range:"0..1000" group:"Positions of generated games" help:"games: minimum seeds in play of a position (default 8 in oware)"`
+	Every        int             `name:"every" default:"1" range:"1..1000" group:"Positions of generated games" help:"games: keep one in this many positions, at random"`
+
+	Seed    uint64 `name:"seed" default:"1" file:"-" help:"random seed: the same seed gives the same files"`
+	Rules   string // "" means the game's default
+	Made    string // command, for the tables' manifests; "" if unknown
+	Workers int    `name:"workers" file:"-" range:"0..1024" group:"Search" made:"-" help:"searches at a time (default one per processor)"` // games played at a time
+}
+
+// The defaults of self-play.
+const (
+	defaultNodes    = 500
+	defaultMinSeeds = 8 // oware: the default endgame tables answer positions with fewer
+)
+
+// Plays reports whether the method plays games.
+func (c Config) Plays() bool { return c.uses(played) }
+
+// results reports whether the positions come from games with recorded outcomes.
+func (c Config) results() bool {
+	return c.Plays() || c.uses(file) && games.IsRecords(c.From)
+}
+
+// withDefaults fills in the defaults for a game and checks the configuration.
+func (c Config) withDefaults(info games.Info) (Config, error) {
+	var defaults Config
+	spec.Default(&defaults)
+	c.Rules, c.Population = cmp.Or(c.Rules, info.Rules[0]), cmp.Or(c.Population, fromReachable)
+	c.HashMB, c.Every = cmp.Or(c.HashMB, defaults.HashMB), cmp.Or(c.Every, defaults.Every)
+	c.OpeningPlies, c.RandomMoves = cmp.Or(c.OpeningPlies, defaults.OpeningPlies), cmp.Or(c.RandomMoves, defaults.RandomMoves)
+	if c.MinPhase == nil {
+		c.MinPhase = new(int)
+		if info.Name == owareName && c.Plays() {
+			*c.MinPhase = defaultMinSeeds
+		}
+	}
+	if err := info.CheckRules(c.Rules); err != nil {
+		return c, err
+	}
+	return c, c.Check()
+}
+
+// Check returns an error if the configuration is invalid for every game.
+func (c Config) Check() error {
+	if err := spec.Check(&c); err != nil {
+		return err
+	}
+	if c.Method == Mix {
+		if _, err := parseShares(c.Shares); err != nil {
+			return err
+		}
+	}
+	if c.uses(file) != (c.From != "") {
+		return fmt.Errorf("the method %s with the file %q: expected a file for %s, and for no other", c.Method, c.From, file)
+	}
+	return nil
+}
 
 // journalName is the journal of an output.
 func journalName(out string) string { return out + ".journal" }
@@ -57,24 +188,24 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 	cfg.read = &sum.read
 	meta := datasets.Meta{
 		Kind: datasets.Positions, Game: k.Game.Name, Rules: cfg.Rules, Seed: cfg.Seed,
-		Method: describe(cfg, e), Engine: program(e), Tool: tool, Note: cfg.note(k.Game.Info), Made: cfg.Made,
+		Method: describe(cfg, e), Tool: tool, Note: cfg.note(k.Game.Info), Made: cfg.Made,
 		Has: datasets.Has{Results: cfg.results()},
 	}
-	in := source(ctx, k, cfg, e, journalName(out))
-	if err := datasets.CheckOutput(out); err != nil {
+	if e != nil && e.Spec.Program.Path != "" {
+		meta.Engine = e.Signature()
+	}
+	in, valid := source(ctx, k, cfg, e, journalName(out)), ValidationPath(out)
+	validates := func(d datasets.Row[P]) bool { return cfg.Split > 0 && inValidation(k.Game, cfg, d) }
+	if err = datasets.CheckOutput(out); err == nil && cfg.Split > 0 {
+		err = datasets.CheckOutput(valid)
+	}
+	if err == nil {
+		err = datasets.Write(k.Game, out, meta, counted(&sum, cfg, in, progress, validates))
+	}
+	if err != nil || cfg.Split == 0 {
 		return sum, err
 	}
-	if cfg.Split == 0 {
-		return sum, datasets.Write(k.Game, out, meta, counted(&sum, cfg, in, progress, func(datasets.Row[P]) bool { return false }))
-	}
-	if err := datasets.CheckOutput(ValidationPath(out)); err != nil {
-		return sum, err
-	}
-	validates := func(d datasets.Row[P]) bool { return inValidation(k.Game, cfg, d) }
-	if err := datasets.Write(k.Game, out, meta, counted(&sum, cfg, in, progress, validates)); err != nil {
-		return sum, err
-	}
-	return sum, datasets.Write(k.Game, ValidationPath(out), meta, func(yield func(datasets.Row[P], error) bool) {
+	return sum, datasets.Write(k.Game, valid, meta, func(yield func(datasets.Row[P], error) bool) {
 		for d, err := range in {
 			if (err != nil || validates(d)) && !yield(d, err) {
 				return
@@ -95,8 +226,12 @@ func counted[P search.Position[P]](sum *Summary, cfg Config, in stream[P], progr
 		progress.At(0, int64(cfg.N))
 		for d, err := range in {
 			if err != nil {
-				if of := fmt.Sprintf(" of %d", cfg.N); drawn > 0 {
-					err = fmt.Errorf("stopped after %d%s positions: %w", drawn, strings.TrimSuffix(of, fmt.Sprintf(" of %d", MaxN)), err)
+				if drawn > 0 {
+					of := ""
+					if cfg.N < MaxN {
+						of = fmt.Sprintf(" of %d", cfg.N)
+					}
+					err = fmt.Errorf("stopped after %d%s positions: %w", drawn, of, err)
 				}
 				yield(d, err)
 				return
@@ -212,14 +347,6 @@ func (c Config) Searches() engine.Config {
 		e.Nodes = defaultNodes
 	}
 	return e
-}
-
-// program is the signature of the program that plays the games, "" if no games are played.
-func program[P search.Position[P]](e *engine.Engine[P]) string {
-	if e == nil || e.Spec.Program.Path == "" {
-		return ""
-	}
-	return e.Signature()
 }
 
 // describe returns the meta's description of the method. e plays the games, if any.

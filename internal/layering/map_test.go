@@ -235,8 +235,9 @@ var layers = map[string]permissions{
 		why:  "puts the stages together; reads their configuration and reports their results",
 	},
 	"sampler": {
-		ours: []string{"datasets", "engine", "engine/search", "engine/uci/client", "farm", "games", "games/oware", "internal/checksum", "internal/journal", "internal/parallel", "internal/revision", "internal/spec", "internal/vfs", "internal/wording"},
-		why:  "draws positions, writes them and has a farm label them",
+		ours:  []string{"datasets", "engine", "engine/search", "engine/uci/client", "farm", "games", "games/oware", "internal/checksum", "internal/journal", "internal/parallel", "internal/revision", "internal/spec", "internal/vfs", "internal/wording"},
+		third: []string{"gonum.org/v1/gonum"},
+		why:   "draws positions, writes them and has a farm label them",
 	},
 	"serve": {
 		ours:  []string{"book", "datasets", "endgame", "engine", "engine/analysis", "engine/play", "engine/search", "features", "features/oware", "games", "games/oware", "internal/doc", "internal/parallel", "internal/strict", "internal/vfs", "internal/wording", "regress/profile", "report", "run", "run/inspect"},
