@@ -52,22 +52,23 @@ func Play(ctx context.Context, b *Book, rules oware.Rules, records []games.Recor
 		return nil, err
 	}
 	s := &Played{Games: len(records)}
-	var plies []float64
+	var inside []int            // games by plies inside
 	exits := map[string]*Exit{} // by board and move
 	for i, r := range records {
 		if i%checkEvery == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		inside, exit := s.follow(b, r)
-		plies = append(plies, float64(inside))
-		for ply := range inside {
+		plies, exit := s.follow(b, r)
+		inside = append(inside, make([]int, max(0, plies+1-len(inside)))...)
+		inside[plies]++
+		for ply := range plies {
 			s.at(ply).Inside++
 		}
 		if exit == nil {
 			continue
 		}
-		s.at(inside).Inside++
-		s.at(inside).Leave++
+		s.at(plies).Inside++
+		s.at(plies).Leave++
 		key := exit.Board + exit.Move
 		exits[key] = cmp.Or(exits[key], exit)
 		exits[key].Games++
@@ -78,8 +79,8 @@ func Play(ctx context.Context, b *Book, rules oware.Rules, records []games.Recor
 	slices.SortFunc(s.Exits, func(a, b Exit) int {
 		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(a.Ply, b.Ply), cmp.Compare(a.Line, b.Line))
 	})
-	slices.Sort(plies)
-	s.Plies = doc.SpreadOf(plies)
+	spread, _ := doc.SpreadOf(slices.All(inside), len(records))
+	s.Plies = *spread
 	return s, b.Err()
 }
 

@@ -22,17 +22,6 @@ func bar(n, most, width int) string {
 	return text
 }
 
-// Table lists the bins, one per row, without empty bins at either end. Edges are divided by per;
-// rows is the total that shares refer to.
-func (all Bins) Table(what string, per float64, rows int) *Table {
-	t := NewTable(what, "rows", "share")
-	for _, b := range all.Trimmed() {
-		t.Add(fmt.Sprintf("%+.1f to %+.1f", b.From/per, b.To/per), b.Rows, Percent(b.Rows, rows))
-		t.Bars = append(t.Bars, b.Rows)
-	}
-	return t
-}
-
 // Percent formats n as a percentage of the total.
 func Percent(n, of int) string { return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(of)) }
 

@@ -17,21 +17,37 @@ type Spread struct {
 	SD     float64 `json:"sd"` // population standard deviation: divided by n
 }
 
-// SpreadOf describes sorted values, at least one.
-func SpreadOf(sorted []float64) Spread {
-	n := float64(len(sorted))
-	s := Spread{Min: sorted[0], Max: sorted[len(sorted)-1]}
-	for _, v := range sorted {
-		s.Mean += v
+// SpreadOf describes values in ascending order, each with its number of rows, given the number of all
+// rows. It returns nil without rows, and the number of distinct values.
+func SpreadOf[T int | float64](values iter.Seq2[T, int], rows int) (s *Spread, distinct int) {
+	s = &Spread{}
+	quartiles := [3]*float64{&s.Q1, &s.Median, &s.Q3}
+	squares, seen := 0.0, 0
+	for value, n := range values {
+		if n == 0 {
+			continue
+		}
+		v := float64(value)
+		if distinct++; distinct == 1 {
+			s.Min, s.Mean = v, v
+		}
+		s.Max = v
+		for i, at := range quartiles {
+			if rank := max(1, (rows*(i+1)+3)/4); seen < rank && rank <= seen+n {
+				*at = v
+			}
+		}
+		// West's update of mean and squares (1979).
+		seen += n
+		off := v - s.Mean
+		s.Mean += off * float64(n) / float64(seen)
+		squares += float64(n) * off * (v - s.Mean)
 	}
-	s.Mean /= n
-	for _, v := range sorted {
-		s.SD += (v - s.Mean) * (v - s.Mean)
+	if distinct == 0 {
+		return nil, 0
 	}
-	s.SD = math.Sqrt(s.SD / n)
-	rank := func(share float64) float64 { return sorted[max(0, int(math.Ceil(share*n))-1)] }
-	s.Q1, s.Median, s.Q3 = rank(0.25), rank(0.5), rank(0.75)
-	return s
+	s.SD = math.Sqrt(squares / float64(rows))
+	return s, distinct
 }
 
 // Bin counts the values with From ≤ value < To, or those with a name. The last bin includes its

@@ -47,20 +47,20 @@ type ColumnDrift struct {
 // compare surveys another dataset and measures the drift of its columns from those of this one.
 func compare[P games.Position[P]](ctx context.Context, g *games.Game[P], s *survey, there *datasets.Table, o Options, work *parallel.Tally) (_ *Drift, err error) {
 	o.Head = 0
-	other := newSurvey(g.Info, there, o, s)
-	defer func() { err = cmp.Or(err, other.close()) }()
-	if err := read(ctx, g, other, there, o.Where, work.Pass()); err != nil {
+	other := newSurvey(ctx, g.Info, there, o, s)
+	defer func() { err = cmp.Or(err, other.temp.Close()) }()
+	if err := read(g, other, o.Where, work.Pass()); err != nil {
 		return nil, err
 	}
 	var effects [2]map[string]float64
 	for i, one := range []*survey{s, other} {
 		if one.rows == 0 {
-			return nil, fmt.Errorf("%s: no rows left to compare", one.manifest.File)
+			return nil, fmt.Errorf("%s: no rows left to compare", one.from.File)
 		}
-		effects[i] = one.designEffects(ctx, work)
+		effects[i] = one.designEffects(work)
 	}
-	d := &Drift{File: other.manifest.File, Rows: other.rows}
-	d.SharedSituations, d.SharedRows = s.shared(ctx, other)
+	d := &Drift{File: other.from.File, Rows: other.rows}
+	d.SharedSituations, d.SharedRows = s.shared(other)
 	for _, c := range other.columns {
 		if s.column(c) == nil {
 			d.There = append(d.There, c.name)
@@ -77,7 +77,7 @@ func compare[P games.Position[P]](ctx context.Context, g *games.Game[P], s *surv
 			continue
 		}
 		c := ColumnDrift{Name: a.name, Effective: [2]float64{float64(a.rows) / effects[0][a.name], float64(b.rows) / effects[1][a.name]}}
-		c.compare(ctx, &a.tally, &b.tally, a.typ == datasets.TextField)
+		c.compare(&a.tally, &b.tally, a.typ == datasets.TextField)
 		d.Columns = append(d.Columns, c)
 	}
 	slices.SortStableFunc(d.Columns, func(a, b ColumnDrift) int { return cmp.Compare(b.Times, a.Times) })
@@ -89,13 +89,13 @@ func compare[P games.Position[P]](ctx context.Context, g *games.Game[P], s *surv
 const mostShares = 200
 
 // compare measures the distance of two columns and its noise. A constant column has neither.
-func (c *ColumnDrift) compare(ctx context.Context, a, b *tally, text bool) {
-	distinct, x := a.describe(ctx)
-	more, y := b.describe(ctx)
+func (c *ColumnDrift) compare(a, b *tally, text bool) {
+	x, distinct := doc.SpreadOf(a.all(), a.rows)
+	y, more := doc.SpreadOf(b.all(), b.rows)
 	var here, there int
 	var pooled []float64
 	gap, variation, last, all := 0.0, 0.0, 0.0, text || distinct+more <= 2*mostShares
-	both(ctx, a, b, func(inA, inB int) {
+	both(a.sorted(), b.sorted(), func(inA, inB int) {
 		here, there = here+inA, there+inB
 		gap = max(gap, math.Abs(float64(here)/float64(a.rows)-float64(there)/float64(b.rows)))
 		variation += math.Abs(float64(inA)/float64(a.rows)-float64(inB)/float64(b.rows)) / 2
@@ -113,11 +113,11 @@ func (c *ColumnDrift) compare(ctx context.Context, a, b *tally, text bool) {
 	}
 }
 
-// both passes on the rows of two tallies with each value, in ascending order.
-func both(ctx context.Context, a, b *tally, each func(inA, inB int)) {
-	nextA, stopA := iter.Pull2(a.all(ctx))
+// both passes on the rows with each key of either sequence, in ascending order.
+func both(a, b iter.Seq2[uint64, int], each func(inA, inB int)) {
+	nextA, stopA := iter.Pull2(a)
 	defer stopA()
-	nextB, stopB := iter.Pull2(b.all(ctx))
+	nextB, stopB := iter.Pull2(b)
 	defer stopB()
 	x, inA, moreA := nextA()
 	y, inB, moreB := nextB()
@@ -171,15 +171,15 @@ func noise(cumulated []float64, effective [2]float64, text bool) float64 {
 
 // designEffects returns the design effect of each column: how much more the sums of clusters vary
 // than those of as many independent rows (Kish 1965). It is 1 for a constant column.
-func (s *survey) designEffects(ctx context.Context, work *parallel.Tally) map[string]float64 {
+func (s *survey) designEffects(work *parallel.Tally) map[string]float64 {
 	spreads := make([]doc.Spread, len(s.columns))
 	for i := range spreads {
-		if _, of := s.columns[i].describe(ctx); of != nil {
+		if of, _ := doc.SpreadOf(s.columns[i].all(), s.columns[i].rows); of != nil {
 			spreads[i] = *of
 		}
 	}
 	sums, squares := make([]float64, len(spreads)), make([]float64, len(spreads))
-	s.byCluster(ctx, work, func(record []uint64) {
+	s.byCluster(work, func(record []uint64) {
 		for i, bits := range record[s.fieldsAt:] {
 			if v := math.Float64frombits(bits); v == v { // not missing
 				sums[i] += v - spreads[i].Mean

@@ -2,7 +2,6 @@ package profile
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"slices"
 
@@ -183,7 +182,7 @@ func (s *influenceSums) errors(rows, clusters int) (errs []float64, kind feature
 }
 
 // describeFeatures describes the features of a dataset, in a pass over its rows by cluster.
-func (s *survey) describeFeatures(ctx context.Context, to *Profile, work *parallel.Tally) error {
+func (s *survey) describeFeatures(to *Profile, work *parallel.Tally) error {
 	f := s.features
 	if f == nil || s.rows == 0 {
 		return nil
@@ -198,7 +197,7 @@ func (s *survey) describeFeatures(ctx context.Context, to *Profile, work *parall
 		return err
 	}
 	sums, values := newInfluenceSums(f, fit, s.rows), make([]float64, 1+len(f.names))
-	clusters := s.byCluster(ctx, work, func(record []uint64) {
+	clusters := s.byCluster(work, func(record []uint64) {
 		for k := range values {
 			values[k] = math.Float64frombits(record[2+k])
 		}

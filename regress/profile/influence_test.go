@@ -16,6 +16,7 @@ import (
 	"kroo/datasets"
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
+	"kroo/internal/doc"
 	"kroo/internal/testkit"
 	"kroo/regress"
 )
@@ -167,7 +168,8 @@ func TestTalliesDescribeTheirValues(t *testing.T) {
 		"large":    func() float64 { return 1e17 * float64(rng.IntN(3)) },
 		"halves":   func() float64 { return float64(rng.IntN(9)-4) / 2 },
 	} {
-		c, values := newTally(1<<10), []float64{}
+		file := newTempFile(t.Context())
+		c, values := file.tally(1<<10), []float64{}
 		for range 3000 {
 			v := draw()
 			values = append(values, v)
@@ -176,13 +178,13 @@ func TestTalliesDescribeTheirValues(t *testing.T) {
 		c.add(math.NaN())
 		slices.Sort(values)
 		mean, sd := stat.PopMeanStdDev(values, nil)
-		distinct, s := c.describe(t.Context())
+		s, distinct := doc.SpreadOf(c.all(), c.rows)
 		q := func(p float64) float64 { return stat.Quantile(p, stat.Empirical, values, nil) }
 		if c.missing != 1 || c.rows != 3000 || distinct != len(slices.Compact(slices.Clone(values))) || s.Min != values[0] || s.Max != values[2999] ||
 			s.Q1 != q(0.25) || s.Median != q(0.5) || s.Q3 != q(0.75) || math.Abs(s.Mean-mean) > 1e-9*(sd+math.Abs(mean)) || !near(s.SD, sd) {
 			t.Errorf("%s: %d different, %+v: want mean %v, sd %v", name, distinct, *s, mean, sd)
 		}
-		testkit.NoError(t, c.counts.Close())
+		testkit.NoError(t, file.Close())
 	}
 }
 
@@ -196,8 +198,8 @@ func TestMemoryDoesNotGrowWithRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	heap := func(times int) int64 {
 		var before, after runtime.MemStats
-		s := newSurvey(oware.Descriptor().Info, from, Options{}, nil)
-		testkit.NoError(t, read(t.Context(), oware.Descriptor(), s, from, "", nil))
+		s := newSurvey(t.Context(), oware.Descriptor().Info, from, Options{}, nil)
+		testkit.NoError(t, read(oware.Descriptor(), s, "", nil))
 		s.orbit = func(int) int64 { return rng.Int64() }
 		s.cluster = s.orbit
 		runtime.GC()
@@ -211,11 +213,11 @@ func TestMemoryDoesNotGrowWithRows(t *testing.T) {
 		runtime.GC()
 		runtime.ReadMemStats(&after)
 		for _, c := range s.columns {
-			if c.name != "label" && c.counts.file != nil {
+			if c.name != "label" && c.counts.runs != nil {
 				t.Errorf("the counts of %s went to a file", c.name)
 			}
 		}
-		testkit.NoError(t, s.close())
+		testkit.NoError(t, s.temp.Close())
 		runtime.KeepAlive(s)
 		return int64(after.HeapAlloc) - int64(before.HeapAlloc)
 	}

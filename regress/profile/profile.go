@@ -118,22 +118,22 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 		passes += m.Rows + 2*there.Rows
 	}
 	work := o.Progress.Tally(0, passes)
-	all := newSurvey(g.Info, from, o, nil)
-	defer func() { err = cmp.Or(err, all.close()) }()
-	if err := read(ctx, g, all, from, o.Where, work.Pass()); err != nil {
+	all := newSurvey(ctx, g.Info, from, o, nil)
+	defer func() { err = cmp.Or(err, all.temp.Close()) }()
+	if err := read(g, all, o.Where, work.Pass()); err != nil {
 		return nil, err
 	}
 	s := &Profile{
 		File: path, Bytes: m.Bytes, SHA256: m.SHA256, Total: m.Rows, Rows: all.rows, Where: o.Where, Meta: m.Meta, Digests: m.Digests, Adopted: m.Adopted,
 		PhaseName: g.PhaseName, Histogram: all.histogram, Head: all.head, headRows: all.headRows, filter: o.Filter, manifest: m, game: g.Info,
 	}
-	all.describe(ctx, s)
+	all.describe(s)
 	if there != nil {
 		if s.Drift, err = compare(ctx, g, all, there, o, work); err != nil {
 			return nil, fmt.Errorf("compare: %w", err)
 		}
 	}
-	if err := all.describeFeatures(ctx, s, work); err != nil {
+	if err := all.describeFeatures(s, work); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if err := addBoards(ctx, g, from, s.shownRows()); err != nil {
@@ -160,4 +160,38 @@ func (s *Profile) shownRows() (all []*FittedRow) {
 		}
 	}
 	return all
+}
+
+// addBoards reads the positions of rows.
+func addBoards[P games.Position[P]](ctx context.Context, g *games.Game[P], from *datasets.Table, rows []*FittedRow) error {
+	wanted := map[int64][]*FittedRow{}
+	for _, r := range rows {
+		wanted[r.Row] = append(wanted[r.Row], r)
+	}
+	left := len(wanted)
+	if left == 0 {
+		return nil
+	}
+	for b, err := range from.Batches(ctx, datasets.Query{Columns: []string{datasets.PositionColumn(g)}}) {
+		if err != nil || left == 0 {
+			return err
+		}
+		var positions []P
+		for i := range b.Len() {
+			found := wanted[b.Row(i)+1]
+			if found == nil {
+				continue
+			}
+			if positions == nil {
+				if positions, err = datasets.AppendPositions(g, from.Meta.Rules, b, 0, nil); err != nil {
+					return err
+				}
+			}
+			for _, r := range found {
+				r.Board, r.diagram, r.position = g.Print(positions[i]), g.Diagram(positions[i]), positions[i]
+			}
+			left--
+		}
+	}
+	return nil
 }

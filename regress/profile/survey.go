@@ -1,12 +1,12 @@
 package profile
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"iter"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"kroo/datasets"
 	"kroo/games"
@@ -17,21 +17,21 @@ import (
 
 // survey sums the rows of a dataset in one pass. Memory use does not grow with their number.
 type survey struct {
-	game     games.Info
-	manifest datasets.Manifest
-	rows     int
+	game games.Info
+	from *datasets.Table
+	temp *tempFile // of all sorters
+	rows int
 
 	columns   []column
 	phases    []phaseSums
 	histogram doc.Bins // of labels; nil without labels
 	exact     int
 
-	situations *sorter       // orbit and label of each row
+	situations *sorter       // orbit, number and label of each row
 	clusters   *sorter       // see addClusters; nil if nothing needs the order of clusters
 	fieldsAt   int           // index of the first field in a record of clusters
 	features   *featureSums  // nil without features
 	residuals  *residualSums // nil without predictions
-	sorters    []*sorter     // all
 
 	// The rows being added.
 	numbers     []int64             // in the file, from 1
@@ -60,15 +60,13 @@ const (
 )
 
 // newSurvey returns an empty survey. For one that is only compared with another, like is the other.
-func newSurvey(g games.Info, from *datasets.Table, o Options, like *survey) *survey {
-	s := &survey{
-		game: g, manifest: from.Manifest, most: o.Head, phases: make([]phaseSums, g.MaxPhase+1),
-		situations: newSorter(2, sortRoom),
-	}
+func newSurvey(ctx context.Context, g games.Info, from *datasets.Table, o Options, like *survey) *survey {
+	s := &survey{game: g, from: from, temp: newTempFile(ctx), most: o.Head, phases: make([]phaseSums, g.MaxPhase+1)}
+	s.situations = s.temp.sorter(3, sortRoom)
 	fields := from.Fields()
 	room := leastRoom + tallyRoom/(len(fields)+len(s.phases))
 	for _, c := range fields {
-		f := column{name: c.Name, typ: c.Type, tally: newTally(room)}
+		f := column{name: c.Name, typ: c.Type, tally: s.temp.tally(room)}
 		if c.Name == "label" {
 			s.histogram = doc.NewBins(games.MaxPoints)
 		}
@@ -80,10 +78,10 @@ func newSurvey(g games.Info, from *datasets.Table, o Options, like *survey) *sur
 		s.columns = append(s.columns, f)
 	}
 	for i := range s.phases {
-		s.phases[i].labels = newTally(room)
+		s.phases[i].labels = s.temp.tally(room)
 	}
 	width := 2
-	if names := fitted(from.Meta); len(names) > 0 && like == nil {
+	if names := slices.Concat(from.Meta.Features, from.Meta.Fitted()); len(names) > 0 && like == nil {
 		s.features = newFeatureSums(names, len(from.Meta.Features), g.MaxPhase)
 		s.differences = make([][]float64, len(names))
 		width += 1 + len(names)
@@ -94,17 +92,66 @@ func newSurvey(g games.Info, from *datasets.Table, o Options, like *survey) *sur
 	if s.fieldsAt = width; o.Compare != "" {
 		width += len(s.columns)
 	}
-	if s.sorters = append(s.sorters, s.situations); width > 2 {
-		s.clusters = newSorter(width, 2*sortRoom)
-		s.sorters = append(s.sorters, s.clusters)
-	}
-	for _, c := range s.columns {
-		s.sorters = append(s.sorters, c.counts)
-	}
-	for _, p := range s.phases {
-		s.sorters = append(s.sorters, p.labels.counts)
+	if width > 2 {
+		s.clusters = s.temp.sorter(width, 2*sortRoom)
 	}
 	return s
+}
+
+// read adds the rows of the dataset that match a filter.
+func read[P games.Position[P]](g *games.Game[P], s *survey, where string, progress parallel.Progress) error {
+	var positions []P
+	for b, err := range s.from.Batches(s.temp.ctx, datasets.Query{Where: where, Progress: progress}) {
+		if err == nil {
+			positions, err = datasets.CheckRows(g, s.from, b, positions[:0])
+		}
+		if err != nil {
+			return err
+		}
+		s.fill(b)
+		game := s.values("game")
+		s.orbit = func(i int) int64 { return g.Orbit(positions[i]) }
+		s.cluster = func(i int) int64 { return datasets.GroupOf(g, 0, positions[i], int32(game[i])) }
+		s.add()
+	}
+	return context.Cause(s.temp.ctx)
+}
+
+// values returns a column, or nil.
+func (s *survey) values(name string) []float64 {
+	if i := slices.IndexFunc(s.columns, func(c column) bool { return c.name == name }); i >= 0 {
+		return s.columns[i].values
+	}
+	return nil
+}
+
+// fill replaces the rows being added by those of a batch.
+func (s *survey) fill(b *datasets.Batch) {
+	s.numbers = s.numbers[:0]
+	for i := range b.Len() {
+		s.numbers = append(s.numbers, b.Row(i)+1)
+	}
+	for k := range s.columns {
+		c := &s.columns[k]
+		at := s.from.Column(c.name)
+		if c.typ != datasets.TextField {
+			c.values = b.Numbers(at)
+			continue
+		}
+		c.values = c.values[:0]
+		for _, text := range b.Texts(at) {
+			c.values = append(c.values, c.code(text))
+		}
+	}
+	for j := range s.differences {
+		name := s.features.names[j]
+		if j >= s.features.plain {
+			s.differences[j] = s.values(name)
+			continue
+		}
+		own, opp := s.values("own_"+datasets.ColumnName(name)), s.values("opp_"+datasets.ColumnName(name))
+		s.differences[j] = floats.SubTo(slices.Grow(s.differences[j][:0], len(own))[:len(own)], own, opp)
+	}
 }
 
 // column returns the column with the name and type of another, or nil.
@@ -115,22 +162,6 @@ func (s *survey) column(of column) *column {
 		}
 	}
 	return nil
-}
-
-// err returns the first error of a sorter.
-func (s *survey) err() (err error) {
-	for _, one := range s.sorters {
-		err = cmp.Or(err, one.err)
-	}
-	return err
-}
-
-// close removes the temporary files, and returns [survey.err].
-func (s *survey) close() (err error) {
-	for _, one := range s.sorters {
-		err = cmp.Or(err, one.Close())
-	}
-	return err
 }
 
 // add adds rows. It uses several goroutines; no two share a sum.
@@ -146,7 +177,7 @@ func (s *survey) add() {
 		jobs = append(jobs, func() { s.residuals.add(s) })
 	}
 	for i := range s.columns {
-		jobs = append(jobs, func() { s.columns[i].addAll(s.columns[i].values) })
+		jobs = append(jobs, func() { s.columns[i].tally.add(s.columns[i].values...) })
 	}
 	parallel.For(0, len(jobs), func(_, i int) { jobs[i]() })
 	for i := 0; i < len(s.numbers) && len(s.head) < s.most; i++ {
@@ -157,12 +188,12 @@ func (s *survey) add() {
 
 func (s *survey) addSituations() {
 	labels := s.values("label")
-	for i := range s.numbers {
+	for i, number := range s.numbers {
 		label := 0.0
 		if labels != nil {
 			label = labels[i]
 		}
-		s.situations.Add(uint64(s.orbit(i)), math.Float64bits(label))
+		s.situations.Add(uint64(s.orbit(i)), uint64(number), math.Float64bits(label))
 	}
 }
 
@@ -173,12 +204,12 @@ func (s *survey) addClusters() {
 	if s.features != nil {
 		columns = append(append(columns, s.values("label")), s.differences...)
 	}
-	if s.fieldsAt < s.clusters.width {
+	if s.fieldsAt < s.clusters.width/8 {
 		for _, c := range s.columns {
 			columns = append(columns, c.values)
 		}
 	}
-	record := make([]uint64, s.clusters.width)
+	record := make([]uint64, s.clusters.width/8)
 	for i, number := range s.numbers {
 		record[0], record[1] = uint64(s.cluster(i)), uint64(number)
 		for k, of := range columns {
@@ -190,14 +221,14 @@ func (s *survey) addClusters() {
 
 // byCluster passes the records of all rows to add, cluster by cluster, and calls end after each
 // cluster. It returns the number of clusters.
-func (s *survey) byCluster(ctx context.Context, work *parallel.Tally, add func(record []uint64), end func()) (n int) {
-	last, rows := uint64(0), 0
-	for r := range s.clusters.all(ctx) {
-		if n > 0 && r[0] != last {
+func (s *survey) byCluster(work *parallel.Tally, add func(record []uint64), end func()) (n int) {
+	rows := 0
+	for other, r := range s.clusters.all() {
+		if other && n > 0 {
 			end()
 		}
-		if n == 0 || r[0] != last {
-			n, last = n+1, r[0]
+		if other {
+			n++
 		}
 		add(r)
 		if rows++; rows%checkRecords == 0 {
@@ -242,15 +273,15 @@ func (s *survey) addHead(i int) {
 }
 
 // describe fills in the statistics of columns, phases, situations and residuals.
-func (s *survey) describe(ctx context.Context, to *Profile) {
+func (s *survey) describe(to *Profile) {
 	for i := range s.columns {
 		of := &s.columns[i]
 		c := ColumnStats{Name: of.name, Type: of.typ, Rows: of.rows, Missing: of.missing}
-		if c.Distinct, c.Spread = of.describe(ctx); of.typ == datasets.TextField {
+		if c.Spread, c.Distinct = doc.SpreadOf(of.all(), of.rows); of.typ == datasets.TextField {
 			c.Spread = nil
 		}
 		if to.filter != nil {
-			c.bars = of.bars(ctx)
+			c.bars = of.bars()
 		}
 		to.Columns = append(to.Columns, c)
 	}
@@ -261,7 +292,7 @@ func (s *survey) describe(ctx context.Context, to *Profile) {
 		}
 		p := PhaseStats{Phase: k, Rows: of.rows}
 		if s.histogram != nil {
-			_, p.Labels = of.labels.describe(ctx)
+			p.Labels, _ = doc.SpreadOf(of.labels.all(), of.labels.rows)
 			p.Exact, p.Depth = float64(of.exact)/float64(of.rows), of.depth/float64(of.rows)
 		}
 		if s.residuals != nil {
@@ -277,35 +308,16 @@ func (s *survey) describe(ctx context.Context, to *Profile) {
 		r := s.residuals
 		to.Residuals = &Residuals{Stats: r.all.Stats(), Worst: r.worst.rows, drawn: r.drawn}
 	}
-	to.Repeats = s.repeats(ctx)
-}
-
-// mostNamed is the number of texts that get a bar of their own.
-const mostNamed = 24
-
-// bars counts the values of a column: texts, most frequent first, booleans, or numbers.
-func (f *column) bars(ctx context.Context) (all doc.Bins) {
-	if f.typ == datasets.NumberField {
-		return doc.BinsOf(f.all(ctx))
-	}
-	for v, rows := range f.all(ctx) {
-		all = append(all, doc.Bin{Name: fmt.Sprint(f.value(v)), Rows: rows})
-	}
-	if f.typ == datasets.TextField {
-		slices.SortStableFunc(all, func(a, b doc.Bin) int { return cmp.Compare(b.Rows, a.Rows) })
-	}
-	return all[:min(len(all), mostNamed)]
+	to.Repeats = s.repeats()
 }
 
 // repeats compares every row with the first of its situation.
-func (s *survey) repeats(ctx context.Context) (r Repeats) {
-	var orbit uint64
-	var first float64
-	rows := 0 // of the situation
-	for of := range s.situations.all(ctx) {
-		label := math.Float64frombits(of[1])
-		if rows == 0 || of[0] != orbit {
-			orbit, first, rows = of[0], label, 0
+func (s *survey) repeats() (r Repeats) {
+	first, rows := 0.0, 0 // of the situation
+	for other, of := range s.situations.all() {
+		label := math.Float64frombits(of[2])
+		if other {
+			first, rows = label, 0
 			r.Situations++
 		} else {
 			r.Repeated++
@@ -321,21 +333,12 @@ func (s *survey) repeats(ctx context.Context) (r Repeats) {
 }
 
 // shared counts the situations that also occur in another survey, and the rows that have them.
-func (s *survey) shared(ctx context.Context, other *survey) (situations, rows int) {
-	next, stop := iter.Pull(other.situations.all(ctx))
-	defer stop()
-	their, more := next()
-	last := uint64(0)
-	for our := range s.situations.all(ctx) {
-		for more && their[0] < our[0] {
-			their, more = next()
+func (s *survey) shared(other *survey) (situations, rows int) {
+	one := func([]uint64) int { return 1 }
+	both(s.situations.keys(one), other.situations.keys(one), func(here, there int) {
+		if here > 0 && there > 0 {
+			situations, rows = situations+1, rows+here
 		}
-		if more && their[0] == our[0] {
-			if rows++; situations == 0 || last != our[0] {
-				situations++
-			}
-			last = our[0]
-		}
-	}
+	})
 	return situations, rows
 }
