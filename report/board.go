@@ -44,12 +44,12 @@ func (b Board) values() *doc.Table {
 	t := doc.NewTable("house", "seeds", "score")
 	for i, side := range []oware.Side{b.Position.ToMove(), 1 - b.Position.ToMove()} {
 		for h := range oware.Houses {
-			t.Add(oware.MoveName(oware.Move(h), side), b.Position.House(i*oware.Houses+h), Signed(b.Worth[i][h]/seeds.points, 2))
+			t.Add(oware.MoveName(oware.Move(h), side), b.Position.House(i*oware.Houses+h), Signed(b.Worth[i][h]/perSeed, 2))
 		}
 	}
 	for i, name := range []string{"store", "other store"} {
 		if worth := b.Worth[i][oware.Houses]; !math.IsNaN(worth) {
-			t.Add(name, []int{b.Position.Store(), b.Position.OpponentStore()}[i], Signed(worth/seeds.points, 2))
+			t.Add(name, []int{b.Position.Store(), b.Position.OpponentStore()}[i], Signed(worth/perSeed, 2))
 		}
 	}
 	return t
@@ -100,7 +100,7 @@ func (b Board) place(dc draw.Canvas, at vg.Point, wide vg.Length, name string, s
 	if b.Worth == nil {
 		return
 	}
-	worth := b.Worth[i][place] / seeds.points
+	worth := b.Worth[i][place] / perSeed
 	if math.IsNaN(worth) || math.Abs(worth) < 0.005 {
 		return
 	}

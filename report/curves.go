@@ -90,7 +90,7 @@ func (c Chart) Draw() (doc.Figure, error) {
 	f.Caption, f.Values = c.Caption, c.values()
 	return paint(f, size{wide, height}, size{phone, height}, func(dc draw.Canvas) {
 		p.X.Tick.Marker = wholeTicks{ticksFor(dc, 12)}
-		panel(key(heading(dc, c.Title, c.Line), marks...), p, "", false)
+		p.Draw(key(heading(dc, c.Title, c.Line), marks...))
 	})
 }
 

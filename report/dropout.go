@@ -52,7 +52,7 @@ func (d DropOut) Draw() (doc.Figure, error) {
 	}
 	places := make([]Point, len(d.Leaves)) // depth and value
 	for i, l := range d.Leaves {
-		places[i] = Point{float64(l.Depth), float64(l.Value) / seeds.points}
+		places[i] = Point{float64(l.Depth), float64(l.Value) / perSeed}
 		if d.Chance != nil {
 			places[i].Y = d.Chance(float64(l.Value))
 		}
@@ -86,7 +86,7 @@ func (d DropOut) Draw() (doc.Figure, error) {
 			dc.StrokeLine2(stroke(text, 1), dc.Min.X, y(level), dc.Max.X, y(level))
 			discs.paint(dc, x, y, level)
 		}))
-		panel(dc, p, "", false)
+		p.Draw(dc)
 	})
 }
 

@@ -25,8 +25,10 @@ import (
 	"kroo/internal/testkit"
 )
 
-// inPoints draws points as they come.
-var inPoints = Unit{"points", 1, 1}
+// mapOf is a map of points.
+func mapOf(points []Point, title string) LabelMap {
+	return LabelMap{Points: points, Title: title, Unit: "points"}
+}
 
 // sample is n labels, tied at both ends of the scale as real ones are, with
 // predictions that miss them by about noise.
@@ -52,7 +54,7 @@ func sampleLeaves(n int, spread float64) []book.Leaf {
 // drawAll draws one of each kind.
 func drawAll() []doc.Figure {
 	return []doc.Figure{
-		must(PredictedVsLabel(sample(5000, 250), "Fitted function", inPoints)),
+		must(mapOf(sample(5000, 250), "Fitted function").Draw()),
 		must(DropOut{Leaves: sampleLeaves(700, 100)}.Draw()),
 		must(chartOf(Curve{"one", []Point{{1, 6}, {2, 36}, {3, 190}}}, Curve{"two", []Point{{1, 5}, {3, 80}}}).Draw()),
 		must(sampleIntervals.Draw()), must(sampleTree.Draw()),
@@ -210,8 +212,8 @@ func TestSVGStaysSmallForTheWorstData(t *testing.T) {
 		leaves[i] = book.Leaf{Value: r.IntN(600) - 300, Depth: r.IntN(94)}
 	}
 	for i, draw := range []func() (doc.Figure, error){
-		func() (doc.Figure, error) { return PredictedVsLabel(noise, "noise", inPoints) },
-		func() (doc.Figure, error) { return DropOut{Side: oware.North, Leaves: leaves}.Draw() },
+		mapOf(noise, "noise").Draw,
+		DropOut{Side: oware.North, Leaves: leaves}.Draw,
 	} {
 		f, err := draw()
 		if err != nil {
@@ -248,7 +250,7 @@ func TestOrderOfPointsDoesNotMatter(t *testing.T) {
 
 func TestNoDataIsSaid(t *testing.T) {
 	for i, draw := range []func() (doc.Figure, error){
-		func() (doc.Figure, error) { return PredictedVsLabel(nil, "Fit", inPoints) },
+		mapOf(nil, "Fit").Draw,
 		Intervals{Name: "matches"}.Draw, Tree{Name: "tree"}.Draw,
 	} {
 		f, err := draw()
@@ -277,7 +279,7 @@ func TestFewAndEqualPointsAreDrawn(t *testing.T) {
 		"one far out":    append(sample(5000, 100), Point{9e5, 9e5}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			checkSound(t, testkit.Must(PredictedVsLabel(points, name, inPoints))(t))
+			checkSound(t, testkit.Must(mapOf(points, name).Draw())(t))
 		})
 	}
 	for _, leaf := range []book.Leaf{{}, {Value: 1000}, {Value: -1000, Depth: 1000}} {
@@ -290,9 +292,9 @@ func TestFaultyInputIsNamed(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	figure := func(f doc.Figure, err error) error { return err }
 	for want, err := range map[string]error{
-		"predicted-vs-label: point 3: prediction is NaN":                               figure(PredictedVsLabel(bad(Point{nan, 0}), "", inPoints)),
-		"predicted-vs-label: point 3: label is +Inf":                                   figure(PredictedVsLabel(bad(Point{0, inf}), "", inPoints)),
-		"predicted-vs-label: point 3: label is 1e+07, expected a finite number within": figure(PredictedVsLabel(bad(Point{0, 1e7}), "", inPoints)),
+		"predicted-vs-label: point 3: prediction is NaN":                               figure(mapOf(bad(Point{nan, 0}), "").Draw()),
+		"predicted-vs-label: point 3: label is +Inf":                                   figure(mapOf(bad(Point{0, inf}), "").Draw()),
+		"predicted-vs-label: point 3: label is 1e+07, expected a finite number within": figure(mapOf(bad(Point{0, 1e7}), "").Draw()),
 		`matches: "a" is NaN`:         figure(Intervals{Name: "matches", Rows: []Interval{{"a", math.NaN(), 0, 0, ""}}}.Draw()),
 		`matches: "a" is 3 between 4`: figure(Intervals{Name: "matches", Rows: []Interval{{"a", 3, 4, 5, ""}}}.Draw()),
 	} {
@@ -305,7 +307,7 @@ func TestFaultyInputIsNamed(t *testing.T) {
 func TestHostileTitlesStayText(t *testing.T) {
 	const worst = "<script>alert(1)</script>\x00\x1b[31m\n\xff\ufffe"
 	figures := []doc.Figure{
-		must(PredictedVsLabel(sample(50, 10), worst, inPoints)), must(PredictedVsLabel(nil, worst, inPoints)),
+		must(mapOf(sample(50, 10), worst).Draw()), must(mapOf(nil, worst).Draw()),
 		must(Chart{Name: "c", Title: worst, Line: worst, X: "<b>\x00", Y: "\xff&", Curves: []Curve{{worst, []Point{{1, 2}, {2, 3}}}}}.Draw()),
 	}
 	for _, title := range []string{

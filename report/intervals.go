@@ -69,7 +69,7 @@ func (s Intervals) Draw() (doc.Figure, error) {
 				r.paint(dc, x, top)
 			}
 		}))
-		panel(dc, p, "", false)
+		p.Draw(dc)
 	})
 }
 

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/agreement"
 )
@@ -172,29 +171,5 @@ func printable(r rune) rune {
 	return r
 }
 
-// A Unit is the unit of a figure's axes. The data of every figure are in points.
-type Unit struct {
-	name     string // of several
-	points   float64
-	decimals int // of a mean
-}
-
-// UnitOf returns the unit that players of a game count in: seeds in oware.
-func UnitOf(game games.Info) Unit {
-	return Unit{game.Unit + "s", game.PointsPerUnit(), 2}
-}
-
-// seeds is the unit of figures for oware alone.
-var seeds = UnitOf(oware.Descriptor().Info)
-
-// of returns the points with both coordinates in the unit.
-func (u Unit) of(points []Point) []Point {
-	list := make([]Point, len(points))
-	for i, p := range points {
-		list[i] = Point{p.X / u.points, p.Y / u.points}
-	}
-	return list
-}
-
-// mean formats a mean value in the unit.
-func (u Unit) mean(v float64) string { return Number(v, u.decimals) + " " + u.name }
+// perSeed is the number of points per seed.
+var perSeed = oware.Descriptor().PointsPerUnit()

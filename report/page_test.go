@@ -211,7 +211,7 @@ func TestEmptyPage(t *testing.T) {
 
 func Example() {
 	points := []Point{{-310, -250}, {40, 42}, {125, 83}, {480, 1000}} // prediction, label
-	figure, err := PredictedVsLabel(points, "Validation rows", inPoints)
+	figure, err := mapOf(points, "Validation rows").Draw()
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -231,5 +231,5 @@ func Example() {
 	fmt.Println(figure.Alt)
 	// Output:
 	// <nil>
-	// Validation rows. Map of label against prediction: R 0.942, mean error 156.0 points.
+	// Validation rows. Map of label against prediction: R 0.942, mean error 156.00 points.
 }

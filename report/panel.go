@@ -133,25 +133,6 @@ func newPlot(x, y string) *plot.Plot {
 
 func setRange(a *plot.Axis, low, high float64) { a.Min, a.Max = low, high }
 
-// panel draws a plot with a line above its data, on request in one scale for
-// both axes.
-func panel(dc draw.Canvas, p *plot.Plot, line string, equal bool) {
-	if line != "" {
-		dc.Max.Y -= lineHeight
-	}
-	data := p.DataCanvas(dc)
-	if equal {
-		size := data.Rectangle.Size()
-		scale := min(size.X/vg.Length(p.X.Max-p.X.Min), size.Y/vg.Length(p.Y.Max-p.Y.Min))
-		dc.Max.X -= size.X - scale*vg.Length(p.X.Max-p.X.Min)
-		dc.Min.Y += size.Y - scale*vg.Length(p.Y.Max-p.Y.Min)
-		data = p.DataCanvas(dc)
-	}
-	p.Draw(dc)
-	sty := style(9.5, text, draw.XLeft, draw.YBottom)
-	data.FillText(sty, vg.Point{X: data.Min.X, Y: data.Max.Y + 4}, fit(line, sty, data.Max.X-data.Min.X))
-}
-
 // roundTicks puts about n ticks at round numbers.
 type roundTicks struct{ n int }
 

@@ -212,13 +212,11 @@ func (p *results) errorSections() []doc.Section {
 
 // errorMap draws predictions and labels, each position from both sides, as the fit sees it.
 func (p *results) errorMap() doc.Drawing {
-	return doc.DrawFunc(func() (doc.Figure, error) {
-		var points []report.Point
-		for _, j := range p.validation {
-			points = append(points, report.Point{X: j.predicted, Y: j.Label}, report.Point{X: -j.predicted, Y: -j.Label})
-		}
-		f, err := report.PredictedVsLabel(points, fmt.Sprintf("Prediction and label of %s, from both sides", report.Plural(len(p.validation), "validation board")), report.UnitOf(oware.Descriptor().Info))
-		f.Caption += " The rows at +24 and −24 are the decided games."
-		return f, err
-	})
+	m := report.LabelMap{Unit: "seeds", Note: " The rows at +24 and −24 are the decided games.",
+		Title: fmt.Sprintf("Prediction and label of %s, from both sides", report.Plural(len(p.validation), "validation board"))}
+	for _, j := range p.validation {
+		x, y := features.Seeds(j.predicted), features.Seeds(j.Label)
+		m.Points = append(m.Points, report.Point{X: x, Y: y}, report.Point{X: -x, Y: -y})
+	}
+	return m
 }

@@ -159,9 +159,3 @@ func (d *Doc) AddDoc(heading string, o *Doc) {
 	}
 	d.Sections = append(append(d.Sections, first), rest...)
 }
-
-// DrawFunc is a function that implements [Drawing].
-type DrawFunc func() (Figure, error)
-
-// Draw implements [Drawing].
-func (f DrawFunc) Draw() (Figure, error) { return f() }

@@ -14,7 +14,7 @@ type Residuals struct {
 	agreement.Stats
 	Worst []FittedRow `json:"worst"`
 
-	drawn []report.Point // predictions and labels of all rows or a random sample
+	drawn []report.Point // predictions and labels in the game's unit, of all rows or a random sample
 }
 
 // ResidualStats are the residuals of some rows.
@@ -46,15 +46,16 @@ func newResidualSums() *residualSums {
 }
 
 func (r *residualSums) add(s *survey) {
-	y := s.values("label")
+	y, per := s.values("label"), s.game.PointsPerUnit()
 	for i, p := range s.values(datasets.PredictionColumns[0]) {
 		r.all.Add(p, y[i], 1)
 		r.worst.add(FittedRow{Row: s.numbers[i], Label: y[i], Prediction: p})
 		// Reservoir sampling: a uniform random sample.
+		point := report.Point{X: p / per, Y: y[i] / per}
 		if r.seen++; len(r.drawn) < mostDrawn {
-			r.drawn = append(r.drawn, report.Point{X: p, Y: y[i]})
+			r.drawn = append(r.drawn, point)
 		} else if at := r.random.IntN(r.seen); at < mostDrawn {
-			r.drawn[at] = report.Point{X: p, Y: y[i]}
+			r.drawn[at] = point
 		}
 	}
 }

@@ -268,12 +268,8 @@ func (s *Profile) residualSections() []doc.Section {
 	}
 	return []doc.Section{
 		{
-			Heading: "residuals by " + s.PhaseName, Text: []string{about}, Drawn: true, Figures: []doc.Drawing{
-				doc.DrawFunc(func() (doc.Figure, error) {
-					return report.PredictedVsLabel(r.drawn, name, report.UnitOf(s.game))
-				}),
-				s.residualChart(),
-			},
+			Heading: "residuals by " + s.PhaseName, Text: []string{about}, Drawn: true,
+			Figures: []doc.Drawing{report.LabelMap{Points: r.drawn, Title: name, Unit: s.game.Unit + "s"}, s.residualChart()},
 			Table: doc.TableOf([]string{s.PhaseName, "rows", "mean", "mae", "rmse"}, s.Phases, func(p PhaseStats) []any {
 				return append([]any{p.Phase, p.Rows}, s.errors(p.Residuals)...)
 			}),
@@ -311,7 +307,7 @@ func (s *Profile) residualChart() report.Chart {
 			name  string
 			share float64
 		}{{"upper tenth", 0.9}, {"upper quartile", 0.75}, {"median", 0.5}, {"lower quartile", 0.25}, {"lower tenth", 0.1}} {
-			c.Add(of.name, s.inUnits(mean), s.inUnits(stat.Quantile(of.share, stat.Empirical, errors, nil)))
+			c.Add(of.name, mean, stat.Quantile(of.share, stat.Empirical, errors, nil))
 		}
 	}
 	return c

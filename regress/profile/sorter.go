@@ -19,7 +19,7 @@ import (
 	"kroo/internal/vfs"
 )
 
-// sorter sorts records of a fixed number of words, by the first word (the key), then by the others.
+// sorter sorts records of a fixed number of words by the first word, the key. The sort is stable.
 // Records that do not fit into memory are in a file, in sorted runs.
 type sorter struct {
 	width, room int    // bytes per record, and in memory
@@ -47,9 +47,25 @@ func (s *sorter) Add(record ...uint64) {
 
 // sort sorts the records in memory.
 func (s *sorter) sort() {
-	records := slices.Collect(slices.Chunk(s.bytes, s.width))
-	slices.SortFunc(records, bytes.Compare)
-	s.bytes = bytes.Join(records, nil)
+	type place struct {
+		key uint64
+		at  int
+	}
+	order := make([]place, 0, len(s.bytes)/s.width)
+	for at := range cap(order) {
+		order = append(order, place{binary.BigEndian.Uint64(s.bytes[at*s.width:]), at})
+	}
+	slices.SortFunc(order, func(a, b place) int {
+		if a.key != b.key {
+			return cmp.Compare(a.key, b.key)
+		}
+		return a.at - b.at
+	})
+	sorted := make([]byte, 0, cap(s.bytes))
+	for _, p := range order {
+		sorted = append(sorted, s.bytes[p.at*s.width:][:s.width]...)
+	}
+	s.bytes = sorted
 }
 
 // keys yields the keys in order, each with the sum of a count over its records.
@@ -88,48 +104,63 @@ func (s *sorter) all() iter.Seq2[bool, []uint64] {
 // source is a run, and its next record.
 type source struct {
 	*bufio.Reader
-	record []byte
+	number int
+	record []byte // nil at the end
+}
+
+func (f *source) compare(o *source) int {
+	a, b := binary.BigEndian.Uint64(f.record), binary.BigEndian.Uint64(o.record)
+	if a != b {
+		return cmp.Compare(a, b)
+	}
+	return f.number - o.number
+}
+
+// next moves to the next record.
+func (f *source) next(width int) (err error) {
+	_, _ = f.Discard(len(f.record)) // which is in the buffer
+	if f.record, err = f.Peek(width); err == io.EOF {
+		f.record, err = nil, nil
+	}
+	return err
 }
 
 func (s *sorter) merge(yield func(bool, []uint64) bool) error {
-	var sources []*source // in the order of their records
-	insert := func(f *source) (err error) {
-		switch f.record, err = f.Peek(s.width); err {
-		case nil:
-		case io.EOF:
-			return nil
-		default:
-			return err
-		}
-		at, _ := slices.BinarySearchFunc(sources, f.record, func(f *source, record []byte) int { return bytes.Compare(f.record, record) })
-		sources = slices.Insert(sources, at, f)
-		return nil
-	}
 	s.sort()
-	for _, run := range append(s.runs, io.NewSectionReader(bytes.NewReader(s.bytes), 0, int64(len(s.bytes)))) {
-		whole := io.NewSectionReader(run, 0, run.Size())
-		if err := insert(&source{Reader: bufio.NewReaderSize(whole, max(s.width, 1<<15))}); err != nil {
+	var sources []*source // in the order of their records
+	for i, run := range append(s.runs, io.NewSectionReader(bytes.NewReader(s.bytes), 0, int64(len(s.bytes)))) {
+		f := &source{number: i, Reader: bufio.NewReaderSize(io.NewSectionReader(run, 0, run.Size()), max(s.width, 1<<15))}
+		if err := f.next(s.width); err != nil {
 			return err
 		}
+		if f.record != nil {
+			sources = append(sources, f)
+		}
 	}
+	slices.SortFunc(sources, (*source).compare)
 	key, words := uint64(0), make([]uint64, s.width/8)
 	for n := 0; len(sources) > 0; n++ {
 		if n%checkRecords == 0 && s.file.ctx.Err() != nil {
 			return nil
 		}
 		first := sources[0]
-		if _, err := binary.Decode(first.record, binary.BigEndian, words); err != nil {
-			return err
+		for i := range words {
+			words[i] = binary.BigEndian.Uint64(first.record[8*i:])
 		}
 		other := n == 0 || words[0] != key
 		if key = words[0]; !yield(other, words) {
 			return nil
 		}
-		first.Discard(s.width)
-		sources = slices.Delete(sources, 0, 1)
-		if err := insert(first); err != nil {
+		if err := first.next(s.width); err != nil {
 			return err
 		}
+		if first.record == nil {
+			sources = sources[1:]
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(sources[1:], first, (*source).compare)
+		copy(sources, sources[1:at+1])
+		sources[at] = first
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ type survey struct {
 	histogram doc.Bins // of labels; nil without labels
 	exact     int
 
-	situations *sorter       // orbit, number and label of each row
+	situations *sorter       // orbit and label of each row
 	clusters   *sorter       // see addClusters; nil if nothing needs the order of clusters
 	fieldsAt   int           // index of the first field in a record of clusters
 	features   *featureSums  // nil without features
@@ -62,7 +62,7 @@ const (
 // newSurvey returns an empty survey. For one that is only compared with another, like is the other.
 func newSurvey(ctx context.Context, g games.Info, from *datasets.Table, o Options, like *survey) *survey {
 	s := &survey{game: g, from: from, temp: newTempFile(ctx), most: o.Head, phases: make([]phaseSums, g.MaxPhase+1)}
-	s.situations = s.temp.sorter(3, sortRoom)
+	s.situations = s.temp.sorter(2, sortRoom)
 	fields := from.Fields()
 	room := leastRoom + tallyRoom/(len(fields)+len(s.phases))
 	for _, c := range fields {
@@ -188,12 +188,12 @@ func (s *survey) add() {
 
 func (s *survey) addSituations() {
 	labels := s.values("label")
-	for i, number := range s.numbers {
+	for i := range s.numbers {
 		label := 0.0
 		if labels != nil {
 			label = labels[i]
 		}
-		s.situations.Add(uint64(s.orbit(i)), uint64(number), math.Float64bits(label))
+		s.situations.Add(uint64(s.orbit(i)), math.Float64bits(label))
 	}
 }
 
@@ -315,7 +315,7 @@ func (s *survey) describe(to *Profile) {
 func (s *survey) repeats() (r Repeats) {
 	first, rows := 0.0, 0 // of the situation
 	for other, of := range s.situations.all() {
-		label := math.Float64frombits(of[2])
+		label := math.Float64frombits(of[1])
 		if other {
 			first, rows = label, 0
 			r.Situations++
