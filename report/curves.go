@@ -89,7 +89,7 @@ func (c Chart) Draw() (doc.Figure, error) {
 	f.Alt = fmt.Sprintf("%s: %s by %s.", c.Title, c.Y, c.X)
 	f.Caption, f.Values = c.Caption, c.values()
 	return paint(f, size{wide, height}, size{phone, height}, func(dc draw.Canvas) {
-		p.X.Tick.Marker = wholeTicks{ticksFor(dc, 12)}
+		p.X.Tick.Marker = wholeTicks(dc, 12)
 		p.Draw(key(heading(dc, c.Title, c.Line), marks...))
 	})
 }

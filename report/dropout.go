@@ -81,7 +81,7 @@ func (d DropOut) Draw() (doc.Figure, error) {
 		air := max(0.04*(high-low), 0.25)
 		setRange(&p.X, -0.03*deepest, 1.03*deepest)
 		setRange(&p.Y, low-air, high+air)
-		p.X.Tick.Marker = wholeTicks{ticksFor(dc, 10)}
+		p.X.Tick.Marker = wholeTicks(dc, 10)
 		p.Add(paintOn(func(dc draw.Canvas, x, y func(float64) vg.Length) {
 			dc.StrokeLine2(stroke(text, 1), dc.Min.X, y(level), dc.Max.X, y(level))
 			discs.paint(dc, x, y, level)

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -12,7 +11,7 @@ import (
 	"kroo/internal/agreement"
 )
 
-// A Point is one data point. Each figure function documents X and Y.
+// A Point is one data point. Each figure documents X and Y.
 type Point struct{ X, Y float64 }
 
 // maxValue is the largest value to draw. Labels are within 1000 points and fitted values within a
@@ -51,23 +50,14 @@ func quantile(sorted []float64, q float64) float64 {
 	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
 }
 
-// roundUp returns the next round number at or above v, at least 1.
-func roundUp(v float64) float64 {
-	if v <= 1 {
-		return 1
+// tickStep is the smallest round step of at least v, up to rounding errors; a whole one is at least 1.
+func tickStep(v float64, whole bool) float64 {
+	if whole {
+		v = max(v, 1)
 	}
-	return nextRound(v, 0, 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)
-}
-
-// tickStep is the smallest round step of at least v.
-func tickStep(v float64) float64 { return nextRound(v, 1e-9, 1, 2, 2.5, 5) }
-
-// nextRound is the least number of at least v, less a share of it, with one of these
-// mantissas.
-func nextRound(v, slack float64, mantissas ...float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(v)))
-	for _, m := range mantissas {
-		if v <= m*power*(1+slack) {
+	for _, m := range []float64{1, 2, 2.5, 5} {
+		if v <= m*power*(1+1e-9) && !(whole && m*power != math.Trunc(m*power)) {
 			return m * power
 		}
 	}
@@ -76,8 +66,8 @@ func nextRound(v, slack float64, mantissas ...float64) float64 {
 
 // evenStep is the round step, of half a unit or more, that is nearest to v.
 func evenStep(v float64) float64 {
-	upper := tickStep(max(v, 0.5))
-	if lower := tickStep(upper / 2.5); lower >= 0.5 && v*v < lower*upper {
+	upper := tickStep(max(v, 0.5), false)
+	if lower := tickStep(upper/2.5, false); lower >= 0.5 && v*v < lower*upper {
 		return lower
 	}
 	return upper
@@ -86,12 +76,12 @@ func evenStep(v float64) float64 {
 // reach returns the half-width of an axis for values of the given sizes. It covers all
 // of them, or if the largest is far above all but a thousandth of them, the rest.
 func reach(sizes []float64) float64 {
-	slices.SortFunc(sizes, cmp.Compare[float64])
+	slices.Sort(sizes)
 	most := sizes[len(sizes)-1]
 	if bulk := quantile(sizes, 0.999); most > 1.5*bulk && bulk > 0 {
-		return roundUp(bulk)
+		return bulk
 	}
-	return roundUp(most)
+	return most
 }
 
 // Count formats a whole number in groups of three, with a minus sign and no-break spaces: −41 036.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"sort"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -52,16 +53,8 @@ func fit(s string, sty draw.TextStyle, width vg.Length) string {
 		return s
 	}
 	runes := []rune(s)
-	low, high := 0, min(len(runes), 1000)
-	for low < high {
-		mid := (low + high + 1) / 2
-		if sty.Width(string(runes[:mid])+"…") <= width {
-			low = mid
-		} else {
-			high = mid - 1
-		}
-	}
-	return strings.TrimRight(string(runes[:low]), " ") + "…"
+	n := sort.Search(min(len(runes), 1000), func(n int) bool { return sty.Width(string(runes[:n+1])+"…") > width })
+	return strings.TrimRight(string(runes[:n]), " ") + "…"
 }
 
 // wrap breaks s at spaces into lines of a width, at most n of them. The last one is cut.
@@ -116,7 +109,7 @@ func newPlot(x, y string) *plot.Plot {
 		a.LineStyle = stroke(axis, 0.7)
 		a.Tick.LineStyle = stroke(axis, 0.7)
 		a.Tick.Length = 4
-		a.Tick.Marker = roundTicks{7}
+		a.Tick.Marker = roundTicks{n: 7}
 		a.Tick.Label.Color = muted
 		a.Tick.Label.Font = style(9, muted, 0, 0).Font
 		a.Label.TextStyle.Color = text
@@ -133,11 +126,15 @@ func newPlot(x, y string) *plot.Plot {
 
 func setRange(a *plot.Axis, low, high float64) { a.Min, a.Max = low, high }
 
-// roundTicks puts about n ticks at round numbers.
-type roundTicks struct{ n int }
+// roundTicks puts about n ticks at round numbers, on request only at whole ones.
+type roundTicks struct {
+	n     int
+	whole bool
+}
 
+// Ticks implements plot.Ticker.
 func (t roundTicks) Ticks(low, high float64) []plot.Tick {
-	step := tickStep((high - low) / float64(t.n))
+	step := tickStep((high-low)/float64(t.n), t.whole)
 	decimals := max(0, int(math.Ceil(-math.Log10(step)-1e-9)))
 	if mantissa := step * math.Pow(10, float64(decimals)); mantissa != math.Trunc(mantissa) {
 		decimals++
@@ -154,21 +151,10 @@ func ticksFor(dc draw.Canvas, n int) roundTicks {
 	if isNarrow(dc) {
 		n = (n + 1) / 2
 	}
-	return roundTicks{n}
+	return roundTicks{n: n}
 }
 
-// wholeTicks drops ticks between whole numbers.
-type wholeTicks struct{ all roundTicks }
-
-func (t wholeTicks) Ticks(low, high float64) []plot.Tick {
-	var whole []plot.Tick
-	for _, tick := range t.all.Ticks(low, high) {
-		if tick.Value == math.Trunc(tick.Value) {
-			whole = append(whole, plot.Tick{Value: tick.Value, Label: Number(tick.Value, 0)})
-		}
-	}
-	return whole
-}
+func wholeTicks(dc draw.Canvas, n int) roundTicks { return roundTicks{ticksFor(dc, n).n, true} }
 
 // paintOn lets a plain function draw within a plot's axes.
 type paintOn func(dc draw.Canvas, x, y func(float64) vg.Length)
