@@ -36,20 +36,44 @@ func (b Board) Draw() (doc.Figure, error) {
 	})
 }
 
+// place is a house or a store of a board.
+type place struct {
+	name  string
+	seeds int
+	worth float64 // seeds; NaN if unknown
+	x, y  float64 // in houses from the left, and rows from the middle
+}
+
+// places returns those of the side to move, then those of the other: houses, and last the store.
+func (b Board) places() (all []place) {
+	me := b.Position.ToMove()
+	for i, side := range []oware.Side{me, 1 - me} {
+		row := map[oware.Side]float64{oware.South: -1, oware.North: 1}[side]
+		column := func(h int) float64 { return -row * (float64(h) - (oware.Houses-1)/2.0) }
+		worth := func(h int) float64 {
+			if b.Worth == nil {
+				return math.NaN()
+			}
+			return b.Worth[i][h] / perSeed
+		}
+		for h := range oware.Houses {
+			all = append(all, place{oware.MoveName(oware.Move(h), side), b.Position.House(i*oware.Houses + h), worth(h), column(h), row})
+		}
+		store := []int{b.Position.Store(), b.Position.OpponentStore()}[i]
+		all = append(all, place{oware.Descriptor().Sides[side], store, worth(oware.Houses), column(oware.Houses), 0})
+	}
+	return all
+}
+
 // values is a table of the seeds in each place and what they add to the value.
 func (b Board) values() *doc.Table {
 	if b.Worth == nil {
 		return nil
 	}
 	t := doc.NewTable("house", "seeds", "score")
-	for i, side := range []oware.Side{b.Position.ToMove(), 1 - b.Position.ToMove()} {
-		for h := range oware.Houses {
-			t.Add(oware.MoveName(oware.Move(h), side), b.Position.House(i*oware.Houses+h), Signed(b.Worth[i][h]/perSeed, 2))
-		}
-	}
-	for i, name := range []string{"store", "other store"} {
-		if worth := b.Worth[i][oware.Houses]; !math.IsNaN(worth) {
-			t.Add(name, []int{b.Position.Store(), b.Position.OpponentStore()}[i], Signed(worth/perSeed, 2))
+	for _, p := range b.places() {
+		if !math.IsNaN(p.worth) {
+			t.Add(p.name, p.seeds, Signed(p.worth, 2))
 		}
 	}
 	return t
@@ -58,54 +82,21 @@ func (b Board) values() *doc.Table {
 func (b Board) paint(dc draw.Canvas) {
 	dc.SetColor(grid)
 	dc.Fill(dc.Rectangle.Path())
-	wide := (dc.Max.X - dc.Min.X) / (oware.Houses + 2)
-	middle := dc.Center().Y
-	at := func(column int, side oware.Side) vg.Point {
-		y := middle - (dc.Max.Y-dc.Min.Y)/4
-		if side == oware.North {
-			y = 2*middle - y
-		}
-		return vg.Point{X: dc.Min.X + wide*(vg.Length(column)+0.5), Y: y}
-	}
-	for i, side := range []oware.Side{b.Position.ToMove(), 1 - b.Position.ToMove()} {
-		for h := range oware.Houses {
-			column := h + 1
-			if side == oware.North {
-				column = oware.Houses - h
-			}
-			b.place(dc, at(column, side), wide, oware.MoveName(oware.Move(h), side), b.Position.House(i*oware.Houses+h), i, h)
-		}
-		store, column := b.Position.Store(), oware.Houses+1
-		if i == 1 {
-			store = b.Position.OpponentStore()
-		}
-		if side == oware.North {
-			column = 0
-		}
-		where := at(column, side)
-		where.Y = middle
-		b.place(dc, where, wide, oware.Descriptor().Sides[side], store, i, oware.Houses)
-	}
-}
-
-// place draws a house or a store: its name, its seeds, and what it adds to the value.
-func (b Board) place(dc draw.Canvas, at vg.Point, wide vg.Length, name string, seedCount, i, place int) {
+	free := dc.Rectangle.Size()
+	wide := free.X / (oware.Houses + 2)
 	radius := wide * 0.44
-	dc.SetColor(paper)
-	dc.Fill(disc(nil, at, radius))
-	number := style(min(15, wide/3), text, draw.XCenter, draw.YCenter)
-	small := style(min(9, wide/4.2), muted, draw.XCenter, draw.YCenter)
-	write(dc, number, at, Count(seedCount))
-	write(dc, small, vg.Point{X: at.X, Y: at.Y + radius*0.62}, name)
-	if b.Worth == nil {
-		return
+	for _, p := range b.places() {
+		at := dc.Center().Add(vg.Point{X: wide * vg.Length(p.x), Y: free.Y / 4 * vg.Length(p.y)})
+		dc.SetColor(paper)
+		dc.Fill(disc(nil, at, radius))
+		small := style(min(9, wide/4.2), muted, draw.XCenter, draw.YCenter)
+		write(dc, style(min(15, wide/3), text, draw.XCenter, draw.YCenter), at, Count(p.seeds))
+		write(dc, small, at.Add(vg.Point{Y: radius * 0.62}), p.name)
+		if math.Abs(p.worth) >= 0.005 {
+			small.Color = signInk(p.worth)
+			write(dc, small, at.Sub(vg.Point{Y: radius * 0.62}), Signed(p.worth, 2))
+		}
 	}
-	worth := b.Worth[i][place] / perSeed
-	if math.IsNaN(worth) || math.Abs(worth) < 0.005 {
-		return
-	}
-	small.Color = signInk(worth)
-	write(dc, small, vg.Point{X: at.X, Y: at.Y - radius*0.62}, Signed(worth, 2))
 }
 
 // BoardOf returns the board of a position; ok is false for other games than oware.
