@@ -25,7 +25,7 @@ func TestDescribeFolder(t *testing.T) {
 		t.Errorf("missing %v, changed %v", f.Missing, f.Changed)
 	}
 	text := s.Text("run")
-	testkit.Contains(t, text, "positions.parquet\n", "correlation R", "plots/ (", "report.html", "missing:        match.ogn\n", "changed since:  weights.json\n\n")
+	testkit.Contains(t, text, "positions.parquet\n", "correlation R", "report.html", "missing:        match.ogn\n", "changed since:  weights.json\n\n")
 	if strings.Contains(text, ".manifest.json") || strings.Contains(text, "goes on") {
 		t.Errorf("more than a person asks for:\n%s", text)
 	}

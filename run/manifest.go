@@ -165,33 +165,25 @@ func keyOf(s stage, inputs map[string]string) (string, error) {
 	return hashText(string(data)), err
 }
 
-// hashesOf returns the SHA-256 of the files named in settings, by path. They are not inputs of a
-// stage, which are files of the run. Names of other things, such as evaluations, are ignored.
+// hashesOf returns the SHA-256 of the files named in settings, by path: of the endgame table in a folder.
+// They are not inputs of a stage, which are files of the run. Names of other things, such as evaluations,
+// are ignored.
 func hashesOf(settings []any, rules oware.Rules) (map[string]string, error) {
 	found := map[string]string{}
-	var err error
 	for _, s := range settings {
-		for _, name := range spec.Files(s) {
-			err = errors.Join(err, addHashes(found, name, rules))
+		for _, path := range spec.Files(s) {
+			if info, err := vfs.Stat(path); err == nil && info.IsDir() {
+				path = endgame.File(path, rules)
+			}
+			hash, err := datasets.FileHash(path)
+			if err == nil {
+				found[path] = hash
+			} else if !errors.Is(err, fs.ErrNotExist) {
+				return nil, err
+			}
 		}
 	}
-	return found, err
-}
-
-// addHashes adds the hash of a file, or of the endgame table in a folder.
-func addHashes(to map[string]string, path string, rules oware.Rules) error {
-	info, err := vfs.Stat(path)
-	if path == "" || errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if info.IsDir() {
-		return addHashes(to, endgame.File(path, rules), rules)
-	}
-	to[path], err = datasets.FileHash(path)
-	return err
+	return found, nil
 }
 
 // checkNamed returns an error if files that the stage used have changed.
@@ -241,7 +233,7 @@ func DescribeFolder(dir string) (*doc.Doc, error) {
 			stages.Add(s.title, "to be done")
 			continue
 		}
-		stages.Add(s.title, strings.Join(short(slices.Sorted(maps.Keys(rec.Outputs))), ", "))
+		stages.Add(s.title, strings.Join(slices.DeleteFunc(slices.Sorted(maps.Keys(rec.Outputs)), secondary), ", "))
 		missing, changed, err := rec.compare(dir)
 		if err != nil {
 			return nil, err
@@ -264,20 +256,7 @@ func DescribeFolder(dir string) (*doc.Doc, error) {
 	return d, nil
 }
 
-// short returns the names without manifests of datasets, and with figures replaced by their
-// number.
-func short(names []string) (list []string) {
-	figures := 0
-	for _, name := range names {
-		switch {
-		case strings.HasPrefix(name, plotsFolder+"/"):
-			figures++
-		case !strings.HasSuffix(name, datasets.ManifestPath("")):
-			list = append(list, name)
-		}
-	}
-	if figures > 0 {
-		list = append(list, fmt.Sprintf("%s/ (%s)", plotsFolder, wording.Count(figures, "file")))
-	}
-	return list
+// secondary reports whether a file is a figure, or the manifest of a dataset.
+func secondary(name string) bool {
+	return strings.HasPrefix(name, plotsFolder+"/") || strings.HasSuffix(name, datasets.ManifestPath(""))
 }

@@ -247,18 +247,6 @@ func (l labelling) repeatability() string {
 	return "repeatable: the same command gives the same labels, to the byte, on any machine"
 }
 
-// texts explain a limit of time; nil for other limits.
-func (l labelling) texts() []string {
-	if l.search.MoveTime.Duration == 0 {
-		return nil
-	}
-	text := "Time limited the searches, so their depth depends on the machine and its load, and the same command gives other labels."
-	if l.nodes > 0 {
-		text += fmt.Sprintf(" The median label took %s nodes: a limit of that many searches about as deep, and gives the same labels each time.", report.Count(l.nodes))
-	}
-	return []string{text}
-}
-
 // origin returns the provenance of the run.
 func (p *results) origin() []doc.Fact {
 	m := p.manifest

@@ -200,8 +200,8 @@ func (p *results) roundsLead() string {
 
 // roundsSection describes what was done in rounds.
 func (p *results) roundsSection() doc.Section {
-	return doc.Section{Heading: "What was done: rounds", Text: append([]string{"In each round the champion plays games against itself, and a search with its weights labels their positions; patterns are fitted to the labels, " +
-		"and the new weights play the champion at a gate. The winner becomes the champion. The first champion counts captured seeds."}, p.rounds[0].labels.texts()...)}
+	return doc.Section{Heading: "What was done: rounds", Text: []string{"In each round the champion plays games against itself, and a search with its weights labels their positions; patterns are fitted to the labels, " +
+		"and the new weights play the champion at a gate. The winner becomes the champion. The first champion counts captured seeds."}}
 }
 
 // roundTable has the figures of each round.

@@ -205,7 +205,8 @@ func live(notes []stageNote) g.Node {
 		count := fmt.Sprintf("%s of %s %s", report.Count(n.done), report.Count(n.total), n.unit)
 		switch n.state {
 		case working:
-			done, rate, toGo = count, wording.Rate(n.rate, ""), wording.Span(n.toGo)
+			perSecond := float64(n.done-n.first) / n.seconds
+			done, rate, toGo = count, wording.Rate(perSecond, ""), wording.Span(float64(max(n.total-n.done, 0))/perSecond)
 			bar = h.Progress(h.Max(strconv.FormatInt(max(n.total, 1), 10)), h.Value(strconv.FormatInt(n.done, 10)), h.Aria("label", n.title))
 		case finished:
 			done += " in " + wording.Span(n.seconds)

@@ -27,12 +27,9 @@ type worker struct {
 type stageNote struct {
 	title, unit, state string
 	done, total        int64
-	seconds            float64
-	rate               float64 // units/s
-	toGo               float64 // seconds; 0 if unknown
-
-	started time.Time
-	first   int64 // done before the stage was resumed; -1 if not yet known
+	first              int64 // done before the stage was resumed; -1 if not yet known
+	started            time.Time
+	seconds            float64 // since then
 }
 
 // The states of a stage.
@@ -118,30 +115,22 @@ func (w *worker) change(title string, to func(s *stageNote)) {
 // Stage implements [run.Observer].
 func (w *worker) Stage(title, unit string) (parallel.Progress, func()) {
 	w.change(title, func(s *stageNote) { s.state, s.unit, s.started, s.first = working, unit, time.Now(), -1 })
-	progress := func(done, total int64, _ string) { w.change(title, func(s *stageNote) { s.note(done, total) }) }
+	progress := func(done, total int64, _ string) {
+		w.change(title, func(s *stageNote) {
+			s.done, s.total, s.seconds = done, total, time.Since(s.started).Seconds()
+			if s.first < 0 {
+				s.first = done
+			}
+		})
+	}
 	return progress, func() {
-		w.change(title, func(s *stageNote) { s.state, s.toGo, s.seconds = finished, 0, time.Since(s.started).Seconds() })
+		w.change(title, func(s *stageNote) { s.state, s.seconds = finished, time.Since(s.started).Seconds() })
 	}
 }
 
 // Skip implements [run.Observer].
 func (w *worker) Skip(title string) {
 	w.change(title, func(s *stageNote) { s.state = doneBefore })
-}
-
-// note records the progress of a stage.
-func (s *stageNote) note(done, total int64) {
-	s.seconds = time.Since(s.started).Seconds()
-	if s.first < 0 {
-		s.first = done
-	}
-	s.done, s.total = done, total
-	if s.seconds > 0 {
-		s.rate = float64(done-s.first) / s.seconds
-	}
-	if s.toGo = 0; s.rate > 0 && total > done {
-		s.toGo = float64(total-done) / s.rate
-	}
 }
 
 // notes returns a copy of the notes of a run.
