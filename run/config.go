@@ -155,20 +155,15 @@ func (c *Config) limit(to engine.Config) error {
 	if !c.counts() && len(c.Rounds) > 0 {
 		label = c.Rounds[0].Labels
 	}
-	for _, s := range c.searches() {
-		s.of.Nodes, s.of.Depth, s.of.MoveTime = scaled(label, *s.of, to)
-	}
 	for _, s := range parts[*sampler.Config](c) {
 		if e := s.of.Searches(); s.of.Plays() {
 			s.of.Nodes, s.of.Depth, s.of.MoveTime = scaled(label, e, to)
 		}
 	}
-	for _, m := range c.matches() {
-		if to.Nodes > 0 && m.of.MoveTime.Duration > 0 {
-			m.of.Nodes, m.of.Depth, m.of.MoveTime = scaled(label, m.of.Config, to)
-		}
-	}
 	for _, s := range parts[*engine.Config](c) {
+		if !c.ofMatch(s.of) || to.Nodes > 0 && s.of.MoveTime.Duration > 0 {
+			s.of.Nodes, s.of.Depth, s.of.MoveTime = scaled(label, *s.of, to)
+		}
 		if to.Nodes > 0 && !s.of.Reproducible() {
 			return fmt.Errorf("%s: searches with %s are not reproducible: expected one thread each", s.name, s.of)
 		}
@@ -244,11 +239,9 @@ func walk(v reflect.Value, name, sep string, see func(name string, part any)) {
 // matches returns the settings of all matches of the run.
 func (c *Config) matches() []named[*match.Config] { return parts[*match.Config](c) }
 
-// searches returns the settings of all searches but those of matches and of games for positions.
-func (c *Config) searches() []named[*engine.Config] {
-	return slices.DeleteFunc(parts[*engine.Config](c), func(s named[*engine.Config]) bool {
-		return slices.ContainsFunc(c.matches(), func(m named[*match.Config]) bool { return s.of == &m.of.Config })
-	})
+// ofMatch reports whether a search is that of a match.
+func (c *Config) ofMatch(e *engine.Config) bool {
+	return slices.ContainsFunc(c.matches(), func(m named[*match.Config]) bool { return e == &m.of.Config })
 }
 
 // check validates a configuration: its parts, and that they make a run.
@@ -268,7 +261,7 @@ func (c *Config) check() error {
 			return fmt.Errorf("%s: %w", p.name, err)
 		}
 	}
-	return cmp.Or(c.checkCounts(), c.checkRounds(), c.checkFinals(), c.checkOpenings())
+	return cmp.Or(c.checkCounts(), c.checkRounds(), c.checkOpenings())
 }
 
 // checkPart validates settings by their package.
@@ -308,7 +301,7 @@ func (c *Config) checkCounts() error {
 // leastSample is the minimum number of positions for a fit of seed counts.
 const leastSample = 100
 
-// checkRounds checks the additional requirements of rounds.
+// checkRounds checks the additional requirements of rounds, and the opponents of the last champion.
 func (c *Config) checkRounds() error {
 	for i, round := range c.Rounds {
 		name := fmt.Sprintf("round %d: ", i+1)
@@ -319,22 +312,14 @@ func (c *Config) checkRounds() error {
 			return fmt.Errorf("%skeep is %d: expected 0 to %d, the rounds before", name, round.Keep, i)
 		}
 	}
-	return nil
-}
-
-// checkFinals checks the opponents of the last champion.
-func (c *Config) checkFinals() error {
-	if len(c.Finals) > 0 && len(c.Rounds) == 0 {
-		return fmt.Errorf("final: nothing to play with: expected a [[round]]")
-	}
 	for i, f := range c.Finals {
-		if f.Only != "" {
-			if _, err := oware.ParseRules(f.Only); err != nil {
-				return fmt.Errorf("%s: only_rules: %w", fmt.Sprintf("final %d", i+1), err)
-			}
-		}
-		if f.Opponent == "" {
-			return fmt.Errorf("%s: no opponent: expected the name of an evaluation, or a weights file", fmt.Sprintf("final %d", i+1))
+		switch _, err := oware.ParseRules(cmp.Or(f.Only, c.Rules)); {
+		case err != nil:
+			return fmt.Errorf("final %d: only_rules: %w", i+1, err)
+		case f.Opponent == "":
+			return fmt.Errorf("final %d: no opponent: expected the name of an evaluation, or a weights file", i+1)
+		case len(c.Rounds) == 0:
+			return fmt.Errorf("final %d: nothing to play with: expected a [[round]]", i+1)
 		}
 	}
 	return nil
@@ -348,11 +333,10 @@ const fewOpenings = 5
 // otherwise occur after hours of searches.
 func (c *Config) checkOpenings() error {
 	for _, m := range c.matches() {
-		if m.of.OpeningPlies >= fewOpenings {
-			continue
-		}
-		if _, err := match.Openings(oware.Descriptor(), c.Rules, m.of.Pairs, m.of.OpeningPlies, 0); err != nil {
-			return fmt.Errorf("%s: %w", m.name, err)
+		if m.of.OpeningPlies < fewOpenings {
+			if _, err := match.Openings(oware.Descriptor(), c.Rules, m.of.Pairs, m.of.OpeningPlies, 0); err != nil {
+				return fmt.Errorf("%s: %w", m.name, err)
+			}
 		}
 	}
 	return nil

@@ -167,7 +167,7 @@ func TestOtherLimits(t *testing.T) {
 		} {
 			text := testkit.Must(limited())(t)
 			c := testkit.Must(ParseConfig(text, preset))(t)
-			all := c.searches()
+			all := slices.DeleteFunc(parts[*engine.Config](c), func(s named[*engine.Config]) bool { return c.ofMatch(s.of) })
 			for i := range c.Rounds {
 				e := c.Rounds[i].Positions.Searches()
 				all = append(all, named[*engine.Config]{"positions", &e})

@@ -24,10 +24,9 @@ const inconclusive = "inconclusive"
 // played is a finished match of the run.
 type played struct {
 	match.Summary
-	stage         string
-	name, verdict string
-	notes         string // what it compares, and how it was played
-	note          string // what it compares
+	stage, name, verdict string
+	note                 string // what it compares
+	notes                string // and how it was played
 }
 
 // addMatch adds the match of a stage, if it is finished.
@@ -66,6 +65,11 @@ func verdict(s elo.Score) string {
 	return inconclusive
 }
 
+// tally formats the games won, drawn and lost.
+func tally(s elo.Score) string {
+	return fmt.Sprintf("%s won, %s drawn, %s lost", report.Count(s.Wins), report.Count(s.Draws), report.Count(s.Losses))
+}
+
 func eloValue(s elo.Score) string {
 	lead, in := s.Elo()
 	return in.Text(lead, func(x float64) string { return report.Signed(x, 0) })
@@ -87,7 +91,7 @@ func (m played) sentence(first, second string) string {
 
 // fact returns a match as one of the main figures.
 func (m played) fact() doc.Fact {
-	f := doc.Fact{Name: m.name, Value: points(m.Score) + " of the points", Note: fmt.Sprintf("%s won, %s drawn, %s lost; %s Elo", report.Count(m.Score.Wins), report.Count(m.Score.Draws), report.Count(m.Score.Losses), eloValue(m.Score))}
+	f := doc.Fact{Name: m.name, Value: points(m.Score) + " of the points", Note: tally(m.Score) + "; " + eloValue(m.Score) + " Elo"}
 	if m.verdict == inconclusive {
 		f.Value, f.Note = inconclusive, f.Value+"; "+f.Note
 	}
@@ -108,8 +112,8 @@ func (p *results) matchSections() []doc.Section {
 	for _, m := range p.matches {
 		lead, in := m.Score.Elo()
 		picture.Rows = append(picture.Rows, report.Interval{Name: m.name, Value: lead, Low: min(in.Low, lead), High: max(in.High, lead), Text: eloValue(m.Score)})
-		players = append(players, doc.Fact{Name: m.name, Value: m.fact().Value, Note: fmt.Sprintf("%s won, %s drawn, %s lost; %s ± %s seeds per game; %s",
-			report.Count(m.Score.Wins), report.Count(m.Score.Draws), report.Count(m.Score.Losses), report.Signed(m.Diff, 1), report.Number(m.DiffBar, 1), m.notes)})
+		players = append(players, doc.Fact{Name: m.name, Value: m.fact().Value, Note: fmt.Sprintf("%s; %s ± %s seeds per game; %s",
+			tally(m.Score), report.Signed(m.Diff, 1), report.Number(m.DiffBar, 1), m.notes)})
 	}
 	return []doc.Section{
 		{Heading: "Is it good?", Figures: []doc.Drawing{picture}, Text: []string{"Error and R say how well the weights repeat a search. Only games say how well they play."}},
