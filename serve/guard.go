@@ -51,27 +51,16 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		if s.config.Token != "" && !s.admit(w, r) {
 			return
 		}
-		if !s.begin() {
+		if !s.open.TryRLock() {
 			s.reply(w, nil, errStopping)
 			return
 		}
-		defer s.requests.Done()
+		defer s.open.RUnlock()
 		ctx, cancel := context.WithCancelCause(r.Context())
 		defer cancel(nil)
 		defer context.AfterFunc(s.done, func() { cancel(context.Cause(s.done)) })()
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
-}
-
-// begin counts a request, unless the server stops.
-func (s *Server) begin() bool {
-	s.beginning.Lock()
-	defer s.beginning.Unlock()
-	if s.done.Err() != nil {
-		return false
-	}
-	s.requests.Add(1)
-	return true
 }
 
 // knownHost reports whether a request names this server by an IP address, as localhost, or by a name of

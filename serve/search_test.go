@@ -240,34 +240,32 @@ func TestServeStopsCleanly(t *testing.T) {
 // Close cancels requests and waits until they end.
 func TestCloseWaitsForRequests(t *testing.T) {
 	s := testServer(t, Config{})
-	synctest.Test(t, func(t *testing.T) {
-		told, release := make(chan error, 1), make(chan bool)
-		slow := s.guard(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-			<-r.Context().Done()
-			told <- context.Cause(r.Context())
-			<-release
-		}))
-		go slow.ServeHTTP(httptest.NewRecorder(), request(http.MethodGet, "/", nil))
-		synctest.Wait()
-		closed := make(chan error, 1)
-		go func() { closed <- s.Close() }()
-		if err := <-told; !errors.Is(err, errStopping) {
-			t.Errorf("the request ends with %v, want %v", err, errStopping)
-		}
-		synctest.Wait()
-		select {
-		case <-closed:
-			t.Error("closed with a request in work")
-		default:
-		}
-		close(release)
-		if err := <-closed; err != nil {
-			t.Error(err)
-		}
-		if code, _, _ := get(s, "/api/game"); code != 503 {
-			t.Errorf("after the end: %d, want 503", code)
-		}
-	})
+	told, release, closed := make(chan error, 1), make(chan bool), make(chan error, 1)
+	begun := make(chan bool)
+	slow := s.guard(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		close(begun)
+		<-r.Context().Done()
+		told <- context.Cause(r.Context())
+		<-release
+	}))
+	go slow.ServeHTTP(httptest.NewRecorder(), request(http.MethodGet, "/", nil))
+	<-begun
+	go func() { closed <- s.Close() }()
+	if err := <-told; !errors.Is(err, errStopping) {
+		t.Errorf("the request ends with %v, want %v", err, errStopping)
+	}
+	select {
+	case <-closed:
+		t.Error("closed with a request in work")
+	case <-time.After(50 * time.Millisecond):
+	}
+	close(release)
+	if err := <-closed; err != nil {
+		t.Error(err)
+	}
+	if code, _, _ := get(s, "/api/game"); code != 503 {
+		t.Errorf("after the end: %d, want 503", code)
+	}
 }
 
 // There is a default node limit only without limits of time and depth.

@@ -83,12 +83,11 @@ type Server struct {
 	worker  worker
 	handler http.Handler
 
-	beginning sync.Mutex // of requests
-	requests  sync.WaitGroup
-	done      context.Context // ends when the server stops
-	stop      context.CancelCauseFunc
-	closing   sync.Once
-	stopped   string // see Stopped
+	open    sync.RWMutex    // locked for reading by requests, and for writing by Close
+	done    context.Context // ends when the server stops
+	stop    context.CancelCauseFunc
+	closing sync.Once
+	stopped string // see Stopped
 }
 
 // Stopped returns the folder of the run that was in progress when Serve ended; "" if there was none.
@@ -163,10 +162,8 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 // refused.
 func (s *Server) Close() (err error) {
 	s.closing.Do(func() {
-		s.beginning.Lock()
 		s.stop(errStopping)
-		s.beginning.Unlock()
-		s.requests.Wait() // and their searches
+		s.open.Lock() // when requests and their searches have ended, and for good
 		s.worker.stopAny()
 		s.worker.running.Wait()
 		err = s.pool.close()
