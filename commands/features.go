@@ -2,7 +2,6 @@ package commands
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -77,13 +76,13 @@ func (g gameOf[P]) writeDesign(j *job, f *featuresArgs, meta datasets.Meta) {
 	in := j.args[0]
 	paths, err := regress.DesignPaths(f.Out)
 	check(asUsage(err))
-	if g.kit.Patterns.DefaultSet == "" {
+	if g.kit.Sets.Patterns == nil {
 		check(fmt.Errorf("%s: %s has no pattern features", in, meta.Game))
 	}
 	if !j.given("set") {
-		f.Set = g.kit.Patterns.DefaultSet
+		f.Set = g.kit.Sets.Patterns.DefaultSet
 	}
-	check(asUsage(regress.CheckPatterns(g.kit.Patterns, meta.Rules, regress.PatternConfig{Set: f.Set})))
+	check(asUsage(regress.CheckPatterns(g.kit.Sets, regress.PatternConfig{Set: f.Set})))
 	var outputs []output
 	kind := inspect.KindDataset
 	for _, path := range paths {
@@ -91,7 +90,7 @@ func (g gameOf[P]) writeDesign(j *job, f *featuresArgs, meta datasets.Meta) {
 		kind = inspect.KindUnknown // the CSV files
 	}
 	j.claimOutputs(outputs, in)
-	s := must(regress.WriteDesign(j.Context(), g.kit.Patterns, in, f.Out, f.Set, f.Where, j.progress("features", "rows")))
+	s := must(regress.WriteDesign(j.Context(), g.kit.Sets, in, f.Out, f.Set, f.Where, j.progress("features", "rows")))
 	j.print(s, "%d rows of %d columns of the set %s, %d entries, in %s; labels in %s, columns in %s\n",
 		s.Rows, s.Columns, f.Set, s.Entries, paths[0], paths[1], paths[2])
 }
@@ -113,20 +112,11 @@ func (g gameOf[P]) listFeatures(j *job) {
 		sets.Add(s.Name, s.Len(), s.About)
 		value.Sets = append(value.Sets, listed{s.Name, s.Len(), s.About})
 	}
-	if patterns := g.kit.Patterns; patterns.Families != nil {
-		rules := g.info().Rules
-		all, columns := patterns.Families(rules[0]), "columns"
-		if !slices.Equal(all, patterns.Families(rules[len(rules)-1])) {
-			columns += " under " + rules[0]
-		}
-		families := doc.NewTable("family", columns, "")
-		for _, f := range all {
-			about := f.About
-			if !f.Compiles {
-				about += " (not in the engine's tables)"
-			}
-			families.Add(f.Name, f.To-f.From, about)
-			value.Families = append(value.Families, listed{f.Name, f.To - f.From, about})
+	if patterns := g.kit.Sets.Patterns; patterns != nil {
+		families := doc.NewTable("family", "columns", "")
+		for _, f := range patterns.Families {
+			families.Add(f.Name, f.To, f.About)
+			value.Families = append(value.Families, listed{f.Name, f.To, f.About})
 		}
 		d.Add(doc.Section{Table: families, Text: []string{fmt.Sprintf("families of pattern features, for train fit LABELS, joined by + (NAME/2 to NAME/%d: by stage of the game):", patterns.MaxStages)}})
 	}

@@ -167,8 +167,8 @@ func (f *fitArgs) outputs(kind string) []output {
 
 func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) {
 	err := f.Exact.Check()
-	if meta.Kind == datasets.Labels && g.kit.Patterns.DefaultSet != "" {
-		err = regress.CheckPatterns(g.kit.Patterns, meta.Rules, f.PatternConfig)
+	if meta.Kind == datasets.Labels && g.kit.Sets.Patterns != nil {
+		err = regress.CheckPatterns(g.kit.Sets, f.PatternConfig)
 	}
 	check(asUsage(err))
 	if meta.Kind == datasets.Features && (len(f.Rows) != 1 || len(f.Validation) > 1) {
@@ -183,7 +183,7 @@ func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) {
 	} else {
 		update = j.progress("fit", "steps")
 	}
-	s, err := regress.Fit(j.Context(), g.kit.Sets, g.kit.Patterns, f.Request, update)
+	s, err := regress.Fit(j.Context(), g.kit.Sets, f.Request, update)
 	check(err)
 	rows := s.Full.Train.Rows
 	d := s.Doc(g.info())
@@ -191,21 +191,13 @@ func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) {
 		d.Addf("weights of %s in %s", strings.Join(s.Selected.Features, " "), f.Out)
 	} else {
 		rows = s.Train.Rows
-		written := doc.Section{Text: []string{fmt.Sprintf("model %s in %s", s.Hash, s.Model)}}
-		within := ""
-		if s.Compiled != s.Model {
-			within = fmt.Sprintf(", within %.2f centi-seeds", s.Rounding)
-		}
-		if s.Compiled != "" {
-			written.Text = append(written.Text, fmt.Sprintf("compiled %s in %s%s", s.Play, s.Compiled, within))
-		} else {
-			err = fmt.Errorf("%s is not written: %s", f.Out, s.WhyNot)
-		}
-		d.Add(written)
+		d.Add(doc.Section{Text: []string{
+			fmt.Sprintf("model %s in %s", s.Hash, s.Model),
+			fmt.Sprintf("compiled %s in %s, within %.2f centi-seeds", s.Play, s.Compiled, s.Rounding),
+		}})
 	}
 	j.note("%s\n", speed(int64(rows), "rows", time.Since(start)))
 	j.show("", d)
-	check(err)
 	if columnWeights(f.Out) != nil {
 		j.next(g.info(), meta.Rules, "evaluate %s %s", quoted(f.Out), quoted(f.Rows[0]))
 	} else {

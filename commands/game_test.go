@@ -13,8 +13,8 @@ import (
 
 // checkSets returns an error if the game lacks its default set or default pattern set.
 func (g gameOf[P]) checkSets(rules string) error {
-	if set := g.kit.Patterns.DefaultSet; set != "" {
-		if err := regress.CheckPatterns(g.kit.Patterns, rules, regress.PatternConfig{Set: set}); err != nil {
+	if patterns := g.kit.Sets.Patterns; patterns != nil {
+		if err := regress.CheckPatterns(g.kit.Sets, regress.PatternConfig{Set: patterns.DefaultSet}); err != nil {
 			return err
 		}
 	}

@@ -77,7 +77,10 @@ type names struct {
 func (g gameOf[P]) info() games.Info { return g.kit.Game.Info }
 
 func (g gameOf[P]) names() names {
-	n := names{evaluations: g.kit.Names, patterns: g.kit.Patterns.DefaultSet}
+	n := names{evaluations: g.kit.Names}
+	if patterns := g.kit.Sets.Patterns; patterns != nil {
+		n.patterns = patterns.DefaultSet
+	}
 	for _, s := range g.kit.Sets.All {
 		n.sets = append(n.sets, s.Info)
 	}
@@ -87,7 +90,7 @@ func (g gameOf[P]) names() names {
 func (g gameOf[P]) inspectGame() inspect.Game {
 	sets := g.kit.Sets
 	sets.Game = g.kit.Game
-	return inspect.GameOf(sets, g.kit.Patterns)
+	return inspect.GameOf(sets)
 }
 
 // inspectGames returns the games whose files inspect reads.

@@ -223,7 +223,7 @@ for the side to move minus the value for the other side.
 A set of patterns is families joined by +, such as store+houses+adjacent:
 ` + "`train fit LABELS --set FAMILY+FAMILY`" + ` computes the features from labels.
 FAMILY/2 to FAMILY/4 have weights of their own for each of two to four stages of the
-game: corners/2+mobility.`
+game: store+houses/2+pairs/2.`
 
 const filterHelp = `--where takes a condition on the columns of a row:
 

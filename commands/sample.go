@@ -182,7 +182,7 @@ func (g gameOf[P]) label(j *job, a *labelArgs) {
 		fmt.Fprintf(j.text(), "left out:\n  %s\n", strings.Join(left, "\n  "))
 		check(fmt.Errorf("%s has no label of %s, at which the program failed", a.Out, wording.Count(int64(len(left)), "position")))
 	}
-	if g.kit.Patterns.DefaultSet != "" {
+	if g.kit.Sets.Patterns != nil {
 		j.next(g.info(), meta.Rules, "fit %s -o mine.weights --loss chances --ridge 5", quoted(a.Out))
 	} else {
 		j.next(g.info(), meta.Rules, "features %s -o features.parquet --set %s", quoted(a.Out), g.kit.Sets.Default(meta.Rules))

@@ -39,7 +39,7 @@ func TestNamedEvaluationsOfOware(t *testing.T) {
 		if err != nil || e.Known != name || e.File != "" {
 			t.Fatalf("%s: known as %q, file %q, error %v", name, e.Known, e.File, err)
 		}
-		if name == DefaultName || name == patterns.PointsName {
+		if name == DefaultName {
 			continue
 		}
 		if rules, ok := strings.CutPrefix(name, DefaultName+"-"); ok {
@@ -93,7 +93,7 @@ func TestWeightsFilesOfEveryKindAreLoaded(t *testing.T) {
 	dir := t.TempDir()
 	model, compiled := filepath.Join(dir, "w.model"), filepath.Join(dir, "w.weights")
 	kept := &features.Model[oware.Position]{Rules: m.Rules, Set: m.Set, Weights: m.Weights, Provenance: m.Provenance}
-	if _, err := patterns.PatternSets.Keep(kept, compiled, model); err != nil {
+	if _, err := patterns.Sets.Patterns.Keep(kept, compiled, model); err != nil {
 		t.Fatal(err)
 	}
 	json, w := thesisFile(t)

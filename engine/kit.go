@@ -13,9 +13,8 @@ import (
 // functions that open what an engine plays with. [Oware], [TicTacToe], [Othello] and [Chess] are
 // built in; [NewKit] makes the kit of another game from a description and feature sets.
 type Kit[P search.Position[P]] struct {
-	Game     *games.Game[P]
-	Sets     features.Sets[P]     // antisymmetric feature sets; may be empty
-	Patterns features.Patterns[P] // pattern features; may be empty
+	Game *games.Game[P]
+	Sets features.Sets[P] // feature sets; may be empty
 
 	// FullWidth searches every move to the same depth: for a game small enough to be searched to its
 	// end.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"kroo/engine/search"
@@ -53,22 +54,18 @@ func TestLevelsOfFigure3LookAtReplies(t *testing.T) {
 	}
 }
 
-func TestOthelloPlaysFittedPatterns(t *testing.T) {
-	set, err := squares.PatternSets.Parse(othello.Small.String(), "mobility")
-	testkit.NoError(t, err)
-	w := make([]float64, set.Len())
-	w[3] = 50 // three moves for the side to move
-	m, err := squares.PatternSets.NewModel(othello.Small.String(), set, w, features.Provenance{})
-	testkit.NoError(t, err)
-	path := filepath.Join(t.TempDir(), "m.weights")
-	testkit.NoError(t, m.Save(path))
-	e, err := Open(t.Context(), Othello(), Spec{Weights: path, Search: Config{Depth: 1, HashMB: 1}}, "6x6")
-	testkit.NoError(t, err)
-	p := othello.Start(othello.Small).Play(othello.Start(othello.Small).AppendMoves(nil)[0])
-	if got := e.Eval.Evaluate(p); e.Eval.Name != "weights "+m.Hash() || got != 320 { // 50 points of 6.4 hundredths
+func TestOthelloPlaysFittedSquares(t *testing.T) {
+	set := testkit.Must(squares.Sets.ByName("squares6"))(t)
+	w := testkit.Must(features.New("othello", "6x6", set.Info, set.Names(), []float64{50, 0, 0, 0, 0}))(t)
+	path := filepath.Join(t.TempDir(), "w.json")
+	testkit.NoError(t, w.Save(path))
+	spec := Spec{Weights: path, Search: Config{Depth: 1, HashMB: 1}}
+	e := testkit.Must(Open(t.Context(), Othello(), spec, "6x6"))(t)
+	p := testkit.Must(othello.ParseBoard(othello.Small, "X....X"+strings.Repeat(".", 24)+"O.....-X"))(t)
+	if got := e.Eval.Evaluate(p); e.Eval.Name != "weights "+w.Hash() || got != 320 { // 50 points of 6.4 hundredths
 		t.Errorf("%s: %d, want 320", e.Eval.Name, got)
 	}
-	_, err = Open(t.Context(), Othello(), Spec{Weights: path, Search: Config{Depth: 1, HashMB: 1}}, "8x8")
+	_, err := Open(t.Context(), Othello(), spec, "8x8")
 	testkit.Refused(t, err, "6x6")
 }
 

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"kroo/engine/search"
-	"kroo/features"
 	values "kroo/features/chess"
 	squares "kroo/features/othello"
 	lines "kroo/features/tictactoe"
@@ -24,7 +23,7 @@ const (
 // to the end of the game: they take a win even if another move turns more.
 func Othello() Kit[othello.Position] {
 	return Kit[othello.Position]{
-		Game: othello.Descriptor(), Sets: squares.Sets, Patterns: squares.PatternSets,
+		Game: othello.Descriptor(), Sets: squares.Sets,
 		Names: othelloEvaluations.names, Plain: greedyName, Evaluation: othelloEvaluation,
 	}
 }
@@ -34,8 +33,8 @@ func greedy() Evaluation[othello.Position] {
 	return Evaluation[othello.Position]{Evaluator: squares.Discs{}, Name: greedyName, Known: greedyName, Antisymmetric: true}
 }
 
-// othelloEvaluation finds a built-in evaluation, or loads a weights file of patterns or squares. The
-// default of the small board is greedy.
+// othelloEvaluation finds a built-in evaluation, or loads a weights file. The default of the small
+// board is greedy.
 func othelloEvaluation(name, rules string) (e Evaluation[othello.Position], err error) {
 	r, err := othello.ParseRules(rules)
 	if err != nil {
@@ -59,26 +58,7 @@ var othelloEvaluations = evaluations[othello.Position]{
 		}
 		return e, nil
 	},
-	load: func(path string) (e Evaluation[othello.Position], err error) {
-		data, err := features.ReadFile(path)
-		if err != nil {
-			return e, err
-		}
-		o, err := features.Open(squares.Sets, squares.PatternSets, data, path)
-		if err != nil {
-			return e, err
-		}
-		m, err := o.Function()
-		if err != nil {
-			return e, err
-		}
-		if m.Named != nil {
-			s, err := squares.NewSquares(m)
-			return fitted(m, s), err
-		}
-		p := squares.Compile(m)
-		return Evaluation[othello.Position]{Evaluator: p, Name: "weights " + p.Hash(), Rules: p.Rules().String(), Calibration: m.Calibration}, nil
-	},
+	load: ofSets(squares.Sets, squares.NewSquares),
 }
 
 // laMoScaName is the name of chess's built-in evaluation.

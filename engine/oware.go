@@ -17,7 +17,6 @@ func Oware() Kit[oware.Position] {
 	return Kit[oware.Position]{
 		Game:       oware.Descriptor(),
 		Sets:       patterns.Sets,
-		Patterns:   patterns.PatternSets,
 		Names:      owareEvaluations.names,
 		Plain:      CapturesName,
 		Evaluation: owareEvaluations.find,
@@ -120,13 +119,8 @@ func owareByName(name, rules string) (e Evaluation[oware.Position], err error) {
 	if e, err = ofWeights(w); err != nil {
 		return e, err
 	}
-	switch {
-	case w.Tables != nil: // a champion
+	if e.Antisymmetric = w.Tables == nil; !e.Antisymmetric { // a champion
 		e.Name = DefaultName + " " + w.Tables.Hash()
-	case name == patterns.PointsName:
-		e.Name = name + " " + w.Model.Hash()
-	default:
-		e.Antisymmetric = true
 	}
 	return e, nil
 }
@@ -165,14 +159,10 @@ func patternSets(e features.Tables[oware.Position]) Evaluation[oware.Position] {
 	return Evaluation[oware.Position]{Evaluator: e, Name: "weights " + e.Hash(), Rules: e.Header().Rules, Calibration: e.Header().Calibration, Tuning: fittedTuning}
 }
 
-// ofModel returns the evaluation of a model: by tables or, if no tables have its families, by the
-// model itself, which is slow. A named model, such as a published one, keeps its name.
+// ofModel returns the evaluation of a model. A named model, such as a published one, keeps its name.
 func ofModel(m *patterns.Model) (Evaluation[oware.Position], error) {
 	if m.Named != nil {
 		return fittedBy(m), nil
-	}
-	if !m.Compiles() {
-		return Evaluation[oware.Position]{Evaluator: features.NewDirect(oware.Descriptor(), m), Name: "model " + m.Hash(), Rules: m.Rules, Calibration: m.Calibration}, nil
 	}
 	c, err := patterns.Compile(m)
 	if err != nil {

@@ -4,7 +4,7 @@
 //
 //   - [Columns] is the interface of every feature set, with four columns or millions: it lists
 //     the columns that are not zero in a position. [Patterns] are a game's sets made of families
-//     of columns; [Number] parses their names.
+//     of columns.
 //   - [Set] is a small antisymmetric set as in Sala Soler 2014: each [Feature] is a number for
 //     either side, and its column is the mover's number minus the other side's. [Sets] are a
 //     game's sets by name.

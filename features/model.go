@@ -118,11 +118,6 @@ func (m *Model[P]) Hash() string {
 	return hashOf(m.Rules, m.Set.Hash(), m.Weights)
 }
 
-// Compiles reports whether an engine's tables can represent the model's families.
-func (m *Model[P]) Compiles() bool {
-	return !slices.ContainsFunc(m.Set.Families(), func(f Family) bool { return !f.Compiles })
-}
-
 // Check returns an error unless there is one weight per column, a number not above [MaxWeight].
 func (m *Model[P]) Check() error {
 	if m.Set == nil {
@@ -159,32 +154,71 @@ func (m *Model[P]) Save(path string) error {
 	return WritePacked(path, KindModel, m.Header(), [][]byte{floatsOf(m.Weights)})
 }
 
-// unpack reads the weights of a packed model. It returns an error if the file is for another set or
-// damaged.
-func (m *Model[P]) unpack(f Packed) error {
-	h, s := f.Header, m.Set
-	if s.Hash() != h.SetHash || s.Len() != h.Columns {
-		return fmt.Errorf("header: set %s has hash %.20q and %d columns: expected %s and %d, as this program has it; fit the weights again", s, h.SetHash, h.Columns, s.Hash(), s.Len())
+// NewModel makes a model of a pattern set from its rules and a weight per column. It keeps the slice
+// and rounds the weights to the files' precision.
+func (s Sets[P]) NewModel(rules string, set Columns[P], weights []float64, from Provenance) (*Model[P], error) {
+	m := &Model[P]{Rules: rules, Set: set, Weights: weights, Provenance: from}
+	if s.Game.Name != oldGame {
+		m.Game = s.Game.Name
 	}
-	if n := f.Sections(); n != 1 {
-		return fmt.Errorf("%d sections: expected 1 in a model", n)
+	if err := s.Game.CheckRules(rules); err != nil {
+		return nil, fmt.Errorf("model: rules: %w", err)
 	}
-	body := make([]byte, 4*s.Len())
-	if err := f.UnpackAll(body, 0); err != nil {
-		return err
-	}
-	m.Weights = parseFloats(body)
 	if err := m.Check(); err != nil {
-		return err
+		return nil, fmt.Errorf("model: %w", err)
 	}
-	if m.Hash() != h.Weights {
-		return errors.New("header: the hash is not that of the weights: the file was not written by this program, fit the weights again")
+	for i, w := range weights {
+		weights[i] = float64(float32(w))
 	}
-	return nil
+	return m, nil
 }
 
-// Direct evaluates by a model itself, column by column, for sets that tables cannot represent. It
-// takes microseconds per position; for patterns, about a hundred times as long as tables.
+// OpenPacked opens a packed file of the game.
+func (s Sets[P]) OpenPacked(data []byte) (f Packed, err error) {
+	if f, err = openPacked(data); err != nil {
+		return f, err
+	}
+	if game := cmp.Or(f.Header.Game, oldGame); game != s.Game.Name {
+		return f, fmt.Errorf("header: weights for the game %.30q: expected weights for %s", game, s.Game.Name)
+	}
+	if err := s.Game.CheckRules(f.Header.Rules); err != nil {
+		return f, fmt.Errorf("header: rules: %w", err)
+	}
+	if s.Patterns == nil {
+		return f, fmt.Errorf("pattern weights: expected weights of features, since %s has no patterns", s.Game.Name)
+	}
+	return f, nil
+}
+
+// unpack reads a packed model. It returns an error if the set has changed or the file is damaged.
+func (s Sets[P]) unpack(f Packed) (*Model[P], error) {
+	h := f.Header
+	set, err := s.Patterns.Parse(h.Set)
+	if err != nil {
+		return nil, fmt.Errorf("header: %w", err)
+	}
+	if set.Hash() != h.SetHash || set.Len() != h.Columns {
+		return nil, fmt.Errorf("header: set %s has hash %.20q and %d columns: expected %s and %d, as this program has it; fit the weights again", set, h.SetHash, h.Columns, set.Hash(), set.Len())
+	}
+	if n := f.Sections(); n != 1 {
+		return nil, fmt.Errorf("%d sections: expected 1 in a model", n)
+	}
+	body := make([]byte, 4*set.Len())
+	if err := f.UnpackAll(body, 0); err != nil {
+		return nil, err
+	}
+	m := &Model[P]{Game: h.Game, Rules: h.Rules, Set: set, Weights: parseFloats(body), Provenance: h.Provenance, Calibration: h.Calibration}
+	if err := m.Check(); err != nil {
+		return nil, err
+	}
+	if m.Hash() != h.Weights {
+		return nil, errors.New("header: the hash is not that of the weights: the file was not written by this program, fit the weights again")
+	}
+	return m, nil
+}
+
+// Direct evaluates by a model itself, feature by feature, in games without evaluators of their
+// own. It takes microseconds per position.
 type Direct[P games.Position[P]] struct {
 	Model *Model[P]
 	unit  float64 // hundredths of the game's unit per point

@@ -29,7 +29,7 @@ type Opened[P games.Position[P]] struct {
 	Tables Tables[P] // nil if absent
 	Named  *Weights  // from JSON, including those of another program's columns
 
-	compile func(*Model[P]) (Tables[P], error) // nil in games without tables
+	sets Sets[P]
 }
 
 // GameOf returns the name of a weights file's game; name is the file's in errors.
@@ -41,57 +41,51 @@ func GameOf(data []byte, name string) (string, error) {
 		}
 		return w.gameName(), nil
 	}
-	f, err := openPacked(data, 1<<16)
+	f, err := openPacked(data)
 	return cmp.Or(f.Header.Game, oldGame), InFile(name, err)
 }
 
 // OfGame returns empty weights of a game, to be filled in.
-func OfGame[P games.Position[P]](s Sets[P], ps Patterns[P], name string) *Opened[P] {
-	return &Opened[P]{Name: name, Game: s.Game, compile: ps.Compile}
+func OfGame[P games.Position[P]](s Sets[P], name string) *Opened[P] {
+	return &Opened[P]{Name: name, Game: s.Game, sets: s}
 }
 
 // Open parses a weights file of a game, of any kind. name is the file's; the model of compiled
 // weights is expected next to it.
-func Open[P games.Position[P]](s Sets[P], ps Patterns[P], data []byte, name string) (*Opened[P], error) {
-	o := OfGame(s, ps, name)
-	err := o.read(s, ps, data)
-	if err != nil {
+func Open[P games.Position[P]](s Sets[P], data []byte, name string) (*Opened[P], error) {
+	o := OfGame(s, name)
+	if err := o.read(data); err != nil {
 		return nil, InFile(name, err)
 	}
 	return o, nil
 }
 
-func (o *Opened[P]) read(s Sets[P], ps Patterns[P], data []byte) (err error) {
+func (o *Opened[P]) read(data []byte) (err error) {
 	if !IsPacked(data) {
 		if o.Named, err = parseWeights(data); err == nil && o.Named.Columns == nil {
-			o.Model, err = s.Model(o.Named)
+			o.Model, err = o.sets.Model(o.Named)
 		}
 		return err
 	}
-	if ps.Parse == nil {
-		return errors.New("pattern weights: expected weights of features, since the game has no patterns")
-	}
-	f, err := ps.OpenPacked(data)
+	f, err := o.sets.OpenPacked(data)
 	switch {
 	case err != nil:
-	case f.Kind == KindCompiled && ps.Unpack == nil:
-		err = errors.New("it contains a compiled evaluator: expected a model, since the game has no tables")
 	case f.Kind == KindCompiled:
-		o.Tables, err = ps.Unpack(f)
+		o.Tables, err = o.sets.Patterns.Unpack(f)
 	default:
-		o.Model, err = ps.model(f)
+		o.Model, err = o.sets.unpack(f)
 	}
 	return err
 }
 
 // FindModel adds the model next to a file of compiled weights if it is theirs. An unreadable model
 // is an error: otherwise columns would be missing without notice.
-func (o *Opened[P]) FindModel(ps Patterns[P]) error {
+func (o *Opened[P]) FindModel() error {
 	next := ModelPath(o.Name)
 	if o.Tables == nil || o.Model != nil || next == o.Name {
 		return nil
 	}
-	m, err := ps.LoadModel(next)
+	m, err := o.sets.Load(next)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
@@ -126,10 +120,10 @@ func (o *Opened[P]) Evaluator() (Tables[P], error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case o.compile == nil:
+	case o.sets.Patterns == nil:
 		return nil, fmt.Errorf("%s: weights for %s: expected weights of a game whose evaluators are tables, such as oware", o.Name, o.Game.Name)
 	}
-	return o.compile(m)
+	return o.sets.Patterns.Compile(m)
 }
 
 // Rules returns the rules of the weights.

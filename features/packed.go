@@ -78,7 +78,7 @@ func calibratedPacked(data []byte, c *Calibration) ([]byte, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	f, err := openPacked(data, math.MaxUint32)
+	f, err := openPacked(data)
 	if err != nil {
 		return nil, err
 	}
@@ -166,9 +166,8 @@ type Packed struct {
 // Sections returns the number of sections.
 func (f Packed) Sections() int { return len(f.packed) }
 
-// openPacked checks a file and reads its header. It refuses more than maxSections sections. The
-// sections are read by the Unpack methods.
-func openPacked(data []byte, maxSections uint32) (Packed, error) {
+// openPacked checks a file and reads its header. The sections are read by the Unpack methods.
+func openPacked(data []byte) (Packed, error) {
 	le := binary.LittleEndian
 	if !IsPacked(data) {
 		return Packed{}, fmt.Errorf("byte 0: expected %q; this is not a file of pattern weights", PackedMagic)
@@ -201,16 +200,16 @@ func openPacked(data []byte, maxSections uint32) (Packed, error) {
 		return Packed{}, fmt.Errorf("header: %w", err)
 	}
 	var err error
-	f.packed, err = split(rest[n:], maxSections)
+	f.packed, err = split(rest[n:])
 	return f, err
 }
 
 // split finds the sections.
-func split(b []byte, maxSections uint32) (sections [][]byte, err error) {
+func split(b []byte) (sections [][]byte, err error) {
 	le := binary.LittleEndian
 	n := le.Uint32(b)
-	if n < 1 || n > maxSections {
-		return nil, fmt.Errorf("%d sections: expected 1 to %d", n, maxSections)
+	if n < 1 {
+		return nil, errors.New("0 sections: expected at least 1")
 	}
 	b = b[4:]
 	for i := range n {

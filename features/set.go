@@ -186,7 +186,7 @@ func (s Info) ColumnName(column int) string { return s.Features[column] }
 // Families returns one family per feature.
 func (s Info) Families() (all []Family) {
 	for i, name := range s.Features {
-		all = append(all, Family{Name: name, From: i, To: i + 1, Stages: 1, Compiles: true})
+		all = append(all, Family{Name: name, From: i, To: i + 1, Stages: 1})
 	}
 	return all
 }
@@ -254,12 +254,13 @@ func (s *Set[P]) Share(column int, places []Place) []float64 {
 	return shares
 }
 
-// Sets are a game's antisymmetric sets.
+// Sets are a game's feature sets: antisymmetric ones, and patterns if it has any.
 type Sets[P games.Position[P]] struct {
 	Game           *games.Game[P]
 	All            []*Set[P]
 	DefaultSet     string            // the name of the default set
 	DefaultByRules map[string]string // default sets of rules for which it is another
+	Patterns       *Patterns[P]      // pattern sets; nil if the game has none
 }
 
 // Default returns the name of the default set for rules.
@@ -324,7 +325,7 @@ func (s Sets[P]) Model(w *Weights) (*Model[P], error) {
 	}, nil
 }
 
-// Load reads and checks a weights file of one of the sets.
+// Load reads and checks the model in a weights file.
 func (s Sets[P]) Load(path string) (*Model[P], error) {
 	data, err := ReadFile(path)
 	if err != nil {
@@ -335,12 +336,11 @@ func (s Sets[P]) Load(path string) (*Model[P], error) {
 
 // Parse is Load for a file's content; name is the file's in errors.
 func (s Sets[P]) Parse(data []byte, name string) (*Model[P], error) {
-	w, err := ParseWeights(data, name)
+	o, err := Open(s, data, name)
 	if err != nil {
 		return nil, err
 	}
-	m, err := s.Model(w)
-	return m, InFile(name, err)
+	return o.Function()
 }
 
 // Columns is a feature set of a game with positions of type P: it numbers columns, and computes the
@@ -373,33 +373,4 @@ type Family struct {
 	About    string // one line
 	From, To int    // its columns are From ≤ i < To
 	Stages   int    // number of game stages with columns of their own; 1 without stages
-	Compiles bool   // whether the engine's tables can represent it
-}
-
-// parseSpec parses the spec of a pattern set: some of the given families joined by plus signs, in
-// any order, each once. A family followed by /2 to /maxStages (below 10) has separate columns for
-// each of that many stages of the game. It returns the number of stages by family, 1 by default.
-func parseSpec(spec string, families []string, maxStages int) (map[string]int, error) {
-	asked := map[string]int{}
-	for word := range strings.SplitSeq(spec, "+") {
-		name, digits, staged := strings.Cut(word, "/")
-		stages := 1
-		if staged && len(digits) == 1 {
-			stages = int(digits[0]) - '0'
-		}
-		var err error
-		switch {
-		case !slices.Contains(families, name):
-			err = fmt.Errorf("%s is not a family: expected %s, joined by +", games.Quote(name), games.OrList(families))
-		case staged && (stages < 2 || stages > maxStages):
-			err = fmt.Errorf("%s has %s stages: expected 2 to %d after the stroke", name, games.Quote(digits), maxStages)
-		case asked[name] != 0:
-			err = fmt.Errorf("family %s: expected once", name)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("feature set %s: %w", games.Quote(spec), err)
-		}
-		asked[name] = stages
-	}
-	return asked, nil
 }

@@ -289,7 +289,7 @@ func TestAFitToRowsOfGamesIsCalibrated(t *testing.T) {
 	w, err := patterns.Find(req.Out, "")
 	testkit.NoError(t, err)
 	check("compiled file", w.Tables.Header().Calibration)
-	m, err := patterns.PatternSets.LoadModel(features.ModelPath(req.Out))
+	m, err := patterns.Sets.Load(features.ModelPath(req.Out))
 	testkit.NoError(t, err)
 	check("model file", m.Calibration)
 

@@ -204,7 +204,7 @@ func TestRowWeightsOfLabelsAreEquivalentToRepeatedRows(t *testing.T) {
 		req := request(t, labels)
 		req.Weight = weight
 		req.Tolerance = 1e-9
-		sum, err := fitLabels(t.Context(), patterns.PatternSets, req, nil)
+		sum, err := fitLabels(t.Context(), patterns.Sets, req, nil)
 		testkit.NoError(t, err)
 		return sum
 	}
@@ -220,7 +220,7 @@ func TestRowWeightsOfLabelsAreEquivalentToRepeatedRows(t *testing.T) {
 	req := request(t, weighted)
 	for _, bad := range []string{"mood", "best"} {
 		req.Weight = bad
-		if _, err := fitLabels(t.Context(), patterns.PatternSets, req, nil); err == nil || !strings.Contains(err.Error(), `no column "`+bad+`" of numbers`) {
+		if _, err := fitLabels(t.Context(), patterns.Sets, req, nil); err == nil || !strings.Contains(err.Error(), `no column "`+bad+`" of numbers`) {
 			t.Errorf("error %v", err)
 		}
 	}
@@ -243,7 +243,7 @@ func TestRowWeightsThatLeaveNoRowsAreRejected(t *testing.T) {
 		testkit.NoError(t, datasets.Write(oware.Descriptor(), path, meta, datasets.Rows(rows)))
 		req := request(t, path)
 		req.Weight = "weight"
-		if _, err := fitLabels(t.Context(), patterns.PatternSets, req, nil); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+		if _, err := fitLabels(t.Context(), patterns.Sets, req, nil); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%d rows that count: %v, expected %s", heavy, err, want)
 		}
 		options := MeasureOptions[oware.Position]{Paths: []string{path}, Weight: "weight", Predict: func(oware.Position) float64 { return 0 }}
@@ -252,7 +252,7 @@ func TestRowWeightsThatLeaveNoRowsAreRejected(t *testing.T) {
 			t.Errorf("%d rows that count: measured %v", heavy, err)
 		}
 		req.Weight = "label" // some are negative
-		if _, err := fitLabels(t.Context(), patterns.PatternSets, req, nil); err == nil || !strings.Contains(err.Error(), path+": the weight label is -") {
+		if _, err := fitLabels(t.Context(), patterns.Sets, req, nil); err == nil || !strings.Contains(err.Error(), path+": the weight label is -") {
 			t.Errorf("labels for weights: %v", err)
 		}
 	}

@@ -73,7 +73,7 @@ func TestSharesAreNestedAndKeepGroupsTogether(t *testing.T) {
 func TestLearningCurveNeedsValidationRows(t *testing.T) {
 	req := request(t, labelFile(t, 1, 300, tame))
 	req.Curve = true
-	_, err := fitLabels(t.Context(), oware.PatternSets, req, nil)
+	_, err := fitLabels(t.Context(), oware.Sets, req, nil)
 	testkit.Refused(t, err, "validation rows to measure on")
 }
 

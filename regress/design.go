@@ -42,7 +42,7 @@ type DesignSummary struct {
 // one row per position of a dataset of labels that matches a filter. It also writes two CSV files: for each row its label in
 // points, its group (rows of one game or situation, which belong in one part of a split) and its
 // board; for each column its name and family.
-func WriteDesign[P games.Position[P]](ctx context.Context, of features.Patterns[P], labels, out, setName, where string, progress parallel.Progress) (s DesignSummary, err error) {
+func WriteDesign[P games.Position[P]](ctx context.Context, of features.Sets[P], labels, out, setName, where string, progress parallel.Progress) (s DesignSummary, err error) {
 	paths, err := DesignPaths(out)
 	if err != nil {
 		return s, err
@@ -52,7 +52,7 @@ func WriteDesign[P games.Position[P]](ctx context.Context, of features.Patterns[
 		return s, err
 	}
 	defer tables.close()
-	set, err := of.Parse(tables[0].Meta.Rules, setName)
+	set, err := of.Patterns.Parse(setName)
 	if err != nil {
 		return s, err
 	}

@@ -24,7 +24,7 @@ func TestDesignMatrixMatchesTheFit(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "design.parquet")
 	set, err := patterns.Parse("store+houses")
 	testkit.NoError(t, err)
-	sum, err := WriteDesign(t.Context(), patterns.PatternSets, labels, out, "store+houses", "", nil)
+	sum, err := WriteDesign(t.Context(), patterns.Sets, labels, out, "store+houses", "", nil)
 	if err != nil || sum.Rows != 300 || sum.Columns != set.Len() {
 		t.Fatalf("%+v, error %v", sum, err)
 	}
@@ -75,7 +75,7 @@ func TestAMatrixThatReplacesADatasetRemovesItsManifest(t *testing.T) {
 	labels := labelFile(t, 41, 300, tame)
 	testkit.Write(t, out, testkit.Read(t, labels))
 	testkit.Write(t, datasets.ManifestPath(out), testkit.Read(t, datasets.ManifestPath(labels)))
-	_, err := WriteDesign(t.Context(), patterns.PatternSets, labels, out, "store", "", nil)
+	_, err := WriteDesign(t.Context(), patterns.Sets, labels, out, "store", "", nil)
 	testkit.NoError(t, err)
 	if _, err := os.Stat(datasets.ManifestPath(out)); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the manifest is still there: %v", err)

@@ -69,7 +69,7 @@ type Request struct {
 // Fit fits weights to datasets and writes them. Rows of features get weights of an antisymmetric
 // set by dense least squares, with standard errors and an optional selection; rows of labels get
 // pattern weights by conjugate gradients.
-func Fit[P games.Position[P]](ctx context.Context, sets features.Sets[P], patterns features.Patterns[P], req Request, progress parallel.Progress) (s Summary, err error) {
+func Fit[P games.Position[P]](ctx context.Context, sets features.Sets[P], req Request, progress parallel.Progress) (s Summary, err error) {
 	if len(req.Rows) == 0 {
 		return s, errors.New("no rows: expected datasets of labels, or one of features")
 	}
@@ -79,10 +79,10 @@ func Fit[P games.Position[P]](ctx context.Context, sets features.Sets[P], patter
 		return s, err
 	case m.Meta.Kind == datasets.Features:
 		return fitFeatures(ctx, sets, req, progress)
-	case patterns.Parse == nil:
+	case sets.Patterns == nil:
 		return s, fmt.Errorf("%s: %s has no pattern features: make a table with train features, and fit that", req.Rows[0], m.Meta.Game)
 	case m.Meta.Kind == datasets.Labels:
-		return fitLabels(ctx, patterns, req, progress)
+		return fitLabels(ctx, sets, req, progress)
 	}
 	return s, fmt.Errorf("%s: contains %s: expected labels or features", req.Rows[0], m.Meta.Kind)
 }
@@ -129,15 +129,15 @@ type PatternConfig struct {
 const maxPoints = 1000
 
 // CheckPatterns returns an error if a setting is out of range for a fit of the game's pattern sets.
-func CheckPatterns[P games.Position[P]](of features.Patterns[P], rules string, c PatternConfig) error {
-	_, _, err := parsePatterns(of, rules, c)
+func CheckPatterns[P games.Position[P]](of features.Sets[P], c PatternConfig) error {
+	_, _, err := parsePatterns(of, c)
 	return err
 }
 
 // parsePatterns returns the set of a fit and the solver's options, or an error if a setting is out
 // of range.
-func parsePatterns[P games.Position[P]](of features.Patterns[P], rules string, c PatternConfig) (set features.Columns[P], o solverOptions, err error) {
-	if set, err = of.Parse(rules, c.Set); err != nil {
+func parsePatterns[P games.Position[P]](of features.Sets[P], c PatternConfig) (set features.Columns[P], o solverOptions, err error) {
+	if set, err = of.Patterns.Parse(c.Set); err != nil {
 		return set, o, err
 	}
 	spec.Default(&c)

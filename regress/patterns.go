@@ -19,7 +19,7 @@ import (
 // fitLabels fits pattern weights to labelled positions and writes the model and the compiled
 // weights. Rows are for the side to move, not doubled. A journal keeps finished rounds until then:
 // the same call resumes.
-func fitLabels[P games.Position[P]](ctx context.Context, of features.Patterns[P], req Request, progress parallel.Progress) (Summary, error) {
+func fitLabels[P games.Position[P]](ctx context.Context, of features.Sets[P], req Request, progress parallel.Progress) (Summary, error) {
 	tables, err := openTables(ctx, of.Game.Info, slices.Concat(req.Rows, req.Validation))
 	if err != nil {
 		return Summary{}, err
@@ -68,7 +68,7 @@ func fromFirstStep(progress parallel.Progress) parallel.Progress {
 // patternFit is a fit in progress.
 type patternFit[P games.Position[P]] struct {
 	Request
-	of         features.Patterns[P]
+	of         features.Sets[P]
 	set        features.Columns[P]
 	tables     tables // of the training
 	rules      string
@@ -82,11 +82,11 @@ type patternFit[P games.Position[P]] struct {
 }
 
 // newPatternFit reads the rows of the tables: those of the training and then of the validation.
-func newPatternFit[P games.Position[P]](ctx context.Context, of features.Patterns[P], tables tables, req Request) (*patternFit[P], error) {
+func newPatternFit[P games.Position[P]](ctx context.Context, of features.Sets[P], tables tables, req Request) (*patternFit[P], error) {
 	f := &patternFit[P]{Request: req, of: of, tables: tables[:len(req.Rows)], rules: tables[0].Meta.Rules}
 	spec.Default(&f.PatternConfig)
 	var err error
-	if f.set, f.options, err = parsePatterns(of, f.rules, f.PatternConfig); err != nil {
+	if f.set, f.options, err = parsePatterns(of, f.PatternConfig); err != nil {
 		return nil, err
 	}
 	if !strings.HasSuffix(req.Out, features.CompiledSuffix) {
@@ -129,7 +129,7 @@ func (f *patternFit[P]) addPrior() error {
 	if f.Choose {
 		return fmt.Errorf("prior %s: cannot be combined with --ridge cv: leave one out", f.Prior)
 	}
-	k, err := f.of.Load(f.Prior, f.rules, f.set)
+	k, err := f.of.Patterns.Find(f.Prior, f.rules, f.set)
 	switch {
 	case err != nil:
 		return err
@@ -191,7 +191,7 @@ func (f *patternFit[P]) write(r *minimum) error {
 		return err
 	}
 	m.Calibration = f.summary.Calibration
-	f.summary.Kept, err = f.of.Store(m, f.Out, features.ModelPath(f.Out))
+	f.summary.Kept, err = f.of.Patterns.Keep(m, f.Out, features.ModelPath(f.Out))
 	return err
 }
 

@@ -15,7 +15,6 @@ import (
 	"kroo/datasets"
 	"kroo/features"
 	"kroo/features/oware"
-	"kroo/games"
 	rules "kroo/games/oware"
 	"kroo/internal/journal"
 	"kroo/internal/testkit"
@@ -65,12 +64,7 @@ func request(t *testing.T, labels string) Request {
 
 func fitPatterns(t *testing.T, req Request) Summary {
 	t.Helper()
-	return fitPatternsOf(t, oware.PatternSets, req)
-}
-
-func fitPatternsOf[P games.Position[P]](t *testing.T, of features.Patterns[P], req Request) Summary {
-	t.Helper()
-	s, err := fitLabels(context.Background(), of, req, nil)
+	s, err := fitLabels(context.Background(), oware.Sets, req, nil)
 	testkit.NoError(t, err)
 	return s
 }
@@ -89,7 +83,7 @@ func TestFitPatternsRecoversTheLabellingFunction(t *testing.T) {
 			t.Fatalf("%+v, error %v", w, err)
 		}
 		e := w.Tables
-		m, err := oware.PatternSets.LoadModel(features.ModelPath(req.Out))
+		m, err := oware.Sets.Load(features.ModelPath(req.Out))
 		testkit.NoError(t, err)
 		if m.Hash() != s.Hash || e.Hash() != s.Play || e.Header().Weights != s.Hash {
 			t.Errorf("files have hashes %s and %s, the summary %+v", m.Hash(), e.Hash(), s)
@@ -106,7 +100,7 @@ func TestAFitKeepsPatternWeightsOnTheGrid(t *testing.T) {
 	req := request(t, labelFile(t, 1, 600, tame))
 	req.Set = "store+houses+pairs/2"
 	fitPatterns(t, req)
-	m, err := oware.PatternSets.LoadModel(features.ModelPath(req.Out))
+	m, err := oware.Sets.Load(features.ModelPath(req.Out))
 	testkit.NoError(t, err)
 	again := slices.Clone(m.Weights)
 	m.Set.(*oware.Set).ToGrid(again)
@@ -123,7 +117,7 @@ func TestAModelNamesTheLimitsOfAllItsLabels(t *testing.T) {
 	req := request(t, labelFileOf(t, "nodes 1", 1, 200, tame))
 	req.Rows = append(req.Rows, labelFileOf(t, "nodes 2", 2, 200, tame), labelFileOf(t, "nodes 1", 3, 200, tame))
 	fitPatterns(t, req)
-	m, err := oware.PatternSets.LoadModel(features.ModelPath(req.Out))
+	m, err := oware.Sets.Load(features.ModelPath(req.Out))
 	testkit.NoError(t, err)
 	if p := m.Provenance; p.Labels != "nodes 1; nodes 2" || p.Engine != "bench-1" || len(p.Datasets) != 3 {
 		t.Errorf("labels %q of engine %q, %d datasets: want all limits once, the engine once, three", p.Labels, p.Engine, len(p.Datasets))
@@ -154,13 +148,13 @@ func TestFitPatternsResumes(t *testing.T) {
 		req.Set, req.Ridge, req.Loss, req.Choose, req.Folds, req.Tolerance = "store+houses+adjacent", 1, "chances", choose, 2, 1e-3
 		steps := int64(0)
 		count := func(done, _ int64, _ string) { steps++ }
-		whole, err := fitLabels(t.Context(), oware.PatternSets, req, count)
+		whole, err := fitLabels(t.Context(), oware.Sets, req, count)
 		testkit.NoError(t, err)
 		want, all := testkit.Read(t, whole.Model), steps
 		for _, part := range []int64{4, 2} {
 			req.Out, steps = filepath.Join(t.TempDir(), "again.weights"), 0
 			ctx, cancel := context.WithCancel(t.Context())
-			_, err = fitLabels(ctx, oware.PatternSets, req, func(done, total int64, note string) {
+			_, err = fitLabels(ctx, oware.Sets, req, func(done, total int64, note string) {
 				if count(done, total, note); steps == all-all/part {
 					cancel()
 				}
@@ -173,11 +167,11 @@ func TestFitPatternsResumes(t *testing.T) {
 			}
 			other := req
 			other.Ridge, other.Choose = 2, false
-			if _, err := fitLabels(t.Context(), oware.PatternSets, other, nil); !errors.Is(err, journal.ErrOther) {
+			if _, err := fitLabels(t.Context(), oware.Sets, other, nil); !errors.Is(err, journal.ErrOther) {
 				t.Errorf("a fit with another ridge gave %v", err)
 			}
 			steps = 0
-			resumed, err := fitLabels(t.Context(), oware.PatternSets, req, count)
+			resumed, err := fitLabels(t.Context(), oware.Sets, req, count)
 			testkit.NoError(t, err)
 			if !bytes.Equal(testkit.Read(t, resumed.Model), want) || resumed.SolverSteps != whole.SolverSteps {
 				t.Errorf("choose %t: stopped and resumed, the fit gives %s after %d steps, else %s after %d", choose, resumed.Hash, resumed.SolverSteps, whole.Hash, whole.SolverSteps)
@@ -210,7 +204,7 @@ func TestFitPatternsChoosesTheRidge(t *testing.T) {
 	if s.Families[0].Ridge != 100 || s.Families[2].Ridge != 100 || s.Folds == nil || s.Folds.Rows != 2000 { // pairs are pure noise
 		t.Errorf("families %+v, held out %+v", s.Families, s.Folds)
 	}
-	m, err := oware.PatternSets.LoadModel(s.Model)
+	m, err := oware.Sets.Load(s.Model)
 	if err != nil || m.Provenance.Ridge["pairs"] != 100 {
 		t.Errorf("provenance %+v, error %v", m.Provenance, err)
 	}
@@ -257,27 +251,12 @@ func TestFitPatternsCountsTheColumnsOfAFamily(t *testing.T) {
 	testkit.Contains(t, summaryText(s, rules.Descriptor().Info), "adjacent")
 }
 
-func TestFitPatternsOfASetWithoutTablesWritesOnlyTheModel(t *testing.T) {
-	req := request(t, labelFile(t, 7, 500, tame))
-	req.Set, req.Ridge = "store+threats", 1
-	s := fitPatterns(t, req)
-	if s.Compiled != "" || !strings.Contains(s.WhyNot, "threats") {
-		t.Errorf("summary %+v", s)
-	}
-	if _, err := oware.PatternSets.LoadModel(s.Model); err != nil {
-		t.Error(err)
-	}
-	if _, err := os.Stat(req.Out); err == nil {
-		t.Error("there are compiled weights")
-	}
-}
-
 // A fit to few rows with a model of many as its prior stays close to that model, and says so.
 func TestPriorKeepsWeightsCloseToAModel(t *testing.T) {
 	fit := func(req Request) (Summary, *oware.Model) {
-		s, err := fitLabels(t.Context(), oware.PatternSets, req, nil)
+		s, err := fitLabels(t.Context(), oware.Sets, req, nil)
 		testkit.NoError(t, err)
-		m, err := oware.PatternSets.LoadModel(s.Model)
+		m, err := oware.Sets.Load(s.Model)
 		testkit.NoError(t, err)
 		return s, m
 	}
@@ -301,14 +280,14 @@ func TestPriorKeepsWeightsCloseToAModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	third.Set, third.Prior = "store", s.Model
-	_, err := fitLabels(t.Context(), oware.PatternSets, third, nil)
+	_, err := fitLabels(t.Context(), oware.Sets, third, nil)
 	testkit.Refused(t, err, "weights of set store+houses: expected set store")
 	third.Set, third.Prior = second.Set, withoutModel
-	if _, err := fitLabels(t.Context(), oware.PatternSets, third, nil); err == nil || !strings.Contains(err.Error(), "expected one with the families") {
+	if _, err := fitLabels(t.Context(), oware.Sets, third, nil); err == nil || !strings.Contains(err.Error(), "expected one with the families") {
 		t.Errorf("compiled weights as the prior of a set that cannot hold them: %v", err)
 	}
 	third.Set, third.Prior = "storephase+houses/4+sixes/4", "default"
-	if _, err := fitLabels(t.Context(), oware.PatternSets, third, nil); err != nil {
+	if _, err := fitLabels(t.Context(), oware.Sets, third, nil); err != nil {
 		t.Error(err)
 	}
 	distance := func(m *oware.Model) (sum float64) {
@@ -338,12 +317,12 @@ func TestFitPatternsRejects(t *testing.T) {
 	} {
 		req := request(t, good)
 		change(&req)
-		_, err := fitLabels(context.Background(), oware.PatternSets, req, nil)
+		_, err := fitLabels(context.Background(), oware.Sets, req, nil)
 		testkit.Refused(t, err, name)
 	}
-	_, err := Fit(t.Context(), oware.Sets, oware.PatternSets, Request{}, nil)
+	_, err := Fit(t.Context(), oware.Sets, Request{}, nil)
 	testkit.Refused(t, err, "no rows: expected datasets of labels, or one of features")
-	_, err = Fit(t.Context(), oware.Sets, features.Patterns[rules.Position]{}, request(t, good), nil)
+	_, err = Fit(t.Context(), features.Sets[rules.Position]{}, request(t, good), nil)
 	testkit.Refused(t, err, good, "no pattern features: make a table with train features")
 }
 

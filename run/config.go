@@ -270,7 +270,7 @@ func checkPart(part any) error {
 	case *dropout.BookConfig:
 		return dropout.Request{BookConfig: *p}.Check()
 	case *regress.PatternConfig:
-		return regress.CheckPatterns(patterns.PatternSets, "", *p)
+		return regress.CheckPatterns(patterns.Sets, *p)
 	case interface{ Check() error }:
 		return p.Check()
 	}

@@ -3,7 +3,6 @@ package run
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"kroo/datasets"
@@ -227,12 +226,9 @@ func (r *Run) fitStage(s stage, q regress.Request) stage {
 				q.Rows = append(q.Rows, r.path(name))
 			}
 		}
-		f, err := regress.Fit(ctx, patterns.Sets, patterns.PatternSets, q, progress)
+		f, err := regress.Fit(ctx, patterns.Sets, q, progress)
 		if err != nil || exact {
 			return f, err
-		}
-		if f.Compiled == "" {
-			return nil, fmt.Errorf("%s is not written: %s", out, f.WhyNot)
 		}
 		f.Model, f.Compiled = features.ModelPath(out), out // the folder may be moved before the later stages
 		return f, nil

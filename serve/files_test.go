@@ -32,18 +32,16 @@ func ownLabels(t testing.TB, dir string, n int) string {
 	return "labels.parquet"
 }
 
-// ownOthello writes both kinds of weights for Othello, and a dataset.
+// ownOthello writes weights for Othello, and a dataset.
 func ownOthello(t *testing.T, dir string) {
 	t.Helper()
 	g := othello.Descriptor()
-	patterns := testkit.Must(squares.PatternSets.Parse(othello.Small.String(), "corners/2"))(t)
-	model := testkit.Must(squares.PatternSets.NewModel(othello.Small.String(), patterns, make([]float64, patterns.Len()), features.Provenance{}))(t)
 	set := testkit.Must(squares.Sets.ByName("squares6"))(t)
 	weights := testkit.Must(features.New(g.Name, othello.Small.String(), set.Info, squares.ClassNames(othello.Small), []float64{1, 2, 3, 4, 5}))(t)
 	start := testkit.Must(g.Start(othello.Small.String()))(t)
 	rows := []datasets.Row[othello.Position]{{Position: start, Label: 3}}
 	meta := datasets.Meta{Kind: datasets.Labels, Game: g.Name, Rules: othello.Small.String(), Method: "by hand"}
-	testkit.NoError(t, model.Save(filepath.Join(dir, "corners.model")), weights.Save(filepath.Join(dir, "squares.json")), datasets.Write(g, filepath.Join(dir, "othello.parquet"), meta, datasets.Rows(rows)))
+	testkit.NoError(t, weights.Save(filepath.Join(dir, "squares.json")), datasets.Write(g, filepath.Join(dir, "othello.parquet"), meta, datasets.Rows(rows)))
 }
 
 // A dataset is described by the rows that a filter selects, compared with another dataset, and the page
@@ -119,13 +117,11 @@ func TestFilesOfOtherGames(t *testing.T) {
 	dir := t.TempDir()
 	ownOthello(t, dir)
 	s := testServer(t, Config{Dir: dir})
-	for _, name := range []string{"corners.model", "squares.json"} {
-		code, _, text := get(s, "/files?name="+name)
-		testkit.Equal(t, code, 200, "%s", name)
-		testkit.Contains(t, text, name+": ", "weights ", "for 6x6")
-		if strings.Contains(text, `id="board"`) {
-			t.Errorf("%s: the page asks for a board of oware", name)
-		}
+	code, _, text := get(s, "/files?name=squares.json")
+	testkit.Equal(t, code, 200, "squares.json")
+	testkit.Contains(t, text, "squares.json: ", "weights ", "for 6x6")
+	if strings.Contains(text, `id="board"`) {
+		t.Error("the page asks for a board of oware")
 	}
 	if code, _, text := get(s, "/files?name=othello.parquet"); code != 200 || !strings.Contains(text, "of othello") || strings.Contains(text, "/?analyse=1") {
 		t.Errorf("a dataset of Othello: %d %s", code, text)

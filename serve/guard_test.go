@@ -40,7 +40,7 @@ func testServer(t testing.TB, c Config) *Server {
 		c.Dir = t.TempDir()
 	}
 	c.Search.Nodes, c.Search.HashMB = cmp.Or(c.Search.Nodes, 20_000), 1
-	c.Games = inspect.Games{inspect.GameOf(patterns.Sets, patterns.PatternSets), inspect.GameOf(squares.Sets, squares.PatternSets)}
+	c.Games = inspect.Games{inspect.GameOf(patterns.Sets), inspect.GameOf(squares.Sets)}
 	s := testkit.Must(New(c))(t)
 	t.Cleanup(func() { s.Close() })
 	return s

@@ -1,3 +1,15 @@
+// Package othello has Othello's features and evaluators: the disc difference, published square
+// weights, and linear functions fitted to labels. Programs that also import the rules import it
+// under another name, such as squares.
+//
+// [Sets] has antisymmetric feature sets (see package features): a side's discs by class of square.
+// Squares that symmetries of the board map onto each other form a class: ten on the board of 8×8,
+// six on 6×6. The class of the four central squares, occupied from the start, is left out, as in
+// the published table, so nine and five remain.
+//
+// [Figure3] is a table of weights of the nine classes, printed in an article of the magazine
+// MCmicrocomputer for a programmable calculator and a home computer. [Discs] counts discs,
+// [Dynamic] changes gradually from the table to counting discs.
 package othello
 
 import (
@@ -9,14 +21,17 @@ import (
 	"kroo/games/othello"
 )
 
+// smallSet is the set of the small board.
+const smallSet = "squares6"
+
 // Sets are Othello's antisymmetric feature sets, one per board. They are shared: do not modify
 // them.
 var Sets = features.Sets[othello.Position]{
 	Game:       othello.Descriptor(),
-	DefaultSet: "squares", DefaultByRules: map[string]string{othello.Small.String(): "squares6"},
+	DefaultSet: "squares", DefaultByRules: map[string]string{othello.Small.String(): smallSet},
 	All: []*features.Set[othello.Position]{
 		newSet("squares", othello.Large, "discs by the nine classes of squares of the 8x8 board outside the middle"),
-		newSet("squares6", othello.Small, "discs by the five classes of squares of the 6x6 board outside the middle"),
+		newSet(smallSet, othello.Small, "discs by the five classes of squares of the 6x6 board outside the middle"),
 	},
 }
 
@@ -46,15 +61,12 @@ type Squares struct {
 }
 
 // NewSquares returns the evaluator of a model of one of the [Sets].
-func NewSquares(m *Model) (*Squares, error) {
-	r, err := othello.ParseRules(m.Rules)
-	if err != nil {
-		return nil, fmt.Errorf("weights: %w", err)
+func NewSquares(m *Model) *Squares {
+	r := othello.Large
+	if m.Set.String() == smallSet {
+		r = othello.Small
 	}
-	if want := Sets.Default(m.Rules); m.Set.String() != want {
-		return nil, fmt.Errorf("weights of the set %s for %s: expected the set of that board, %s", m.Set, r, want)
-	}
-	return squaresOf(r, m.Weights, 100/Sets.Game.PointsPerUnit()), nil
+	return squaresOf(r, m.Weights, 100/Sets.Game.PointsPerUnit())
 }
 
 // squaresOf returns the evaluator of a weight per class, each in units of worth hundredths of a
@@ -78,20 +90,7 @@ func (e *Squares) Evaluate(p othello.Position) int {
 	return int(math.Round(sum))
 }
 
-// PatternSets are Othello's sets of pattern features, numbered separately for each board.
-var PatternSets = features.Patterns[othello.Position]{
-	Game: othello.Descriptor(), DefaultSet: "rows/4+diagonals/4+corners/4+mobility/4", MaxStages: maxStages,
-	Parse: func(rules, spec string) (features.Columns[othello.Position], error) {
-		r, err := othello.ParseRules(rules)
-		if err != nil {
-			return nil, err
-		}
-		return parsePatterns(r, spec)
-	},
-	Families: patternFamilies,
-}
-
-// Model is a function fitted to the columns of a pattern set.
+// Model is a function fitted to one of the [Sets].
 type Model = features.Model[othello.Position]
 
 // class is a set of squares that symmetries of the board map onto each other.

@@ -10,18 +10,7 @@ import (
 	"kroo/internal/parallel"
 )
 
-// compiles reports whether an evaluator's tables can represent the family.
-func (f *family) compiles() bool {
-	for _, t := range f.patterns {
-		if _, _, ok := t.slot(); !ok {
-			return false
-		}
-	}
-	return f.patterns != nil || f.exact || f.ofStores
-}
-
-// Compile returns the evaluator of a model. It refuses families that tables cannot represent (see
-// Compiles in [features.Family]), and weights so large that an entry does not fit.
+// Compile returns the evaluator of a model. It refuses weights so large that an entry does not fit.
 func Compile(m *Model) (*Evaluator, error) {
 	c, err := compile(m)
 	return c.Evaluator, err
@@ -38,14 +27,11 @@ func compile(m *Model) (c compilation, err error) {
 		return c, fmt.Errorf("compile: %w", err)
 	}
 	stages, lots := 1, 0
-	for _, t := range m.Set.(*Set).Parts {
-		if !t.Compiles {
-			return c, fmt.Errorf("compile: no table has the family %s: fit a set without it, or evaluate with the model itself", t.Name)
-		}
-		if !t.Of.ofStores {
+	for _, t := range m.Set.(*Set).parts {
+		if t.of.ofStores == nil {
 			stages = max(stages, t.Stages)
 		}
-		if t.Of.patterns != nil {
+		if t.of.patterns != nil {
 			lots = max(lots, t.Stages)
 		}
 	}
@@ -94,18 +80,10 @@ func storesExactly(m *Model, own, other int) (value float64) {
 	if rest < 0 {
 		return 0
 	}
-	p := oware.FromWords(oware.Abapa, uint64(own)<<48|uint64(rest), uint64(other)<<48)
-	for _, t := range m.Set.(*Set).Parts {
-		if !t.Of.ofStores {
-			continue
-		}
-		w := m.Weights[t.From+stageOf(t.Stages, rest)*t.Size:]
-		if t.Of.value != nil {
-			value += centi * w[0] * float64(t.Of.value(p))
-			continue
-		}
-		for _, i := range t.Of.indices(nil, p) {
-			value += centi * w[i]
+	for _, t := range m.Set.(*Set).parts {
+		if t.of.ofStores != nil {
+			column, v := t.of.ofStores(own, other)
+			value += centi * m.Weights[t.From+stageOf(t.Stages, rest)*t.size+column] * float64(v)
 		}
 	}
 	return value
@@ -113,8 +91,8 @@ func storesExactly(m *Model, own, other int) (value float64) {
 
 // houseExactly returns the value in centi-seeds of a house with n seeds at a stage.
 func houseExactly(m *Model, stage, h, n int) (value float64) {
-	for _, t := range m.Set.(*Set).Parts {
-		if t.Of.exact && n <= oware.Seeds {
+	for _, t := range m.Set.(*Set).parts {
+		if t.of.exact() && n <= oware.Seeds {
 			value += centi * columnsOf(m, t, stage)[exactColumn(h, n)]
 		}
 	}
@@ -126,7 +104,7 @@ func columnsOf(m *Model, t part, stage int) []float64 {
 	if t.Stages == 1 {
 		stage = 0
 	}
-	return m.Weights[t.From+stage*t.Size:][:t.Size]
+	return m.Weights[t.From+stage*t.size:][:t.size]
 }
 
 // slotted is a pattern at its place in a table, with its weights.
@@ -138,12 +116,12 @@ type slotted struct {
 // addPatterns fills the pattern tables of a stage, in centi-seeds, several concurrently.
 func addPatterns(tables *[triplePairs][]float64, m *Model, stage int) {
 	var byPair [triplePairs][]slotted
-	for _, t := range m.Set.(*Set).Parts {
-		if t.Of.patterns == nil {
+	for _, t := range m.Set.(*Set).parts {
+		if t.of.patterns == nil {
 			continue
 		}
 		w := columnsOf(m, t, stage)
-		for _, pat := range t.Of.patterns {
+		for _, pat := range t.of.patterns {
 			pair, places, _ := pat.slot()
 			byPair[pair] = append(byPair[pair], slotted{places, w[:pat.size()]})
 			w = w[pat.size():]
@@ -275,31 +253,31 @@ var tableFamilies = []string{"storephase", "houses", "sixes"}
 func decompile(e compilation, s *Set) (*Model, error) {
 	weights := make([]float64, s.Len())
 	found := 0
-	for _, t := range s.Parts {
+	for _, t := range s.parts {
 		if !slices.Contains(tableFamilies, t.Name) {
 			continue
 		}
 		found++
-		if e.stages > 1 && !t.Of.ofStores && t.Stages != e.stages {
+		if e.stages > 1 && t.of.ofStores == nil && t.Stages != e.stages {
 			return nil, fmt.Errorf("decompile: weights with %d stages of the game: expected a set with houses/%[1]d and sixes/%[1]d", e.stages)
 		}
 		for stage := range t.Stages {
-			w := weights[t.From+stage*t.Size:][:t.Size]
+			w := weights[t.From+stage*t.size:][:t.size]
 			from := min(stage, e.stages-1)
 			switch {
-			case t.Of.ofStores:
+			case t.of.ofStores != nil:
 				e.storeWeights(w)
-			case t.Of.exact:
+			case t.of.exact():
 				e.houseWeights(from, w)
 			default:
-				e.patternWeights(from, w, t.Of.patterns)
+				e.patternWeights(from, w, t.of.patterns)
 			}
 		}
 	}
 	if found < len(tableFamilies) {
 		return nil, fmt.Errorf("decompile: set %s: expected one with the families storephase, houses and sixes, which the tables consist of", s)
 	}
-	m, err := PatternSets.NewModel(e.header.Rules, s, weights, e.header.Provenance)
+	m, err := Sets.NewModel(e.header.Rules, s, weights, e.header.Provenance)
 	if err == nil {
 		m.Calibration = e.header.Calibration
 	}

@@ -91,29 +91,22 @@ func TestEntriesAreTheNearestUnits(t *testing.T) {
 	}
 }
 
-func TestCompileRefusesUnsupportedFamilies(t *testing.T) {
-	for _, name := range []string{"mobility", "threats", "tempo", "gains", "trades", "runs"} {
-		s := parse(t, "houses+"+name)
-		m, err := PatternSets.NewModel("abapa", s, make([]float64, s.Len()), features.Provenance{})
-		testkit.NoError(t, err)
-		_, err = Compile(m)
-		testkit.Refused(t, err, name)
-	}
-	for _, f := range allFamilies() {
-		if want := !slices.Contains([]string{"mobility", "threats", "tempo", "gains", "trades", "runs"}, f.Name); f.Compiles != want {
-			t.Errorf("%s: Compiles is %v", f.Name, f.Compiles)
-		}
-	}
-}
-
 func TestCompileRefusesEntriesThatDoNotFit(t *testing.T) {
 	for spec, want := range map[string]string{"houses": "house A", "store": "stores", "pairs": "houses ABC", "sixes": "houses ABC"} {
 		s := parse(t, spec)
-		m, err := PatternSets.NewModel("abapa", s, make([]float64, s.Len()), features.Provenance{})
+		m, err := Sets.NewModel("abapa", s, make([]float64, s.Len()), features.Provenance{})
 		testkit.NoError(t, err)
 		m.Weights[0] = features.MaxWeight
 		_, err = Compile(m)
 		testkit.Refused(t, err, want)
+		out := testkit.File(t, "t.weights", "an earlier fit's")
+		models := features.ModelPath(out)
+		_, err = keep(m, out, models)
+		testkit.Refused(t, err, out+" is not written", want, "the model is in "+models)
+		testkit.Equal(t, testkit.Text(t, out), "an earlier fit's", "the earlier tables")
+		if _, err := Sets.Load(models); err != nil {
+			t.Error(err)
+		}
 	}
 }
 
@@ -124,7 +117,7 @@ func TestLargestSmallEntriesDoNotOverflow(t *testing.T) {
 		for i := range w {
 			w[i] = sign * maxSmall / centi * 0.99999
 		}
-		m := testkit.Must(PatternSets.NewModel("abapa", s, w, features.Provenance{}))(t)
+		m := testkit.Must(Sets.NewModel("abapa", s, w, features.Provenance{}))(t)
 		p := oware.Start(oware.Abapa)
 		if got, want := compiled(t, m).Evaluate(p), m.Exact(p)*centi; math.Abs(float64(got)-want) > compiled(t, m).Rounding() {
 			t.Errorf("%d: want %v", got, want)
@@ -305,19 +298,5 @@ func TestCompiledFilesOfWeightsOnTheGridAreSmall(t *testing.T) {
 	m.Set.(*Set).ToGrid(m.Weights)
 	if on := size(m); on*4 > off {
 		t.Errorf("%d bytes on the grid, %d off it: want at most a quarter", on, off)
-	}
-}
-
-// A set without tables is evaluated by its model, rounded to centi-seeds.
-func TestDirectIsTheModelRounded(t *testing.T) {
-	m := randomModel(t, "store+phase+houses+pairs+triples+threats+mobility+tempo+gains+trades", 7)
-	if m.Compiles() {
-		t.Error("tables hold gains")
-	}
-	d := features.NewDirect(oware.Descriptor(), m)
-	for _, p := range randomPositions(t, 2000) {
-		if got, want := d.Evaluate(p), m.Exact(p)*centi; math.Abs(float64(got)-want) > 0.5+1e-6 {
-			t.Fatalf("%v: %d: want %v", p, got, want)
-		}
 	}
 }

@@ -120,5 +120,5 @@ func asPatterns(m *Model) (*Model, error) {
 			points[1+exactColumn(h, seeds)] = x
 		}
 	}
-	return PatternSets.NewModel(m.Rules, set, points, features.Provenance{Name: m.Set.String() + " " + m.Hash()})
+	return Sets.NewModel(m.Rules, set, points, features.Provenance{Name: m.Set.String() + " " + m.Hash()})
 }

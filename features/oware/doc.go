@@ -16,12 +16,11 @@
 // exports of tables refuse it.
 //
 // A [Set] is a list of families of pattern features, such as store+houses+pairs, and the
-// numbering of their columns; PatternSets.Families lists the families. [Set.AppendRow] returns
-// the nonzero columns of a position. A [Model] is a weight in points (1000/24 per seed) for each
-// column, with its origin. [Compile] turns it into an [Evaluator], a few integer tables whose
+// numbering of their columns ([Parse]). A [Model] is a weight in points (1000/24 per seed) for
+// each column, with its origin. [Compile] turns it into an [Evaluator], a few integer tables whose
 // speed does not depend on the number of columns; [NewCounts] evaluates a model of the Sets
-// within 0.53 centi-seeds. PatternSets.Keep writes both files of a fit. [Find] finds weights by
-// name, the program's own ([Default]) or published ones ([Named]), or reads a file of any kind.
+// within 0.53 centi-seeds. [Find] finds weights by name, the program's own ([Default]) or
+// published ones ([Named]), or reads a file of any kind.
 //
 // # The mover's view
 //
@@ -35,8 +34,7 @@
 // 9–11, 12 and more seeds. The evaluator keeps the houses as four aligned triples, ABC, DEF, abc,
 // def, nine bits each, and has a table of 2^18 entries for each pair of triples; every pattern
 // within two triples is added to one of these tables. Exact counts of a house, and features of
-// the two stores alone, have small tables of their own. [Compile] refuses a family that fits none
-// of these.
+// the two stores alone, have small tables of their own.
 //
 // # What a value is worth
 //

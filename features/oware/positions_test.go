@@ -71,5 +71,5 @@ func randomModel(t testing.TB, spec string, deviation float64) *Model {
 			w[i] = float64(float32(deviation * rng.NormFloat64()))
 		}
 	}
-	return testkit.Must(PatternSets.NewModel("abapa", s, w, features.Provenance{Name: "random"}))(t)
+	return testkit.Must(Sets.NewModel("abapa", s, w, features.Provenance{Name: "random"}))(t)
 }

@@ -2,7 +2,6 @@ package oware
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -66,7 +65,6 @@ var byHand = map[string][]string{
 		DEab DEbc EFab EFbc DFac DEde DEef EFde EFef DFdf abde abef bcde bcef acdf`),
 	"rows":  strings.Fields("ABCDEF abcdef"),
 	"sixes": strings.Fields("ABCDEF ABCabc ABCdef DEFabc DEFdef abcdef"),
-	"runs":  strings.Fields("ABCDEF BCDEFa CDEFab DEFabc EFabcd Fabcde abcdef bcdefA cdefAB defABC efABCD fABCDE"),
 }
 
 // columnsByHand is the slow reference for AppendRow, for every family.
@@ -87,89 +85,8 @@ func columnsByHand(family string, p oware.Position) (names []string) {
 			}
 		}
 		return names
-	case "mobility":
-		return []string{
-			fmt.Sprintf("own moves %d", len(p.AppendMoves(nil))),
-			fmt.Sprintf("other moves %d", len(p.Swap().AppendMoves(nil))),
-		}
-	case "threats":
-		return []string{
-			fmt.Sprintf("threats to ones %d", attacked(p, 1)), fmt.Sprintf("threats to twos %d", attacked(p, 2)),
-			fmt.Sprintf("own ones threatened %d", attacked(p.Swap(), 1)), fmt.Sprintf("own twos threatened %d", attacked(p.Swap(), 2)),
-		}
-	case "gains":
-		return gainsByHand(p)
-	case "trades":
-		return append(tradesByHand("own", p), tradesByHand("other", p.Swap())...)
-	case "tempo":
-		return []string{fmt.Sprintf("own waiting moves %d", waits(p)), fmt.Sprintf("other waiting moves %d", waits(p.Swap()))}
 	}
 	return twin(p, byHand[family]...)
-}
-
-// captured returns a house's capture by making the move and comparing stores; 0 if it is empty.
-func captured(p oware.Position, h int) int {
-	if p.House(h) == 0 {
-		return 0
-	}
-	return p.Play(oware.Move(h)).OpponentStore() - p.Store()
-}
-
-func mostCaptured(p oware.Position) (best, at int) {
-	for h := 5; h >= 0; h-- {
-		if g := captured(p, h); g >= best {
-			best, at = g, h
-		}
-	}
-	return best, at
-}
-
-func gainsByHand(p oware.Position) (names []string) {
-	for h := range 6 {
-		names = append(names, fmt.Sprintf("%c captures %d", 'A'+h, captured(p, h)))
-	}
-	for h := range 6 {
-		names = append(names, fmt.Sprintf("%c captures %d", 'a'+h, captured(p.Swap(), h)))
-	}
-	own, _ := mostCaptured(p)
-	other, _ := mostCaptured(p.Swap())
-	return append(names, fmt.Sprintf("best captures %d against %d", own, other))
-}
-
-func tradesByHand(side string, p oware.Position) []string {
-	best, at := mostCaptured(p)
-	reply, trade := 0, -15
-	if best > 0 {
-		reply, _ = mostCaptured(p.Play(oware.Move(at)))
-	}
-	for h := range 6 {
-		if p.House(h) > 0 {
-			back, _ := mostCaptured(p.Play(oware.Move(h)))
-			trade = max(trade, captured(p, h)-back)
-		}
-	}
-	return []string{fmt.Sprintf("%s best capture %d, reply %d", side, best, reply), fmt.Sprintf("%s best trade %+d", side, trade)}
-}
-
-// attacked counts the other side's houses with n seeds in which the last seed
-// of a short sowing falls.
-func attacked(p oware.Position, n int) (count int) {
-	for target := 6; target < 12; target++ {
-		if p.House(target) == n && slices.ContainsFunc([]int{0, 1, 2, 3, 4, 5}, func(h int) bool { return h+p.House(h) == target }) {
-			count++
-		}
-	}
-	return count
-}
-
-// waits counts the own houses whose last seed stays on the own side.
-func waits(p oware.Position) (count int) {
-	for h := range 6 {
-		if n := p.House(h); n > 0 && h+n <= 5 {
-			count++
-		}
-	}
-	return count
 }
 
 func TestRowsEqualTheSlowReference(t *testing.T) {
@@ -214,7 +131,7 @@ func rowLengths(s *Set) (ones, vals int) {
 }
 
 func TestRowsAreAscendingAndEquallyLong(t *testing.T) {
-	s := parse(t, "store/2+phase+storephase+houses+pairs+triples/2+quads+sixes+runs+mobility+threats+tempo+gains+trades")
+	s := parse(t, "store/2+phase+storephase+houses+pairs+triples/2+quads+sixes")
 	wantOnes, wantVals := rowLengths(s)
 	var ones []uint32
 	var vals []features.Entry
@@ -227,7 +144,7 @@ func TestRowsAreAscendingAndEquallyLong(t *testing.T) {
 }
 
 func TestAppendRowAllocatesNothing(t *testing.T) {
-	s := parse(t, full+"+runs+mobility+threats+tempo+gains+trades")
+	s := parse(t, full+"")
 	p := oware.Start(oware.Abapa)
 	n, v := rowLengths(s)
 	ones, vals := make([]uint32, 0, n), make([]features.Entry, 0, v)
@@ -241,35 +158,5 @@ func BenchmarkAppendRow(b *testing.B) {
 	b.ReportMetric(float64(n+v), "columns")
 	for i := 0; b.Loop(); i++ {
 		ones, vals = s.AppendRow(ones[:0], vals[:0], ps[i&(len(ps)-1)])
-	}
-}
-
-// A grand slam of 18 seeds counts as 15 where it captures: every column stays in its own family,
-// one for each house.
-func TestGainsHaveOneColumnPerHouseUnderAllRules(t *testing.T) {
-	rng := rand.New(rand.NewPCG(7, 7))
-	for _, rules := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple, oware.SimpleToEnd} {
-		slam := testkit.Must(oware.New(rules, [houses]int{0, 0, 0, 0, 1, 6, 2, 2, 2, 2, 2, 2}, [2]int{20, 9}, oware.South))(t)
-		ps := []oware.Position{slam, slam.Swap()}
-		for range 3000 {
-			p := testkit.Must(oware.Unrank(rules, rng.Int64N(oware.Ranks), oware.Side(rng.IntN(2))))(t)
-			ps = append(ps, p)
-		}
-		for _, p := range ps {
-			columns := capturable(nil, p)
-			for h, c := range columns[:houses] {
-				if int(c)/gains != h {
-					t.Fatalf("%v: %v: column %d of house %d", rules, p, c, h)
-				}
-			}
-			if best := columns[houses]; best < gainPairs || best >= gainColumns {
-				t.Fatalf("%v: %v: column %d of %d", rules, p, best, gainColumns)
-			}
-			for side, c := range trades(nil, p) {
-				if int(c)/tradeSide != side/2 {
-					t.Fatalf("%v: %v: column %d of trades", rules, p, c)
-				}
-			}
-		}
 	}
 }

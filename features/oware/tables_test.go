@@ -30,7 +30,7 @@ func sumsOf(x *features.Explanation) [4]float64 {
 }
 
 func TestExplanationsAddUp(t *testing.T) {
-	m := randomModel(t, "store/2+phase+houses+pairs/2+triples+sixes+mobility+tempo", 20)
+	m := randomModel(t, "store/2+phase+houses+pairs/2+triples+sixes", 20)
 	for _, p := range randomPositions(t, 100) {
 		x := explained(t, &Opened{Game: oware.Descriptor(), Model: m}, p)
 		for i, c := range x.Columns {
@@ -75,7 +75,7 @@ func TestExplanationOfAHandMadeBoard(t *testing.T) {
 			w[i] = 500 // of another board
 		}
 	}
-	m := testkit.Must(PatternSets.NewModel("abapa", s, w, features.Provenance{}))(t)
+	m := testkit.Must(Sets.NewModel("abapa", s, w, features.Provenance{}))(t)
 	x := explained(t, &Opened{Game: oware.Descriptor(), Model: m}, p)
 	if x.Points != -10 || x.Board != 70 || x.Houses[0].Points != -40 || x.Houses[8].Points != -40 || x.Houses[1].Points != 0 || len(x.Columns) != 2 ||
 		x.Columns[0].Points != -80 || x.Columns[1].Value != 7 || x.Families[1].Points != -80 {

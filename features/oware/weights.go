@@ -3,6 +3,7 @@ package oware
 import (
 	"embed"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -20,16 +21,12 @@ type Model = features.Model[oware.Position]
 // Opened are oware weights of any kind.
 type Opened = features.Opened[oware.Position]
 
-// Names of weights, in addition to those of published functions ([Named]).
-const (
-	defaultName = "default" // the program's best weights for the rules
-	PointsName  = "points"  // those that agree best with labels; slow, not for play
-)
+// defaultName is the name of the program's best weights for the rules.
+const defaultName = "default"
 
 // Names lists the names accepted wherever a weights file can be given.
 func Names() []string {
 	names := append([]string{defaultName}, otherDefaults()...)
-	names = append(names, PointsName)
 	for _, f := range publishedModels {
 		names = append(names, f.name)
 	}
@@ -46,32 +43,29 @@ func Find(name, rules string) (*Opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	return features.Open(Sets, PatternSets, data, name)
+	return features.Open(Sets, data, name)
 }
 
 // byName finds weights by a name of Names.
-func byName(name, rules string) (o *Opened, err error) {
-	o = features.OfGame(Sets, PatternSets, name)
+func byName(name, rules string) (*Opened, error) {
+	o := features.OfGame(Sets, name)
 	if its, ok := rulesOfOtherDefault(name); ok {
 		name, rules = defaultName, its
 	}
-	switch name {
-	case defaultName:
-		e, err := Default(rules)
-		if err != nil {
-			return nil, err
-		}
-		if e != nil {
-			o.Tables = e
-		} else {
-			o.Model, _ = Named("captures")
-		}
-	case PointsName:
-		o.Model, err = points()
-	default:
+	if name != defaultName {
 		o.Model, _ = Named(name)
+		return o, nil
 	}
-	return o, err
+	e, err := Default(rules)
+	if err != nil {
+		return nil, err
+	}
+	if e != nil {
+		o.Tables = e
+	} else {
+		o.Model, _ = Named("captures")
+	}
+	return o, nil
 }
 
 // findFine is Find for compiled weights, with the tables as stored in their file.
@@ -88,7 +82,7 @@ func findFine(name, rules string) (c compilation, err error) {
 	if err != nil {
 		return c, err
 	}
-	f, err := PatternSets.OpenPacked(data)
+	f, err := Sets.OpenPacked(data)
 	if err == nil {
 		c, err = opened{f}.compilation(true)
 	}
@@ -157,10 +151,9 @@ func (f printed) counts() *Model {
 }
 
 // The weights that come with the program: default.weights, the compiled champion for abapa and
-// arena; default-RULES.weights, the champions for other rules; and points.model, a model fitted
-// in points to uniform positions.
+// arena, and default-RULES.weights, the champions for other rules.
 //
-//go:embed *.weights points.model
+//go:embed *.weights
 var embedded embed.FS
 
 var parsed struct {
@@ -199,17 +192,6 @@ func defaultFile(rules string) string {
 	return otherDefault + rules + ".weights"
 }
 
-// points returns the model, for abapa, of weights fitted in points to uniform positions: the linear
-// function that agrees best with labels. Tables cannot represent it (see [features.Direct]).
-var points = sync.OnceValues(func() (*Model, error) {
-	const name = "points.model"
-	data, err := embedded.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
-	return PatternSets.ParseModel(data, "embedded "+name)
-})
-
 // fromProgram reads an embedded file once; nil if it is absent or empty.
 func fromProgram(name string) (*Evaluator, error) {
 	parsed.Lock()
@@ -221,7 +203,7 @@ func fromProgram(name string) (*Evaluator, error) {
 	if err != nil || len(data) == 0 {
 		return nil, nil // an absent file is not an error
 	}
-	f, err := PatternSets.OpenPacked(data)
+	f, err := Sets.OpenPacked(data)
 	var e *Evaluator
 	if err == nil {
 		e, err = opened{f}.evaluator()
@@ -234,4 +216,74 @@ func fromProgram(name string) (*Evaluator, error) {
 	}
 	parsed.byFile[name] = e
 	return e, nil
+}
+
+// patternSets are the sets of pattern features that [Parse] accepts, the same for all rules.
+var patternSets = features.Patterns[oware.Position]{
+	DefaultSet: "store+houses+pairs+triples", MaxStages: maxStages, Families: allFamilies(),
+	Parse:  func(spec string) (features.Columns[oware.Position], error) { return Parse(spec) },
+	Unpack: func(f features.Packed) (features.Tables[oware.Position], error) { return opened{f}.evaluator() },
+}
+
+func init() { // not in the literals: these use Sets
+	patternSets.Find, patternSets.Keep, patternSets.Compile = findFor, keep, compileAny
+	Sets.Patterns = &patternSets
+}
+
+// compileAny makes the tables of a model of any set.
+func compileAny(m *Model) (features.Tables[oware.Position], error) {
+	if m.Named != nil {
+		var err error
+		if m, err = asPatterns(m); err != nil {
+			return nil, err
+		}
+	}
+	e, err := Compile(m)
+	if err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// findFor finds a model by a name of [Names] or in a file. For compiled weights it is the model next
+// to their file if that is of the set; otherwise the tables are decompiled.
+func findFor(name, rules string, set features.Columns[oware.Position]) (*Model, error) {
+	o, err := Find(name, rules)
+	if err == nil {
+		err = o.FindModel()
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case o.Tables != nil && (o.Model == nil || o.Model.Set.Hash() != set.Hash()):
+		c, err := findFine(name, rules)
+		if err != nil {
+			return nil, err
+		}
+		m, err := decompile(c, set.(*Set))
+		if err != nil && strings.HasSuffix(name, features.CompiledSuffix) {
+			err = fmt.Errorf("%s: without its model, %s: %w", name, filepath.Base(features.ModelPath(name)), err)
+		}
+		return m, err
+	case name == defaultName && o.Tables == nil:
+		return nil, fmt.Errorf("the program has no weights of its own for %s: name a file", rules)
+	case o.Named != nil:
+		return nil, fmt.Errorf("%s: weights of the antisymmetric set %s: expected pattern weights", name, o.Named.Set)
+	}
+	return o.Model, nil
+}
+
+// keep writes the model, with pattern weights on the grid, and the compiled weights.
+func keep(m *Model, out, models string) (k features.Kept, err error) {
+	m.Set.(*Set).ToGrid(m.Weights)
+	k.Model, k.Hash = models, m.Hash()
+	if err := m.Save(models); err != nil {
+		return k, err
+	}
+	c, err := compile(m)
+	if err != nil {
+		return k, fmt.Errorf("%s is not written: %w; the model is in %s", out, err, models)
+	}
+	k.Compiled, k.Play, k.Rounding = out, c.Hash(), c.Rounding()
+	return k, features.WritePacked(out, features.KindCompiled, c.header, c.sections())
 }

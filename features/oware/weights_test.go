@@ -13,7 +13,7 @@ import (
 
 func TestEveryNameStandsForWeights(t *testing.T) {
 	names := Names()
-	if names[0] != defaultName || !slices.Contains(names, "default-awari") || !slices.Contains(names, PointsName) || !slices.Contains(names, "thesis4") {
+	if names[0] != defaultName || !slices.Contains(names, "default-awari") || !slices.Contains(names, "thesis4") {
 		t.Errorf("names %q", names)
 	}
 	for _, name := range names {
@@ -49,7 +49,7 @@ func TestWeightsFilesOfEveryKindAreFound(t *testing.T) {
 		t.Errorf("weights of an antisymmetric set: %+v, error %v", w, err)
 	}
 	for name, text := range map[string]string{"broken": "kroowts\n and no more", "short": "{"} {
-		if w, err := features.Open(Sets, PatternSets, []byte(text), name); err == nil || !strings.Contains(err.Error(), name) || w != nil {
+		if w, err := features.Open(Sets, []byte(text), name); err == nil || !strings.Contains(err.Error(), name) || w != nil {
 			t.Errorf("%s: %+v, error %v", name, w, err)
 		}
 	}
@@ -75,10 +75,6 @@ func TestEmbeddedWeightsAreReadOnce(t *testing.T) {
 		if rules, ok := rulesOfOtherDefault(name); ok {
 			t.Errorf("%q is the name of the champion for %q", name, rules)
 		}
-	}
-	p := testkit.Must(points())(t)
-	if q, err := points(); err != nil || p != q || p.Rules != "abapa" {
-		t.Errorf("points: read twice, or for %s; error %v", p.Rules, err)
 	}
 }
 

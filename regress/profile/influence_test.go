@@ -43,7 +43,7 @@ func TestWeightsOfFeaturesMatchAFit(t *testing.T) {
 	m, err := datasets.ReadManifest(scattered)
 	testkit.NoError(t, err)
 	together := writeRows(t, "sorted.parquet", m.Meta, rows)
-	fit, err := regress.Fit(t.Context(), patterns.Sets, patterns.PatternSets, regress.Request{Rows: []string{together}, Out: filepath.Join(t.TempDir(), "w.json")}, nil)
+	fit, err := regress.Fit(t.Context(), patterns.Sets, regress.Request{Rows: []string{together}, Out: filepath.Join(t.TempDir(), "w.json")}, nil)
 	testkit.NoError(t, err)
 	want := fit.Full
 	for _, path := range []string{scattered, together} {

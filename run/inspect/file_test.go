@@ -15,7 +15,6 @@ import (
 	squares "kroo/features/othello"
 	patterns "kroo/features/oware"
 	lines "kroo/features/tictactoe"
-	"kroo/games/chess"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 	"kroo/internal/agreement"
@@ -28,8 +27,8 @@ import (
 
 // allGames are the games whose files the tests inspect; the first is the default.
 var allGames = Games{
-	GameOf(patterns.Sets, patterns.PatternSets), GameOf(squares.Sets, squares.PatternSets),
-	GameOf(lines.Sets, features.Patterns[tictactoe.Position]{}), GameOf(values.Sets, features.Patterns[chess.Position]{}),
+	GameOf(patterns.Sets), GameOf(squares.Sets),
+	GameOf(lines.Sets), GameOf(values.Sets),
 }
 
 func file(t *testing.T, path string) *doc.Doc {

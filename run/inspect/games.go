@@ -24,8 +24,8 @@ type Game struct {
 	weights func(data []byte, file string) (features.Loaded, error)
 }
 
-// GameOf returns a game with its antisymmetric and pattern sets, possibly none.
-func GameOf[P games.Position[P]](sets features.Sets[P], patterns features.Patterns[P]) Game {
+// GameOf returns a game with its feature sets, possibly none.
+func GameOf[P games.Position[P]](sets features.Sets[P]) Game {
 	return Game{
 		info: sets.Game.Info,
 		dataset: func(ctx context.Context, path string, o profile.Options) (*doc.Doc, error) {
@@ -37,9 +37,9 @@ func GameOf[P games.Position[P]](sets features.Sets[P], patterns features.Patter
 		},
 		records: func(path string) (*doc.Doc, error) { return match.DescribeRecords(sets.Game, path) },
 		weights: func(data []byte, file string) (features.Loaded, error) {
-			o, err := features.Open(sets, patterns, data, file)
+			o, err := features.Open(sets, data, file)
 			if err == nil {
-				err = o.FindModel(patterns)
+				err = o.FindModel()
 			}
 			if err != nil {
 				return nil, err

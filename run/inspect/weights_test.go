@@ -49,10 +49,10 @@ func patternFiles(t *testing.T) (model, compiled string, m *patterns.Model) {
 			points[i] = 20 * rng.NormFloat64()
 		}
 	}
-	m = testkit.Must(patterns.PatternSets.NewModel("abapa", set, points, features.Provenance{Round: 2, Loss: "chances", Scale: 400, Ridge: map[string]float64{"houses": 3}}))(t)
+	m = testkit.Must(patterns.Sets.NewModel("abapa", set, points, features.Provenance{Round: 2, Loss: "chances", Scale: 400, Ridge: map[string]float64{"houses": 3}}))(t)
 	dir := t.TempDir()
 	model, compiled = filepath.Join(dir, "w.model"), filepath.Join(dir, "w.weights")
-	if _, err := patterns.PatternSets.Keep(m, compiled, model); err != nil {
+	if _, err := patterns.Sets.Patterns.Keep(m, compiled, model); err != nil {
 		t.Fatal(err)
 	}
 	return model, compiled, m
@@ -178,7 +178,7 @@ func TestExplainRefuses(t *testing.T) {
 		{"thesis4", "", "4-4", "board"},
 		{"thesis4", "awari", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "expected awari"},
 		{"thesis4", "chess", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "unknown rules"},
-		{"thesis5", "", "", "the known names are default, default-awari, points, captures"},
+		{"thesis5", "", "", "the known names are default, default-awari, captures"},
 	} {
 		_, err := explain(c.weights, c.rules, c.board)
 		testkit.Refused(t, err, c.want)
@@ -209,40 +209,24 @@ func TestThesisWeightsAreShownInSeeds(t *testing.T) {
 	testkit.Contains(t, text, "captures +0.880 0.024", "standard errors: clustered by game or situation, 900 clusters no weight (NA), combinations of earlier features: seen, twice", "validation: 100 rows, R 0.8149")
 }
 
-// othelloFiles saves pattern weights and antisymmetric weights for Othello.
-func othelloFiles(t *testing.T) (patterns, classes string) {
-	t.Helper()
-	dir := t.TempDir()
-	set := testkit.Must(squares.PatternSets.Parse(othello.Small.String(), "corners/2"))(t)
-	m := testkit.Must(squares.PatternSets.NewModel(othello.Small.String(), set, make([]float64, set.Len()), features.Provenance{}))(t)
-	patterns = filepath.Join(dir, "corners.model")
-	testkit.NoError(t, m.Save(patterns))
-	s := testkit.Must(squares.Sets.ByName("squares"))(t)
-	w := testkit.Must(features.New(othello.Descriptor().Name, othello.Large.String(), s.Info, squares.ClassNames(othello.Large), squares.Figure3[:9]))(t)
-	classes = filepath.Join(dir, "squares.json")
-	testkit.NoError(t, w.Save(classes))
-	return patterns, classes
-}
-
 // Weights of another game are described and explained; they cannot evaluate a board of oware.
 func TestWeightsOfAnotherGame(t *testing.T) {
-	patterns, classes := othelloFiles(t)
-	for path, rules := range map[string]string{patterns: "6x6", classes: "8x8"} {
-		w := testkit.Must(allGames.Weights(path))(t)
-		if i := w.Facts(); i.Columns == 0 || i.Doc().Text("") == "" {
-			t.Errorf("%s is described as %+v", path, i)
-		}
-		_, err := w.Explain("", oware.Start(oware.Abapa).String())
-		testkit.Refused(t, err, "board")
-		testkit.Refused(t, w.Export(&bytes.Buffer{}, "c"), "weights for othello: expected weights of a game whose evaluators are tables")
-		start := testkit.Must(othello.Descriptor().Start(rules))(t)
-		x := testkit.Must(w.Explain("", othello.Descriptor().Print(start)))(t)
-		sum := x.Board
-		for _, f := range x.Families {
-			sum -= f.Points
-		}
-		if math.Abs(sum) > 1e-9 || len(x.Families) == 0 || x.Houses != nil {
-			t.Errorf("%s explains %+v", path, x)
-		}
+	set := testkit.Must(squares.Sets.ByName("squares"))(t)
+	path := filepath.Join(t.TempDir(), "squares.json")
+	testkit.NoError(t, testkit.Must(features.New("othello", "8x8", set.Info, set.Names(), squares.Figure3[:]))(t).Save(path))
+	w := testkit.Must(allGames.Weights(path))(t)
+	if i := w.Facts(); i.Columns == 0 || i.Doc().Text("") == "" {
+		t.Errorf("described as %+v", i)
+	}
+	_, err := w.Explain("", oware.Start(oware.Abapa).String())
+	testkit.Refused(t, err, "board")
+	testkit.Refused(t, w.Export(&bytes.Buffer{}, "c"), "weights for othello: expected weights of a game whose evaluators are tables")
+	x := testkit.Must(w.Explain("", othello.Start(othello.Large).String()))(t)
+	sum := x.Board
+	for _, f := range x.Families {
+		sum -= f.Points
+	}
+	if math.Abs(sum) > 1e-9 || len(x.Families) == 0 || x.Houses != nil {
+		t.Errorf("explains %+v", x)
 	}
 }
