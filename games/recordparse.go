@@ -76,25 +76,19 @@ func (g *Game[P]) parseRecords(r io.Reader, file string, bad func(error)) ([]Rec
 	if err := otherText(text); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	p := recordParser[P]{
-		cursor: cursor{file: file, text: strings.TrimPrefix(string(text), "\ufeff")},
-		game:   g,
-	}
+	p := recordParser[P]{game: g, file: file, text: strings.TrimPrefix(string(text), "\ufeff")}
 	for {
-		for p.skipBlanks(); p.at < len(p.text) && p.err == nil; p.skipBlanks() {
-			p.token()
-		}
-		if p.err == nil {
-			p.endRecord()
-		}
-		if p.err == nil {
+		err := p.record()
+		switch {
+		case err == nil && p.at == len(p.text):
 			return p.records, nil
+		case err == nil:
+		case bad == nil || len(p.records) == mostRecords:
+			return nil, err
+		default:
+			bad(err)
+			p.skipGame()
 		}
-		if bad == nil || len(p.records) == mostRecords {
-			return nil, p.err
-		}
-		bad(p.err)
-		p.skipGame()
 	}
 }
 
@@ -109,249 +103,240 @@ func otherText(b []byte) error {
 	return nil
 }
 
-// skipGame skips the invalid game: it moves to the next head, or to the end.
-func (p *recordParser[P]) skipGame() {
-	p.rec, p.open, p.numbered, p.line, p.tagsAt, p.words, p.above, p.err = Record[P]{}, false, false, nil, nil, nil, nil, nil
-	begin := strings.LastIndexByte(p.text[:p.bad], '\n') + 1
-	moves := false // a line of the game itself was seen: the next head begins another game
-	for p.at = begin; p.at < len(p.text); {
-		line, _, _ := strings.Cut(p.text[p.at:], "\n")
-		switch head := strings.HasPrefix(strings.TrimSpace(line), "["); {
-		case head && moves:
-			return
-		case !head && strings.TrimSpace(line) != "":
-			moves = true
-		}
-		p.at = min(len(p.text), p.at+len(line)+1)
-	}
-}
-
-// recordParser is the state of ParseRecords. The first error stops it.
+// recordParser is the state of ParseRecords.
 type recordParser[P Position[P]] struct {
-	cursor
-	game    *Game[P]
-	records []Record[P]
+	game       *Game[P]
+	file, text string // file is for errors
+	at         int    // offset of the next byte
+	bad        int    // offset of the last error
+	records    []Record[P]
 
-	rec      Record[P]
-	numbered bool     // a move number was read since the last move
-	open     bool     // part of rec was read: a tag, move or result
-	line     *Line[P] // the moves of rec; nil until its head is complete
-	words    []string // of the comments since the last move
-	tagsAt   []int    // where each tag's value begins
-	above    []branch // the lines that contain the current variation, outermost first
+	rec      Record[P] // the current record
+	tagsAt   []int     // where each tag's value begins
+	line     *Line[P]  // the moves of rec; nil until its head is complete
+	numbered bool      // a move number was read since the last move
 }
 
-// branch is a line suspended at its last move while a variation is read.
-type branch struct {
-	begin int // where the variation begins
-	moves []MoveText
+// record reads the next record, if any: up to its result, to the next head, or to the end of the
+// text.
+func (p *recordParser[P]) record() (err error) {
+	p.rec, p.tagsAt, p.line, p.numbered = Record[P]{}, nil, nil, false
+	if p.rec.Moves, err = p.moves(0, 0); err != nil {
+		return err
+	}
+	if len(p.rec.Tags) == 0 && p.line == nil {
+		return nil
+	}
+	if err := p.beginLine(); err != nil {
+		return err
+	}
+	if p.rec.NoResult = p.rec.Result == ""; p.rec.NoResult {
+		p.rec.Result = Unknown
+		if p.rec.Tag(TagTermination) != "" || len(p.rec.Moves) == 0 && len(p.rec.Tags) > 0 {
+			return p.fail(p.at, "game %d is truncated: expected a result at its end", len(p.records)+1)
+		}
+	}
+	if err := p.applyTag(TagResult, p.resultTag); err != nil {
+		return err
+	}
+	if len(p.records) == mostRecords {
+		return p.fail(p.at, "more than %d games: split the file", mostRecords)
+	}
+	p.records = append(p.records, p.rec)
+	return nil
 }
 
 // maxNested is the maximum depth of nested variations.
 const maxNested = 100
 
-// token reads one token of a record.
-func (p *recordParser[P]) token() {
-	switch c := p.peek(); {
-	case c == '[':
-		p.tag()
-	case c == '{':
-		p.comment()
-	case c == '(':
-		p.openVariation()
-	case c == ')' && len(p.above) > 0:
-		p.closeVariation()
-	case c == ';':
-		p.skipPast('\n', "")
-	case c == '.':
-		p.at++
-	case c == '!' || c == '?' || c == '$':
-		p.glyph()
-	case c == '*':
-		p.at++
-		p.result(p.at-1, Unknown)
-	case isDigit(c):
-		p.number()
-	default:
-		p.move()
+// moves reads the head of a record and its moves, or at a depth above 0 a variation, which begins
+// at an offset and ends with a closing parenthesis.
+func (p *recordParser[P]) moves(depth, begin int) (moves []MoveText, err error) {
+	var words []string // of comments
+	keep := func() {   // attaches the comments to the last move
+		to := &p.rec.Comment
+		if n := len(moves); n > 0 {
+			to = &moves[n-1].Comment
+		} else if depth > 0 {
+			return // they belong to the variation's first move
+		}
+		*to = strings.Join(append(strings.Fields(*to), words...), " ") // also comments after a variation
+		words = nil
 	}
+	defer func() { keep() }()
+	for err == nil {
+		p.take(isBlank)
+		switch c := p.peek(); {
+		case depth > 0 && (p.at == len(p.text) || c == '['):
+			return moves, p.fail(begin, "unfinished variation: expected a closing parenthesis")
+		case p.at == len(p.text), c == '[' && p.line != nil: // a head after moves begins the next record
+			return moves, nil
+		case c == '[':
+			err = p.tag()
+		case c == '{':
+			var text string
+			if text, err = p.comment(); len(p.rec.Tags) > 0 || p.line != nil {
+				words = append(words, strings.Fields(text)...)
+			}
+		case c == '(' && len(moves) == 0:
+			err = p.fail(p.at, "variation without a move before it: expected the move that it replaces")
+		case c == '(':
+			keep()
+			err = p.variation(&moves[len(moves)-1], depth+1)
+		case c == ')' && depth > 0:
+			if len(moves) == 0 {
+				err = p.fail(begin, "empty variation: expected a move")
+			}
+			p.at++
+			return moves, err
+		case c == ';':
+			p.take(func(b byte) bool { return b != '\n' })
+		case c == '.':
+			p.at++
+		case c == '!' || c == '?' || c == '$':
+			if n := p.glyph(); len(moves) > 0 && 1 <= n && n <= len(glyphs) {
+				moves[len(moves)-1].Glyph = uint8(n)
+			}
+		default:
+			at := p.at
+			switch result := p.result(); {
+			case result != "" && depth == 0: // not that of a variation
+				return moves, p.end(at, result)
+			case p.at == at:
+				keep()
+				var m Move
+				m, err = p.move()
+				moves = append(moves, MoveText{Move: m})
+			}
+		}
+	}
+	return moves, err
+}
+
+// variation reads a line that replaces the last move.
+func (p *recordParser[P]) variation(last *MoveText, depth int) error {
+	begin := p.at
+	if depth > maxNested {
+		return p.fail(begin, "variations in variations: expected at most %d", maxNested)
+	}
+	p.at++
+	p.line.Undo()
+	moves, err := p.moves(depth, begin)
+	if err != nil {
+		return err
+	}
+	for range moves {
+		p.line.Undo()
+	}
+	last.Variations = append(last.Variations, moves)
+	return p.line.Play(last.Move)
 }
 
 // tag reads [Name "value"]; a backslash in the value escapes the next byte.
-func (p *recordParser[P]) tag() {
-	if p.open && p.line != nil { // a head after moves begins the next record
-		p.endRecord()
-	}
+func (p *recordParser[P]) tag() error {
 	begin := p.at
 	p.at++
-	p.skipBlanks()
-	name := p.text[p.at:]
-	name = name[:len(name)-len(strings.TrimLeft(name, tagNameBytes))]
-	p.at += len(name)
-	p.skipBlanks()
-	if len(name) == 0 || p.peek() != '"' {
-		p.fail(begin, `bad tag: expected [Name "value"]`)
-		return
+	p.take(isBlank)
+	name := p.take(func(b byte) bool { return strings.IndexByte(tagNameBytes, b) >= 0 })
+	p.take(isBlank)
+	if name == "" || p.peek() != '"' {
+		return p.fail(begin, `bad tag: expected [Name "value"]`)
 	}
 	p.at++
 	valueAt := p.at
 	var value []byte
-	for p.peek() != '"' {
+	for ; p.peek() != '"'; p.at++ {
 		if p.peek() == '\\' {
 			p.at++
 		}
 		if c := p.peek(); p.at >= len(p.text) || c == '\n' || c == '\r' {
-			p.fail(begin, "unfinished value of tag %s: expected a closing quote on the same line", Quote(name))
-			return
+			return p.fail(begin, "unfinished value of tag %s: expected a closing quote on the same line", Quote(name))
 		}
 		value = append(value, p.peek())
-		p.at++
 	}
 	p.at++
-	p.skipBlanks()
+	p.take(isBlank)
 	if p.peek() != ']' {
-		p.fail(begin, "unfinished tag %s: expected a closing bracket", Quote(name))
-		return
+		return p.fail(begin, "unfinished tag %s: expected a closing bracket", Quote(name))
 	}
 	p.at++
-	p.open = true
-	p.rec.Tags = append(p.rec.Tags, Tag{name, string(value)})
-	p.tagsAt = append(p.tagsAt, valueAt)
+	p.rec.Tags, p.tagsAt = append(p.rec.Tags, Tag{name, string(value)}), append(p.tagsAt, valueAt)
+	return nil
 }
 
-// comment reads text in braces; it belongs to the preceding move.
-func (p *recordParser[P]) comment() {
-	begin := p.at + 1
-	p.skipPast('}', "unfinished comment: expected a closing brace")
-	if p.err != nil || !p.open {
-		return
+// comment reads text in braces. An opening brace in it is harmless, but cannot be written back.
+func (p *recordParser[P]) comment() (string, error) {
+	length := strings.IndexByte(p.text[p.at:], '}')
+	if length < 0 {
+		return "", p.fail(p.at, "unfinished comment: expected a closing brace")
 	}
-	// An opening brace in a comment is harmless, but cannot be written back.
-	text := strings.ReplaceAll(p.text[begin:p.at-1], "{", "(")
-	p.words = append(p.words, strings.Fields(text)...)
+	text := p.text[p.at+1 : p.at+length]
+	p.at += length + 1
+	return strings.ReplaceAll(text, "{", "("), nil
 }
 
-// keepComment attaches the comments read since the last move to that move.
-func (p *recordParser[P]) keepComment() {
-	to := &p.rec.Comment
-	if n := len(p.rec.Moves); n > 0 {
-		to = &p.rec.Moves[n-1].Comment
-	} else if len(p.above) > 0 {
-		return // it belongs to the variation's first move
-	}
-	*to = strings.Join(append(strings.Fields(*to), p.words...), " ") // also comments after a variation
-	p.words = nil
-}
-
-// openVariation begins a line that replaces the last move.
-func (p *recordParser[P]) openVariation() {
-	switch {
-	case len(p.rec.Moves) == 0:
-		p.fail(p.at, "variation without a move before it: expected the move that it replaces")
-		return
-	case len(p.above) == maxNested:
-		p.fail(p.at, "variations in variations: expected at most %d", maxNested)
-		return
-	}
-	p.keepComment()
-	p.above = append(p.above, branch{p.at, p.rec.Moves})
-	p.rec.Moves = nil
-	p.line.Undo()
-	p.at++
-}
-
-// closeVariation returns to the line before the variation.
-func (p *recordParser[P]) closeVariation() {
-	up := p.above[len(p.above)-1]
-	if len(p.rec.Moves) == 0 {
-		p.fail(up.begin, "empty variation: expected a move")
-		return
-	}
-	p.keepComment()
-	for range p.rec.Moves {
-		p.line.Undo()
-	}
-	last := &up.moves[len(up.moves)-1]
-	last.Variations = append(last.Variations, p.rec.Moves)
-	p.above, p.rec.Moves = p.above[:len(p.above)-1], up.moves
-	if err := p.line.Play(last.Move); err != nil {
-		p.fail(p.at, "%v", err)
+// glyph reads an annotation of the last move and returns its number. Numbers that overflow, and
+// marks without a meaning here, are not glyphs.
+func (p *recordParser[P]) glyph() (n int) {
+	if p.peek() != '$' {
+		return 1 + slices.Index(glyphs, p.take(func(b byte) bool { return b == '!' || b == '?' }))
 	}
 	p.at++
+	n, _ = strconv.Atoi(p.take(isDigit))
+	return n
 }
 
-// glyph reads an annotation of the last move. Marks without a meaning here are skipped.
-func (p *recordParser[P]) glyph() {
-	n := 0
-	if p.peek() == '$' {
-		p.at++
-		n, _ = strconv.Atoi(p.digits()) // numbers that overflow are not glyphs
-	} else {
-		begin := p.at
-		for p.peek() == '!' || p.peek() == '?' {
-			p.at++
-		}
-		n = 1 + slices.Index(glyphs, p.text[begin:p.at])
-	}
-	if last := len(p.rec.Moves) - 1; last >= 0 && 1 <= n && n <= len(glyphs) {
-		p.rec.Moves[last].Glyph = uint8(n)
-	}
-}
-
-// number reads a move number, or a result, which begins like one. After a move number, another
-// number without a dot is read as a move.
-func (p *recordParser[P]) number() {
+// result reads a result: an asterisk, or digits, hyphens and slashes, with optional blanks next to
+// the latter. It returns "" if there is none, and skips a move number, which begins like one. After
+// a move number, another number without a dot is not skipped, but read as a move.
+func (p *recordParser[P]) result() string {
 	begin := p.at
-	parts := []byte(p.digits())
-	after := p.at
-	p.skipBlanks()
-	if c := p.peek(); c != '-' && c != '/' {
-		if p.at = after; p.numbered && c != '.' {
-			p.at = begin
-			p.move()
-			return
-		}
-		p.numbered = true
-		return
-	}
-	// Digits, hyphens and slashes, with optional blanks next to the latter.
-	for c := p.peek(); c == '-' || c == '/'; c = p.peek() {
-		parts = append(parts, c)
+	if p.peek() == '*' {
 		p.at++
-		p.skipBlanks()
-		parts = append(parts, p.digits()...)
-		after = p.at
-		p.skipBlanks()
+		return Unknown
 	}
-	p.at = after
-	p.result(begin, string(parts))
+	if p.take(isDigit) == "" {
+		return ""
+	}
+	number := p.at
+	end := number
+	for p.take(isBlank); p.peek() == '-' || p.peek() == '/'; p.take(isBlank) {
+		p.at++
+		p.take(isBlank)
+		p.take(isDigit)
+		end = p.at
+	}
+	if end > number {
+		p.at = end
+		return strings.Join(strings.FieldsFunc(p.text[begin:end], func(r rune) bool { return r <= ' ' }), "")
+	}
+	dot := p.peek() == '.'
+	if p.at = number; p.numbered && !dot {
+		p.at = begin
+	}
+	p.numbered = true
+	return ""
 }
 
-// result ends the record with a result token.
-func (p *recordParser[P]) result(at int, result string) {
-	if len(p.above) > 0 { // the result of a variation, not of the game
-		return
-	}
-	p.beginLine()
-	if p.err != nil {
-		return
+// end keeps the result token of the record.
+func (p *recordParser[P]) end(at int, result string) error {
+	if err := p.beginLine(); err != nil {
+		return err
 	}
 	if seeds, ok := p.line.tallied(result); ok && seeds != result {
 		p.rec.Score, result = result, seeds
 	}
 	if err := p.line.checkResult(result); err != nil {
-		p.fail(at, "%v", err)
-		return
+		return p.fail(at, "%v", err)
 	}
 	p.rec.Result = result
-	p.endRecord()
+	return nil
 }
 
-// move reads the name of a move and its gain, if annotated.
-func (p *recordParser[P]) move() {
-	p.beginLine()
-	if p.err != nil {
-		return
+// move reads the name of a move and its gain, if annotated, and plays it.
+func (p *recordParser[P]) move() (Move, error) {
+	if err := p.beginLine(); err != nil {
+		return 0, err
 	}
 	begin, before := p.at, p.line.Position()
 	had := p.tally(before)
@@ -361,17 +346,15 @@ func (p *recordParser[P]) move() {
 		err = p.line.Play(m)
 	}
 	if err != nil {
-		p.fail(begin, "%v", err)
-		return
+		return 0, p.fail(begin, "%v", err)
 	}
-	p.keepComment()
-	p.rec.Moves, p.numbered = append(p.rec.Moves, MoveText{Move: m}), false
+	p.numbered = false
 	gain := p.game.gain(before, m)
 	final := gain
 	if _, _, over := p.line.Over(); over && p.game.Tally != nil {
 		final = int(p.tally(before) - had)
 	}
-	p.gain(gain, final)
+	return m, p.gain(gain, final)
 }
 
 // tally returns the units that the side to move in position of has on the line, 0 in games
@@ -389,98 +372,63 @@ func (p *recordParser[P]) tally(of P) float64 {
 
 // gain checks the gain annotated after a move, if any. Some programs annotate the last move with
 // final, the total that its side gets.
-func (p *recordParser[P]) gain(gain, final int) {
+func (p *recordParser[P]) gain(gain, final int) error {
 	after := p.at
-	p.skipBlanks()
+	p.take(isBlank)
+	begin := p.at
 	if p.peek() != '+' {
 		p.at = after
-		return
+		return nil
 	}
-	begin := p.at
 	p.at++
-	p.skipBlanks()
-	noted := p.digits()
-	n, err := strconv.Atoi(noted)
-	if err != nil || n != gain && n != final {
-		p.fail(begin, "capture noted as %s: expected +%d, as the move captures", Quote("+"+noted), gain)
+	p.take(isBlank)
+	noted := p.take(isDigit)
+	if n, err := strconv.Atoi(noted); err != nil || n != gain && n != final {
+		return p.fail(begin, "capture noted as %s: expected +%d, as the move captures", Quote("+"+noted), gain)
 	}
+	return nil
 }
 
 // beginLine applies the head of a record before its first move.
-func (p *recordParser[P]) beginLine() {
+func (p *recordParser[P]) beginLine() error {
 	if p.line != nil {
-		return
+		return nil
 	}
-	p.open = true
 	rules := p.game.ofVariant(p.rec.Tag(tagVariant))
-	p.applyTag(TagRules, func(v string) error {
+	err := p.applyTag(TagRules, func(v string) error {
 		rules = strings.ToLower(v)
 		return p.game.CheckRules(rules)
 	})
-	if p.err != nil {
-		return
+	if err == nil {
+		p.rec.Start, err = p.game.Start(rules)
 	}
-	p.rec.Start, p.err = p.game.Start(rules)
-	p.applyTag(TagFEN, func(v string) (err error) {
-		p.rec.Start, err = p.game.Parse(rules, v)
-		return err
-	})
+	if err == nil {
+		err = p.applyTag(TagFEN, func(v string) (err error) {
+			p.rec.Start, err = p.game.Parse(rules, v)
+			return err
+		})
+	}
 	p.line = p.game.NewLine(p.rec.Start)
+	return err
 }
 
 // applyTag applies the tag with that name, if any, and adds its position to errors. A second
 // such tag is an error.
-func (p *recordParser[P]) applyTag(name string, apply func(value string) error) {
+func (p *recordParser[P]) applyTag(name string, apply func(value string) error) error {
 	found := false
 	for i, t := range p.rec.Tags {
 		if t.Name != name {
 			continue
 		}
 		if found {
-			p.fail(p.tagsAt[i], "second tag %s in a record: expected one", name)
-		} else if err := apply(strings.TrimSpace(t.Value)); err != nil {
-			p.fail(p.tagsAt[i], "tag %s: %v", name, err)
+			return p.fail(p.tagsAt[i], "second tag %s in a record: expected one", name)
+		}
+		if err := apply(strings.TrimSpace(t.Value)); err != nil {
+			return p.fail(p.tagsAt[i], "tag %s: %v", name, err)
 		}
 		found = true
 	}
-}
-
-// endRecord ends the current record, if any.
-func (p *recordParser[P]) endRecord() {
-	if !p.open {
-		return
-	}
-	if len(p.above) > 0 {
-		p.fail(p.above[0].begin, "unfinished variation: expected a closing parenthesis")
-		return
-	}
-	p.beginLine()
-	if p.err != nil {
-		return
-	}
-	if p.rec.NoResult = p.rec.Result == ""; p.rec.NoResult && p.cut() {
-		p.fail(p.at, "game %d is truncated: expected a result at its end", len(p.records)+1)
-		return
-	}
-	p.keepComment()
-	p.applyTag(TagResult, p.resultTag)
-	if p.err != nil {
-		return
-	}
-	if p.rec.Result == "" {
-		p.rec.Result = Unknown
-	}
-	if len(p.records) == mostRecords {
-		p.fail(p.at, "more than %d games: split the file", mostRecords)
-		return
-	}
-	p.records = append(p.records, p.rec)
-	p.rec, p.open, p.numbered, p.line, p.tagsAt = Record[P]{}, false, false, nil, nil
-}
-
-// cut reports whether a record without a result token is truncated.
-func (p *recordParser[P]) cut() bool {
-	return p.rec.Tag(TagTermination) != "" || len(p.rec.Moves) == 0 && len(p.rec.Tags) > 0
+	return nil
 }
 
 // resultTag compares the Result tag with the result token, or uses it as the result if there is
@@ -490,14 +438,11 @@ func (p *recordParser[P]) resultTag(tag string) error {
 	if result, ok := p.line.tallied(tag); ok && result != tag {
 		score, tag = tag, result
 	}
-	switch tag {
-	case FirstWins, SecondWins, DrawnGame:
-	default:
+	if tag != FirstWins && tag != SecondWins && tag != DrawnGame {
 		return nil
 	}
-	if p.rec.Result == "" || p.rec.Result == Unknown {
-		p.rec.Result = tag
-		p.rec.Score = score
+	if p.rec.Result == Unknown {
+		p.rec.Result, p.rec.Score = tag, score
 	}
 	if p.rec.Result != tag {
 		return fmt.Errorf("%s, but the record ends with %s", tag, p.rec.Result)
@@ -505,62 +450,45 @@ func (p *recordParser[P]) resultTag(tag string) error {
 	return p.line.checkResult(tag)
 }
 
-// cursor is a position in the text of a file of records. It keeps the first error.
-type cursor struct {
-	file string // for errors
-	text string
-	at   int // offset of the next byte
-	err  error
-	bad  int // offset of err
-}
-
-// fail records an error at an offset, unless there was one before.
-func (c *cursor) fail(at int, format string, args ...any) {
-	if c.err != nil {
-		return
+// skipGame skips the invalid game: it moves to the next head, or to the end.
+func (p *recordParser[P]) skipGame() {
+	moves := false // a line of the game itself was seen: the next head begins another game
+	for p.at = strings.LastIndexByte(p.text[:p.bad], '\n') + 1; p.at < len(p.text); {
+		line, _, _ := strings.Cut(p.text[p.at:], "\n")
+		switch head := strings.HasPrefix(strings.TrimSpace(line), "["); {
+		case head && moves:
+			return
+		case !head && strings.TrimSpace(line) != "":
+			moves = true
+		}
+		p.at = min(len(p.text), p.at+len(line)+1)
 	}
-	line := 1 + strings.Count(c.text[:at], "\n")
-	column := at - strings.LastIndexByte(c.text[:at], '\n')
-	c.bad = at
-	c.err = fmt.Errorf("%s:%d:%d: %s", c.file, line, column, fmt.Sprintf(format, args...))
 }
 
-func isBlank(b byte) bool { return b <= ' ' }
-func isDigit(b byte) bool { return b >= '0' && b <= '9' }
+// fail returns an error at an offset.
+func (p *recordParser[P]) fail(at int, format string, args ...any) error {
+	p.bad = at
+	line := 1 + strings.Count(p.text[:at], "\n")
+	column := at - strings.LastIndexByte(p.text[:at], '\n')
+	return fmt.Errorf("%s:%d:%d: %s", p.file, line, column, fmt.Sprintf(format, args...))
+}
 
 // peek returns the next byte, or 0 at the end.
-func (c *cursor) peek() byte {
-	if c.at < len(c.text) {
-		return c.text[c.at]
+func (p *recordParser[P]) peek() byte {
+	if p.at < len(p.text) {
+		return p.text[p.at]
 	}
 	return 0
 }
 
-func (c *cursor) skipBlanks() {
-	for c.at < len(c.text) && isBlank(c.text[c.at]) {
-		c.at++
+// take reads the longest, possibly empty sequence of accepted bytes.
+func (p *recordParser[P]) take(accepts func(byte) bool) string {
+	begin := p.at
+	for p.at < len(p.text) && accepts(p.text[p.at]) {
+		p.at++
 	}
+	return p.text[begin:p.at]
 }
 
-// skipPast moves past the next byte end. If there is none, it moves to the end of the text and,
-// unless missing is empty, fails with this message.
-func (c *cursor) skipPast(end byte, missing string) {
-	i := strings.IndexByte(c.text[c.at:], end)
-	if i >= 0 {
-		c.at += i + 1
-		return
-	}
-	if missing != "" {
-		c.fail(c.at, "%s", missing)
-	}
-	c.at = len(c.text)
-}
-
-// digits reads a possibly empty sequence of digits.
-func (c *cursor) digits() string {
-	begin := c.at
-	for isDigit(c.peek()) {
-		c.at++
-	}
-	return c.text[begin:c.at]
-}
+func isBlank(b byte) bool { return b <= ' ' }
+func isDigit(b byte) bool { return b >= '0' && b <= '9' }
