@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"fmt"
 	"html"
@@ -114,16 +115,13 @@ func contents(d *doc.Doc) g.Group {
 			link("section-"+strconv.Itoa(i+1), s.Heading)
 		}
 	}
-	if len(d.Terms) > 0 {
-		link("terms", "Words")
-	}
 	if len(d.Origin) > 0 {
 		link("made", "What made this")
 	}
 	return all
 }
 
-// Body renders the sections of a document and its words. A table whose rows differ in length from
+// Body renders the sections of a document. A table whose rows differ in length from
 // its header, and a figure that cannot be drawn, are errors of rendering.
 func Body(d *doc.Doc) g.Node {
 	var all g.Group
@@ -134,9 +132,6 @@ func Body(d *doc.Doc) g.Node {
 		}
 		all = append(all, section(d.Sections[i:last], strconv.Itoa(i+1)))
 		i = last
-	}
-	if len(d.Terms) > 0 {
-		all = append(all, h.Section(h.Aria("labelledby", "terms"), stacked(h.H2(h.ID("terms"), g.Text("Words")), terms(d.Terms, nil))))
 	}
 	return stacked(all...)
 }
@@ -182,9 +177,14 @@ func content(s doc.Section) (all g.Group) {
 	if len(s.Commands) > 0 {
 		all = append(all, terms(s.Commands, h.Code))
 	}
-	folded := s.Drawn && len(s.Figures) > 0 && s.Table != nil && len(s.Table.Rows) > longTable
-	if s.Table != nil && !folded {
-		all = append(all, captioned(s.Table, s.Heading)...)
+	var table g.Node
+	folded := false
+	if s.Table != nil {
+		table = Table(s.Table, "Table: "+cmp.Or(s.Heading, strings.Join(s.Table.Header, ", ")))
+		folded = s.Drawn && len(s.Figures) > 0 && len(s.Table.Rows) > longTable
+	}
+	if table != nil && !folded {
+		all = append(all, table)
 	}
 	if s.Plain != "" {
 		all = append(all, h.Pre(g.Text(s.Plain)))
@@ -196,7 +196,7 @@ func content(s doc.Section) (all g.Group) {
 		all = append(all, figure(f, !s.Drawn))
 	}
 	if folded {
-		all = append(all, details(s.Heading+": the figures as a table", captioned(s.Table, s.Heading)))
+		all = append(all, details(s.Heading+": the figures as a table", g.Group{table}))
 	}
 	if s.Note != "" {
 		all = append(all, h.P(g.Text(s.Note)))
@@ -254,16 +254,6 @@ func attributes(style string) string {
 		}
 	}
 	return b.String()
-}
-
-// captioned renders a table below its caption.
-func captioned(t *doc.Table, heading string) (all g.Group) {
-	name := "Table: " + heading
-	if t.Caption != "" {
-		name = t.Caption
-		all = append(all, h.P(h.Class("caption"), g.Text(name)))
-	}
-	return append(all, Table(t, name))
 }
 
 // scroll lets a wide table scroll, also by keys.

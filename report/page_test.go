@@ -26,9 +26,8 @@ func samplePage() *doc.Doc {
 		Facts: []doc.Fact{{Name: "Correlation", Value: "0.859", Note: "validation rows"}, {Name: "Games", Value: "100"}},
 		Sections: []doc.Section{
 			{Heading: "Fit", Text: []string{"First.", "Second."}, Figures: figures[:3], Table: &doc.Table{
-				Header:  []string{"feature", "weight", "t"},
-				Rows:    [][]string{{"captures", "36.58", "304.8"}, {"<1", "−27.03", ""}, {">12", "1\u00a0040.51 ± 2", "18"}},
-				Caption: "Weights",
+				Header: []string{"feature", "weight", "t"},
+				Rows:   [][]string{{"captures", "36.58", "304.8"}, {"<1", "−27.03", ""}, {">12", "1\u00a0040.51 ± 2", "18"}},
 			}},
 			{Heading: "Book", Figures: figures[3:5]},
 			{Heading: "Match", Figures: figures[5:]},
@@ -113,7 +112,7 @@ func TestPageStandsAlone(t *testing.T) {
 func TestPageShowsEverything(t *testing.T) {
 	p := samplePage()
 	page := render(t, p)
-	testkit.Contains(t, page, "A training run", "Correlation", "0.859", "validation rows", "First.", "Second.", "Weights", "36.58", "0aa1b2", "seed 1")
+	testkit.Contains(t, page, "A training run", "Correlation", "0.859", "validation rows", "First.", "Second.", "36.58", "0aa1b2", "seed 1")
 	svgs := 0
 	elements(t, page, func(e xml.StartElement) {
 		labels := map[string]string{}
@@ -182,7 +181,7 @@ func TestHostileTextIsEscaped(t *testing.T) {
 		page := render(t, &doc.Doc{
 			Title: bad, Facts: []doc.Fact{{Name: bad, Value: bad, Note: bad}}, Origin: []doc.Fact{{Name: bad, Value: bad, Note: bad}},
 			Sections: []doc.Section{{Heading: bad, Text: []string{bad}, Figures: []doc.Drawing{f}, Boards: []doc.Board{{Board: bad, Diagram: bad, Line: bad}}, Plain: bad,
-				Table: &doc.Table{Header: []string{bad}, Rows: [][]string{{bad}}, Caption: bad}}, {Heading: bad}, {Heading: bad}},
+				Table: &doc.Table{Header: []string{bad}, Rows: [][]string{{bad}}}, Note: bad}, {Heading: bad}, {Heading: bad}},
 		})
 		checkAlone(t, page)
 	}

@@ -290,7 +290,8 @@ func (p *results) nextToThesis() []doc.Section {
 		fits := append(slices.Clone(p.fit.Subsets), p.fit.Full, p.fit.Selected)
 		i := slices.IndexFunc(fits, func(m regress.ModelSummary) bool { return err == nil && slices.Equal(m.Features, set.Names()) })
 		if i >= 0 && p.rules == oware.Abapa {
-			all = append(all, doc.Section{Heading: "Next to the thesis: " + t.heading, Table: t.compare(fits[i])})
+			all = append(all, doc.Section{Heading: "Next to the thesis: " + t.heading, Table: t.compare(fits[i]),
+				Text: []string{"Weights in points per unit; R and mean absolute error over both sides of each position, predictions not clamped."}})
 		}
 	}
 	if len(all) == 1 {
@@ -302,7 +303,6 @@ func (p *results) nextToThesis() []doc.Section {
 // compare returns a table of the published figures and ours.
 func (p published) compare(m regress.ModelSummary) *doc.Table {
 	t := doc.NewTable("", "published", "ours", "± standard error", "ours − published")
-	t.Caption = "Weights in points per unit; R and mean absolute error over both sides of each position, predictions not clamped."
 	row := func(name string, published, ours float64, err string, digits int) {
 		t.Add(name, report.Number(published, digits), report.Number(ours, digits), err, report.Signed(ours-published, digits))
 	}

@@ -23,7 +23,7 @@ func (r *Run) page() (*doc.Doc, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &doc.Doc{Title: "Kroo: a training run for " + r.Config.Rules, Facts: p.highlights(), Terms: p.terms(), Origin: p.origin()}
+	d := &doc.Doc{Title: "Kroo: a training run for " + r.Config.Rules, Facts: p.highlights(), Origin: p.origin()}
 	next := p.nextSteps()
 	d.Lead = p.lead(next != nil)
 	if len(p.rounds) > 0 {
@@ -57,6 +57,7 @@ func (r *Run) page() (*doc.Doc, error) {
 			d.Add(s)
 		}
 	}
+	d.Add(doc.Section{Heading: "Words", Facts: p.terms()})
 	return d, nil
 }
 
@@ -206,11 +207,10 @@ func (p *results) roundsSection() doc.Section {
 
 // roundTable has the figures of each round.
 func (p *results) roundTable() doc.Section {
-	t := &doc.Table{
-		Header:  []string{"round", "set", "weights", "rows", "mean error", "Elo", "champion"},
-		Caption: "The mean error (seeds of score) is measured on validation rows of the round, predictions clamped to ±24 as labels are; each round has labels of its own. Elo is the lead over the champion before, with its 95 % interval, in the match at the gate, or at the screen if the round failed there.",
-	}
-	one := doc.Section{Heading: "Rounds", Table: t}
+	t := doc.NewTable("round", "set", "weights", "rows", "mean error", "Elo", "champion")
+	one := doc.Section{Heading: "Rounds", Table: t, Text: []string{
+		"The mean error (seeds of score) is measured on validation rows of the round, predictions clamped to ±24 as labels are; each round has labels of its own. Elo is the lead over the champion before, with its 95 % interval, in the match at the gate, or at the screen if the round failed there.",
+	}}
 	for i, round := range p.rounds {
 		fit, champion := round.fit, "kept"
 		switch {

@@ -179,7 +179,6 @@ func (p *results) errorSections() []doc.Section {
 	if p.calibration != nil {
 		t.Header = slices.Insert(t.Header, 3, "error, chance")
 	}
-	t.Caption = "A board is in the first row that fits. Mean errors, in winning chance and in seeds of score."
 	row := func(name string, rows []judged) {
 		cells := []any{name, report.Count(len(rows)), share(rows)}
 		if off := p.chanceError(rows); off != "" {
@@ -206,7 +205,8 @@ func (p *results) errorSections() []doc.Section {
 	}
 	return []doc.Section{
 		{Heading: "Where they err", Text: []string{text}, Figures: []doc.Drawing{p.errorMap()}},
-		{Text: []string{"The errors by kind of board, and the worst board of three kinds. A search sees captures and large houses a few moves ahead, and corrects much of these errors."}, Table: t, Figures: boards},
+		{Text: []string{"The errors by kind of board, and the worst board of three kinds. A search sees captures and large houses a few moves ahead, and corrects much of these errors.",
+			"A board is in the first row that fits. Mean errors, in winning chance and in seeds of score."}, Table: t, Figures: boards},
 	}
 }
 

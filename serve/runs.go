@@ -175,7 +175,7 @@ func (s *Server) runDoc(name string, noted bool) (*doc.Doc, error) {
 			return d, err
 		}
 		d.Add(doc.Section{Heading: "report", Text: so.Lead})
-		d.Sections, d.Terms, d.Origin = append(d.Sections, so.Sections...), so.Terms, so.Origin
+		d.Sections, d.Origin = append(d.Sections, so.Sections...), so.Origin
 	}
 	d.Add(doc.Section{Heading: "Configuration", Plain: config, Aside: true})
 	return d, err

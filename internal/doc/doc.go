@@ -13,7 +13,6 @@ type Doc struct {
 	Lead     []string
 	Facts    []Fact // the most important ones
 	Sections []Section
-	Terms    []Fact // terms used, with explanations
 	Origin   []Fact // provenance: inputs, settings, hashes
 	Value    any    // JSON output
 }
@@ -67,11 +66,10 @@ type Board struct {
 
 // Table has one cell per column in every row. Numeric columns are right-aligned.
 type Table struct {
-	Header  []string
-	Rows    [][]string
-	Caption string
-	Bars    []int    // one per row; may be nil
-	Links   []string // a page's link for each row, possibly ""; may be nil
+	Header []string
+	Rows   [][]string
+	Bars   []int    // one per row; may be nil
+	Links  []string // a page's link for each row, possibly ""; may be nil
 }
 
 // NewTable returns a table without rows.

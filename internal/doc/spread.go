@@ -123,3 +123,14 @@ func (all Bins) Count(v float64, exact bool) {
 		b.Exact++
 	}
 }
+
+// Trimmed returns the bins without empty ones at either end.
+func (all Bins) Trimmed() Bins {
+	for len(all) > 0 && all[0].Rows == 0 {
+		all = all[1:]
+	}
+	for len(all) > 0 && all[len(all)-1].Rows == 0 {
+		all = all[:len(all)-1]
+	}
+	return all
+}

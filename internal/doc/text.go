@@ -1,6 +1,7 @@
 package doc
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -136,14 +137,6 @@ func (t *Table) Text() string {
 	return b.String()
 }
 
-// Width returns the table's width in characters, without bars.
-func (t *Table) Width() (width int) {
-	for line := range strings.Lines((&Table{Header: t.Header, Rows: t.Rows}).Text()) {
-		width = max(width, utf8.RuneCountInString(line)-1)
-	}
-	return width
-}
-
 // wrap breaks text at blanks into lines of at most the given length, in characters.
 func wrap(text string, most int) string {
 	var b strings.Builder
@@ -167,3 +160,23 @@ func wrap(text string, most int) string {
 	}
 	return b.String()
 }
+
+// longestBar is the greatest length of a table's bars, in characters.
+const longestBar = 30
+
+// bar returns a bar for n, scaled so that most is width characters long.
+func bar(n, most, width int) string {
+	if n == 0 || most == 0 || width < 1 {
+		return ""
+	}
+	const parts = " ▏▎▍▌▋▊▉█"
+	eighths := max(1, n*width*8/most)
+	text := strings.Repeat("█", eighths/8)
+	if rest := eighths % 8; rest > 0 {
+		text += string([]rune(parts)[rest])
+	}
+	return text
+}
+
+// Percent formats n as a percentage of the total.
+func Percent(n, of int) string { return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(of)) }

@@ -26,7 +26,7 @@ func (r *Result) Doc() *doc.Doc {
 	values := doc.Section{Heading: "values", Table: doc.TableOf([]string{"option", "start", "tuned", "moved", "by chance"}, r.Parameters, func(p Tuned) []any {
 		return []any{wording.Short(p.Option), strconv.FormatFloat(p.Start, 'f', -1, 64), wording.Short(p.Tuned), fmt.Sprintf("%+.4g", p.Value-p.Start), fmt.Sprintf("± %.2g", p.Chance)}
 	})}
-	values.Table.Caption = "By chance: drift of a value if the option had no effect (one standard deviation)."
+	values.Note = "By chance: drift of a value if the option had no effect (one standard deviation)."
 	if !slices.ContainsFunc(r.Parameters, func(p Tuned) bool { return p.Value != p.Start }) {
 		values.Note = "no value has moved: every pair of games was even, so these options, or such small steps, have no effect"
 	}
