@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -57,22 +56,11 @@ func write(t testing.TB, h Header, entries []Entry) string {
 
 func open(t testing.TB, path string) *Book {
 	t.Helper()
-	b := testkit.Must(Open(path))(t)
-	t.Cleanup(func() {
-		if err := b.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return b
+	return testkit.Must(Open(path))(t)
 }
 
-func all(b *Book) []Entry {
-	var entries []Entry
-	for i := range b.Len() {
-		entries = append(entries, b.At(i))
-	}
-	return entries
-}
+// inMemory returns a book of entries, without a header.
+func inMemory(entries []Entry) *Book { return &Book{entries: entries} }
 
 // The bytes were put together by hand from the description of the format; the
 // checksums are from another implementation of CRC-32C.
@@ -135,7 +123,7 @@ func TestForeignBooksWithoutChecksumAreRead(t *testing.T) {
 		testkit.NoError(t, os.WriteFile(path, append(head, body...), 0o644))
 		b := open(t, path)
 		testkit.Equal(t, gocmp.Diff(want, b.Header()), "", "%s", name)
-		testkit.EqualSlices(t, all(b), entries, "%s: other entries", name)
+		testkit.EqualSlices(t, b.Entries(), entries, "%s: other entries", name)
 		r, err := Verify(t.Context(), path, NoTables)
 		if err != nil || !r.OK() || len(r.Problems) != 2 || r.Problems[0].Kind != noChecksum || r.Problems[1].Kind != wrongCount {
 			t.Errorf("%s: %v, %+v", name, err, r)
@@ -170,37 +158,9 @@ func TestLookupAgreesWithMap(t *testing.T) {
 
 func TestLookupAllocatesNothing(t *testing.T) {
 	b := open(t, write(t, Header{}, randomEntries(1000, 4)))
-	key := b.At(500).Key
+	key := b.Entries()[500].Key
 	if n := testing.AllocsPerRun(100, func() { b.Lookup(key); b.Lookup(key + 1) }); n != 0 {
 		t.Errorf("%v allocations", n)
-	}
-}
-
-func TestLookupIsSafeForConcurrentUse(t *testing.T) {
-	entries := randomEntries(500, 5)
-	b := open(t, write(t, Header{}, entries))
-	var wg sync.WaitGroup
-	for range 4 {
-		wg.Go(func() {
-			for _, e := range entries {
-				if got, ok := b.Lookup(e.Key); !ok || got != e {
-					t.Errorf("key %d: %v %v", e.Key, got, ok)
-				}
-			}
-		})
-	}
-	wg.Wait()
-}
-
-func TestClosedBookIsEmpty(t *testing.T) {
-	b := testkit.Must(Open(write(t, Header{}, []Entry{startEntry})))(t)
-	for range 2 {
-		if err := b.Close(); err != nil {
-			t.Error(err)
-		}
-		if _, ok := b.Lookup(startEntry.Key); ok || b.Len() != 0 {
-			t.Error("the book still has entries")
-		}
 	}
 }
 
@@ -277,7 +237,6 @@ func BenchmarkOpen(b *testing.B) {
 	path := write(b, Header{}, entries)
 	b.SetBytes(int64(len(entries) * entrySize))
 	for b.Loop() {
-		book := testkit.Must(Open(path))(b)
-		book.Close()
+		testkit.Must(Open(path))(b)
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"kroo/games/oware"
-	"kroo/internal/mapfile"
 	"kroo/internal/testkit"
 	"kroo/internal/vfs/faults"
 )
@@ -23,7 +22,6 @@ func refused(t *testing.T, data []byte, what string, args ...any) {
 	b, err := Open(path)
 	if err == nil {
 		t.Errorf("opened, with %d entries: %s %v", b.Len(), what, args)
-		b.Close()
 		return
 	}
 	if !strings.Contains(err.Error(), path) || strings.ContainsAny(err.Error(), "\n\x00") {
@@ -118,8 +116,8 @@ func FuzzParse(f *testing.F) {
 		if b.Len()*entrySize > len(data) {
 			t.Fatalf("%d entries in %d bytes", b.Len(), len(data))
 		}
-		for i := range b.Len() {
-			e, _ := b.Lookup(b.At(i).Key)
+		for _, e := range b.Entries() {
+			e, _ = b.Lookup(e.Key)
 			if p, err := oware.FromBookKey(oware.Abapa, e.Key); err == nil {
 				b.Sources(p)
 			}
@@ -151,64 +149,12 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// A book that is cut short, or changed in place, while mapped returns an error.
-func TestMappedBookThatIsChanged(t *testing.T) {
-	defer func(old int64) { mapfile.Small = old }(mapfile.Small)
-	mapfile.Small = 0
-	path := filepath.Join(t.TempDir(), "book.bin")
-	var entries []Entry
-	for key := range int64(1000) {
-		entries = append(entries, Entry{Key: key})
-	}
-	testkit.NoError(t, Write(path, Header{}, entries))
-	b := testkit.Must(Open(path))(t)
-	defer b.Close()
-	if _, found := b.Lookup(999); !found || b.Err() != nil {
-		t.Fatalf("found %t, error %v", found, b.Err())
-	}
-	testkit.Equal(t, testing.AllocsPerRun(100, func() { b.Lookup(999) }), 0, "testing.AllocsPerRun")
-	testkit.NoError(t, os.Truncate(path, 1))
-	if _, found := b.Lookup(999); found || b.Err() == nil || !strings.Contains(b.Err().Error(), path) {
-		t.Errorf("found %t, error %v: want an error that names the file", found, b.Err())
-	}
-}
-
-// Functions that read a whole book report that its file was cut short while open, and which.
-func TestReadingAMappedBookThatIsCutShort(t *testing.T) {
-	defer func(old int64) { mapfile.Small = old }(mapfile.Small)
-	mapfile.Small = 0
-	whole := testkit.Must(Find(DefaultName))(t)
-	readings := map[string]func(*Book) error{
-		"Merge":       func(b *Book) error { _, err := Merge(t.Context(), whole, b); return err },
-		"Merge first": func(b *Book) error { _, err := Merge(t.Context(), b, whole); return err },
-		"Diff":        func(b *Book) error { _, err := Diff(t.Context(), whole, b, 1); return err },
-		"Prune": func(b *Book) error {
-			_, err := Prune(t.Context(), b, oware.Abapa, PruneConfig{Sides: ForBoth, Loss: new(0.0)})
-			return err
-		},
-		"Survey":   func(b *Book) error { _, err := Survey(t.Context(), b, oware.Abapa); return err },
-		"Dump csv": func(b *Book) error { return Dump(t.Context(), io.Discard, b, oware.Abapa, csvFormat) },
-		"Dump ogn": func(b *Book) error { return Dump(t.Context(), io.Discard, b, oware.Abapa, ognFormat) },
-	}
-	for name, reading := range readings {
-		path := filepath.Join(t.TempDir(), "book.bin")
-		testkit.NoError(t, Write(path, whole.Header(), whole.Entries()[:1000]))
-		b := testkit.Must(Open(path))(t)
-		defer b.Close()
-		if err := reading(b); err != nil {
-			t.Errorf("%s of a whole book: %v", name, err)
-		}
-		testkit.NoError(t, os.Truncate(path, 1))
-		testkit.Refused(t, reading(b), path+" changed while it was in use")
-	}
-}
-
 // Whichever call fails, the old book or the new one is there, and the next write works.
 func TestAFaultLeavesTheOldBookOrTheNewOne(t *testing.T) {
 	older, newer := randomEntries(3, 1), randomEntries(5, 2)
 	name := func(dir string) string { return filepath.Join(dir, "book.bin") }
 	write := func(dir string, entries []Entry) error { return Write(name(dir), Header{}, entries) }
-	read := func(dir string) []Entry { return all(open(t, name(dir))) }
+	read := func(dir string) []Entry { return open(t, name(dir)).Entries() }
 	faults.Each(t,
 		func(dir string) {
 			testkit.NoError(t, write(dir, older))

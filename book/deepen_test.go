@@ -163,7 +163,7 @@ func (narrow) Final(p oware.Position) (low, high int, ok bool) {
 
 // The default book agrees with itself: a pass that finds nothing new changes nothing.
 func TestDeepeningTheDefaultBookKeepsItsValues(t *testing.T) {
-	b := testkit.Must(Find(DefaultName))(t)
+	b := testkit.Must(Open(DefaultName))(t)
 	d := deepening(t, b.Entries(), "", 20, 40, nil)
 	if _, left := d.Next(0); left == 0 || !slices.Equal(d.Entries(), b.Entries()) {
 		t.Errorf("%d leaves on the lines; the book has other values now", left)

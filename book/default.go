@@ -2,12 +2,12 @@ package book
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
 	"sync"
 
 	"kroo/games/oware"
 	"kroo/internal/mapfile"
+	"kroo/internal/vfs"
 )
 
 // DefaultName names the built-in book wherever a path of a book is expected.
@@ -18,15 +18,15 @@ var packedBook []byte
 
 var defaultBook = sync.OnceValue(func() []byte { return mapfile.Unpack(packedBook) })
 
-// Find opens the book at a path, or the built-in one for [DefaultName].
-func Find(path string) (*Book, error) {
+// read returns the bytes of the book at a path, or of the built-in one.
+func read(path string) ([]byte, error) {
 	if path == DefaultName {
-		return Parse("the default book", defaultBook())
+		return defaultBook(), nil
 	}
-	return Open(path)
+	return vfs.ReadFile(path)
 }
 
-// FindFor is [Find] for play under rules by name; "" means the rules of the book. It
+// FindFor is [Open] for play under rules by name; "" means the rules of the book. It
 // refuses a book for other rules, and accepts one that names no rules.
 func FindFor(path, rules string) (b *Book, r oware.Rules, err error) {
 	if rules != "" {
@@ -37,7 +37,7 @@ func FindFor(path, rules string) (b *Book, r oware.Rules, err error) {
 			return nil, r, err
 		}
 	}
-	if b, err = Find(path); err != nil {
+	if b, err = Open(path); err != nil {
 		return nil, r, err
 	}
 	if rules == "" {
@@ -48,7 +48,7 @@ func FindFor(path, rules string) (b *Book, r oware.Rules, err error) {
 		err = b.checkRules(path, r)
 	}
 	if err != nil {
-		return nil, r, errors.Join(err, b.Close())
+		return nil, r, err
 	}
 	return b, r, nil
 }
@@ -85,12 +85,4 @@ func (b *Book) Rules() (oware.Rules, error) {
 		err = CheckRules(r)
 	}
 	return r, err
-}
-
-// load maps the file of a book, or the built-in one.
-func load(path string) (*mapfile.File, error) {
-	if path == DefaultName {
-		return &mapfile.File{Data: defaultBook()}, nil
-	}
-	return mapfile.Open(path, "a header")
 }

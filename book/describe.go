@@ -16,11 +16,10 @@ type Description struct {
 
 // Describe describes the book at a path, or the built-in one for [DefaultName].
 func Describe(path string) (*doc.Doc, error) {
-	b, err := Find(path)
+	b, err := Open(path)
 	if err != nil {
 		return nil, err
 	}
-	defer b.Close()
 	d := Description{Entries: b.Len(), Header: b.Header().Shown()}
 	s := &doc.Doc{Title: fmt.Sprintf("opening book of %d entries, \"%s\"", d.Entries, b.Header().Signature)}
 	for _, f := range d.Header {
@@ -37,16 +36,10 @@ func Describe(path string) (*doc.Doc, error) {
 // Query describes the moves of a position: their values, and where each value comes from.
 func (b *Book) Query(p oware.Position) (*doc.Doc, error) {
 	e, found := b.Lookup(p.BookKey())
-	if err := b.Err(); err != nil {
-		return nil, err
-	}
 	if !found {
 		return nil, fmt.Errorf("%s: no entry for %s", b.name, p)
 	}
-	sources, _, err := b.Sources(p)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", b.name, err)
-	}
+	sources, _ := b.Sources(p)
 	n := e.named(p)
 	n.Sources = map[string]Source{}
 	t := doc.NewTable("move", "seeds", "", "from")

@@ -1,13 +1,12 @@
 // Package book reads and writes oware opening books in the 20-byte format of Sala Soler 2014: a text
 // header, then one entry per position, ascending by key, with the values of its six moves.
 //
-// [Write] writes a file atomically. [Open] maps one into memory; [Find] also opens the built-in book
-// for abapa, called "default" ([DefaultName]). [Book.Lookup] finds a position without allocating and
-// is safe for concurrent use. [Verify] checks a file against the rules, itself and endgame tables,
-// [Survey] measures its coverage, and [Explore] returns a tree to browse. [Diff] compares two books,
-// [Deepen] updates the values of leaves, and [Book.Sources] returns the searches that values come
-// from. [Merge] joins two books, [Prune] shrinks one, and [Dump] writes one as text or as a tree of
-// lines.
+// [Write] writes a file atomically. [Open] reads one into memory, also the built-in book for abapa,
+// called "default" ([DefaultName]). [Book.Lookup] finds a position without allocating and is safe for
+// concurrent use. [Verify] checks a file against the rules, itself and endgame tables, [Survey]
+// measures its coverage, and [Explore] returns a tree to browse. [Deepen] updates the values of
+// leaves, and [Book.Sources] returns the searches that values come from. [Merge] joins two books,
+// [Prune] shrinks one, and [Dump] writes one as text or as a tree of lines.
 //
 // # Values
 //
@@ -34,7 +33,5 @@
 // bytes before it. Books of other programs, which have another signature, may lack them: Open
 // accepts such a book, and Verify reports it.
 //
-// Caveats: Open does not check the values of entries; Verify does. Never shorten or overwrite a file
-// in place while it is open: reading missing bytes fails with [Book.Err]. Write replaces files
-// atomically, so it is safe.
+// Caveats: Open does not check the values of entries; Verify does. A file has at most 256 MiB.
 package book

@@ -24,7 +24,7 @@ func Dump(ctx context.Context, w io.Writer, b *Book, rules oware.Rules, format F
 	out := bufio.NewWriter(w)
 	switch format {
 	case csvFormat:
-		if err := b.read(func() error { return dumpRows(out, b, rules) }); err != nil {
+		if err := dumpRows(out, b, rules); err != nil {
 			return err
 		}
 	case ognFormat:
@@ -43,8 +43,7 @@ func Dump(ctx context.Context, w io.Writer, b *Book, rules oware.Rules, format F
 // dumpRows writes one line per entry, with scores in points.
 func dumpRows(out io.Writer, b *Book, rules oware.Rules) error {
 	fmt.Fprintln(out, "key,board,a,b,c,d,e,f")
-	for i := range b.Len() {
-		e := b.At(i)
+	for i, e := range b.entries {
 		p, err := oware.FromBookKey(rules, e.Key)
 		if err != nil {
 			return fmt.Errorf("entry %d: %w", i, err)

@@ -70,14 +70,12 @@ func (e Entry) appendTo(dst []byte) []byte {
 
 // decodeEntry decodes the first entrySize bytes of b.
 func decodeEntry(b []byte) (e Entry) {
-	e.Key = decodeKey(b)
+	e.Key = int64(binary.BigEndian.Uint64(b))
 	for i := range e.Scores {
 		e.Scores[i] = int16(binary.BigEndian.Uint16(b[8+2*i:]))
 	}
 	return e
 }
-
-func decodeKey(b []byte) int64 { return int64(binary.BigEndian.Uint64(b)) }
 
 // Seeds converts a value of a book from points to seeds.
 func Seeds[T int | int16 | float64](points T) float64 {

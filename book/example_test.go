@@ -31,7 +31,6 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	defer b.Close()
 	if e, ok := b.Lookup(start.BookKey()); ok {
 		m, score := e.Best()
 		fmt.Println(oware.MoveName(m, start.ToMove()), score)

@@ -1,7 +1,6 @@
 package book
 
 import (
-	"path/filepath"
 	"testing"
 
 	"kroo/games/oware"
@@ -11,11 +10,7 @@ import (
 // treeOf is the tree of entries.
 func treeOf(t testing.TB, entries []Entry) *Tree {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "book.bin")
-	testkit.NoError(t, Write(path, Header{}, entries))
-	b := testkit.Must(Open(path))(t)
-	defer b.Close()
-	return testkit.Must(Explore(t.Context(), b, oware.Abapa))(t)
+	return testkit.Must(Explore(t.Context(), inMemory(entries), oware.Abapa))(t)
 }
 
 // The entries below a move are those that can be reached by it, link by link.
@@ -54,8 +49,7 @@ func TestTreeCountsEntriesBelow(t *testing.T) {
 
 // The program's own book, which has cycles.
 func TestExploreTheDefaultBook(t *testing.T) {
-	b := testkit.Must(Find(DefaultName))(t)
-	defer b.Close()
+	b := testkit.Must(Open(DefaultName))(t)
 	tree := testkit.Must(Explore(t.Context(), b, oware.Abapa))(t)
 	n, found := tree.At(oware.Start(oware.Abapa))
 	if !found || n.Below != b.Len() || len(n.Moves) != oware.Houses {

@@ -1,6 +1,7 @@
 package book
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -9,55 +10,30 @@ import (
 
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
-	"kroo/internal/mapfile"
 )
 
-// Book is an open book. Its methods are safe for concurrent use, except Close.
+// Book is a book in memory. It is safe for concurrent use.
 type Book struct {
 	name    string // for errors; "" for a book made in memory
 	header  Header
-	entries []byte        // a multiple of entrySize
-	sum     uint32        // CRC-32C of the entries
-	fences  []int64       // see Lookup
-	file    *mapfile.File // nil for a book made in memory
+	entries []Entry
+	sum     uint32 // CRC-32C of the entries
 }
 
-// Open opens a book and checks its header, size and checksums. A large file is mapped.
-// The error names the file and what is wrong with it.
+// Open reads the book at a path, or the built-in one for [DefaultName], and checks its header, size
+// and checksums. The error names the file and what is wrong with it.
 func Open(path string) (*Book, error) {
-	file, err := mapfile.Open(path, "a header")
+	data, err := read(path)
 	if err != nil {
 		return nil, err
 	}
-	var b *Book
-	if fault := file.Guard(func() { b, err = Parse(path, file.Data) }); fault != nil {
-		err = fault
+	if path == DefaultName {
+		path = "the default book"
 	}
-	if err != nil {
-		return nil, errors.Join(err, file.Close())
-	}
-	b.file = file
-	return b, nil
+	return Parse(path, data)
 }
 
-// Err returns an error if the file of the book was changed or cut short since it was opened. A
-// lookup may then have missed an entry or found a wrong one.
-func (b *Book) Err() error {
-	return b.file.Err()
-}
-
-// read calls f, which reads the book. If the file was changed or cut short since it was opened, it
-// returns that error instead of f's.
-func (b *Book) read(f func() error) (err error) {
-	b.file.Guard(func() { err = f() }) // see Err
-	if changed := b.Err(); changed != nil {
-		return changed
-	}
-	return err
-}
-
-// Parse opens a book in memory, for example an embedded one. It keeps data, which must not change.
-// name is for errors.
+// Parse decodes a book. name is for errors.
 func Parse(name string, data []byte) (*Book, error) {
 	b, defects, err := parse(data)
 	if i := slices.IndexFunc(defects, func(d defect) bool { return d.fatal }); err == nil && i >= 0 {
@@ -91,9 +67,10 @@ func parse(data []byte) (b *Book, defects []defect, err error) {
 		return nil, nil, err
 	}
 	body := data[end:]
-	whole := body[:len(body)/entrySize*entrySize]
-	b = &Book{header: header, entries: whole, sum: crc32.Checksum(body, castagnoli)}
-	b.fences = b.newFences()
+	b = &Book{header: header, entries: make([]Entry, len(body)/entrySize), sum: crc32.Checksum(body, castagnoli)}
+	for i := range b.entries {
+		b.entries[i] = decodeEntry(body[i*entrySize:])
+	}
 	report := func(fatal bool, kind Kind, format string, args ...any) {
 		defects = append(defects, defect{kind, fmt.Sprintf(format, args...), fatal})
 	}
@@ -104,7 +81,7 @@ func parse(data []byte) (b *Book, defects []defect, err error) {
 	case header.Signature == ownSignature:
 		report(true, wrongHeaderChecksum, "the header is damaged: its last line is not the field %q", fieldHeaderChecksum)
 	}
-	if len(body) != len(whole) {
+	if len(body) != b.Len()*entrySize {
 		report(true, partialEntry, "%d bytes of entries: expected a multiple of %d", len(body), entrySize)
 	}
 	if claim, ok := header.lookup(fieldChecksum); !ok {
@@ -118,92 +95,32 @@ func parse(data []byte) (b *Book, defects []defect, err error) {
 	return b, defects, nil
 }
 
-// Close unmaps the file. The book must not be in use; afterwards it is empty.
-func (b *Book) Close() error {
-	b.entries, b.fences = nil, nil
-	return b.file.Close()
-}
-
 // Header returns the header as read from the file. Do not change it.
 func (b *Book) Header() Header { return b.header }
 
 // Len returns the number of entries.
-func (b *Book) Len() int { return len(b.entries) / entrySize }
+func (b *Book) Len() int { return len(b.entries) }
 
 // Checksum returns the CRC-32C of the entries as eight hexadecimal digits. It identifies a book,
 // even one without a checksum in its header.
 func (b *Book) Checksum() string { return fmt.Sprintf("%08x", b.sum) }
 
-// Entries returns all entries, in ascending order of keys.
-func (b *Book) Entries() []Entry {
-	list := make([]Entry, b.Len())
-	for i := range list {
-		list[i] = b.At(i)
-	}
-	return list
-}
-
-// At returns entry i, 0 to Len()-1, in ascending order of keys.
-func (b *Book) At(i int) (e Entry) {
-	b.file.Guard(func() { e = decodeEntry(b.entries[i*entrySize:][:entrySize]) }) // see Err
-	return e
-}
-
-// block is the number of entries per fence. In a book of a million entries a plain binary search
-// takes twenty steps, most of them a cache miss; the fences fit into the second-level cache, and a
-// block into a few cache lines.
-const block = 16
-
-// newFences copies the key of the first entry of each block.
-func (b *Book) newFences() []int64 {
-	fences := make([]int64, 0, b.Len()/block+1)
-	for i := 0; i < b.Len(); i += block {
-		fences = append(fences, b.key(i))
-	}
-	return fences
-}
-
-func (b *Book) key(i int) int64 { return decodeKey(b.entries[i*entrySize:]) }
+// Entries returns all entries, in ascending order of keys. Do not change them.
+func (b *Book) Entries() []Entry { return b.entries }
 
 // Lookup finds a position by its key ([oware.Position.BookKey]) in O(log n) without allocating. It
 // may miss entries of a book whose keys are out of order, which only Verify detects.
 func (b *Book) Lookup(key int64) (Entry, bool) {
-	if b.file.Mapped() {
-		return b.lookupMapped(key)
-	}
-	return b.lookup(key)
-}
-
-// lookupMapped is Lookup on a file that may be cut short at any moment: check [Book.Err].
-func (b *Book) lookupMapped(key int64) (e Entry, found bool) {
-	err := b.file.Guard(func() { e, found = b.lookup(key) })
-	return e, found && err == nil
-}
-
-func (b *Book) lookup(key int64) (Entry, bool) {
-	i, found := b.find(key)
+	i, found := find(b.entries, key)
 	if !found {
 		return Entry{}, false
 	}
-	return decodeEntry(b.entries[i*entrySize:][:entrySize]), true
+	return b.entries[i], true
 }
 
-// find returns the index of the entry with that key. Both loops halve a range of n entries starting
-// at at, and keep the half with the last key not above key. They compile without branches that could
-// be mispredicted.
-func (b *Book) find(key int64) (at int, found bool) {
-	for n := len(b.fences); n > 1; n -= n / 2 {
-		if b.fences[at+n/2] <= key {
-			at += n / 2
-		}
-	}
-	at *= block
-	for n := min(block, b.Len()-at); n > 1; n -= n / 2 {
-		if b.key(at+n/2) <= key {
-			at += n / 2
-		}
-	}
-	return at, at < b.Len() && b.key(at) == key
+// find returns the index of the entry with a key.
+func find(entries []Entry, key int64) (i int, found bool) {
+	return slices.BinarySearchFunc(entries, key, func(e Entry, key int64) int { return cmp.Compare(e.Key, key) })
 }
 
 // Write replaces path with a book of the given entries, atomically. It adds the number of entries

@@ -1,7 +1,6 @@
 package book
 
 import (
-	"cmp"
 	"context"
 	"math/bits"
 	"slices"
@@ -22,26 +21,21 @@ type graph struct {
 	next    [][oware.Houses]int32 // entry that a move leads to, or outside or gameEnd
 }
 
-// newGraph links the entries of a sound book. It returns an error if the file of the book is changed
-// meanwhile; the graph does not read it again.
-func newGraph(ctx context.Context, b *Book, rules oware.Rules) (g *graph, err error) {
+// newGraph links the entries of a sound book.
+func newGraph(ctx context.Context, b *Book, rules oware.Rules) (*graph, error) {
 	if err := b.CheckSound(ctx, rules); err != nil {
 		return nil, err
 	}
-	err = b.read(func() error {
-		g, err = linked(ctx, b, rules)
-		return err
-	})
-	return g, err
+	return linked(ctx, b, rules)
 }
 
 // checkEvery is the number of entries after which a walk checks its context.
 const checkEvery = 1 << 12
 
-// linked links the entries of a book whose keys are valid and ascending, and whose file does not
-// change. It drops the values of illegal moves.
+// linked links a copy of the entries of a book whose keys are valid and ascending. It drops the
+// values of illegal moves.
 func linked(ctx context.Context, b *Book, rules oware.Rules) (*graph, error) {
-	g := &graph{rules: rules, entries: b.Entries(), next: make([][oware.Houses]int32, b.Len())}
+	g := &graph{rules: rules, entries: slices.Clone(b.entries), next: make([][oware.Houses]int32, b.Len())}
 	for i := range g.entries {
 		if i%checkEvery == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -71,7 +65,7 @@ func (b *Book) follow(p oware.Position) int32 {
 	if _, over := p.Terminal(); over {
 		return gameEnd
 	}
-	if i, found := b.find(p.BookKey()); found {
+	if i, found := find(b.entries, p.BookKey()); found {
 		return int32(i)
 	}
 	return outside
@@ -84,9 +78,7 @@ func (g *graph) position(i int) oware.Position {
 }
 
 // find returns the index of a position's entry.
-func (g *graph) find(p oware.Position) (i int, found bool) {
-	return slices.BinarySearchFunc(g.entries, p.BookKey(), func(e Entry, key int64) int { return cmp.Compare(e.Key, key) })
-}
+func (g *graph) find(p oware.Position) (i int, found bool) { return find(g.entries, p.BookKey()) }
 
 // link is a move of an entry.
 type link struct {

@@ -326,22 +326,3 @@ func TestDropOutDiagramHasTheLeavesOfAllGames(t *testing.T) {
 		}
 	}
 }
-
-func TestDiff(t *testing.T) {
-	entries := randomEntries(50, 12)
-	at := 10 + slices.IndexFunc(entries[10:40], func(e Entry) bool { return e.legal() == 1<<oware.Houses-1 })
-	other := slices.Clone(entries[10:])
-	other[at-10].Scores = [6]int16{1, 2, 3, 4, 5, -1000}
-	changedBest := entries[at]
-	changedBest.Scores = [6]int16{900, 2, 3, 4, 5, -1000}
-	mine := slices.Clone(entries[:40])
-	mine[at] = changedBest
-	d := testkit.Must(Diff(t.Context(), inMemory(mine), inMemory(other), 3))(t)
-	if d.A != 40 || d.B != len(entries)-10 || d.OnlyA != 10 || d.OnlyB != len(entries)-40 || d.Same != 29 || d.Other != 1 || d.OtherBest != 1 {
-		t.Errorf("%+v", d)
-	}
-	p, _ := oware.FromBookKey(oware.Abapa, changedBest.Key)
-	if len(d.Largest) != 1 || d.Largest[0].A != changedBest || d.Largest[0].B != other[at-10] || d.Largest[0].Position != p {
-		t.Errorf("%+v", d.Largest)
-	}
-}

@@ -10,24 +10,21 @@ import (
 	"kroo/internal/scc"
 )
 
-// CheckSound returns an error for a book with a fault in an entry. Everything that computes with values, plays by them or rewrites them calls it
-// first. It does not check whether entries are consistent with each other, since Merge and Prune
-// make them so.
-func (b *Book) CheckSound(ctx context.Context, rules oware.Rules) error {
-	return b.read(func() error {
-		var first error
-		for i := 0; i < b.Len() && first == nil; i++ {
-			if i%checkEvery == 0 && ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			b.entryFaults(rules, i, func(kind Kind, board, text string) {
-				if first == nil {
-					first = b.unsound(fmt.Errorf("entry %d %s: %s: %s", i, board, kind, text))
-				}
-			})
+// CheckSound returns an error for a book with a fault in an entry. Everything that computes with
+// values, plays by them or rewrites them calls it first. It does not check whether entries are
+// consistent with each other, since Merge and Prune make them so.
+func (b *Book) CheckSound(ctx context.Context, rules oware.Rules) (first error) {
+	for i := 0; i < b.Len() && first == nil; i++ {
+		if i%checkEvery == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
-		return first
-	})
+		b.entryFaults(rules, i, func(kind Kind, board, text string) {
+			if first == nil {
+				first = b.unsound(fmt.Errorf("entry %d %s: %s: %s", i, board, kind, text))
+			}
+		})
+	}
+	return first
 }
 
 // unsound returns the error for a fault of the book.
@@ -42,7 +39,7 @@ func (b *Book) unsound(fault error) error {
 // entryFaults calls report for every fault of entry i by itself or by its place in the order. board
 // is its position, "" if the key is invalid.
 func (b *Book) entryFaults(rules oware.Rules, i int, report func(kind Kind, board, text string)) {
-	e := b.At(i)
+	e := b.entries[i]
 	p, err := oware.FromBookKey(rules, e.Key)
 	fault := func(kind Kind, format string, args ...any) {
 		board := ""
@@ -52,7 +49,7 @@ func (b *Book) entryFaults(rules oware.Rules, i int, report func(kind Kind, boar
 		report(kind, board, fmt.Sprintf(format, args...))
 	}
 	if i > 0 {
-		switch before := b.key(i - 1); {
+		switch before := b.entries[i-1].Key; {
 		case e.Key < before:
 			fault(badOrder, "key %d after %d", e.Key, before)
 		case e.Key == before:

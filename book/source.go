@@ -41,28 +41,24 @@ func (s Source) String() string {
 
 // Sources returns where the values of a position's moves come from; found is false if the book does
 // not contain the position.
-func (b *Book) Sources(p oware.Position) (sources [oware.Houses]Source, found bool, err error) {
-	err = b.read(func() error {
-		i, there := b.find(p.BookKey())
-		found = there
-		if !found {
-			return nil
+func (b *Book) Sources(p oware.Position) (sources [oware.Houses]Source, found bool) {
+	i, found := find(b.entries, p.BookKey())
+	if !found {
+		return sources, false
+	}
+	for m, score := range b.entries[i].Scores {
+		if score != Illegal && p.IsLegal(oware.Move(m)) {
+			sources[m] = b.source(p, i, oware.Move(m))
 		}
-		for m, score := range b.At(i).Scores {
-			if score != Illegal && p.IsLegal(oware.Move(m)) {
-				sources[m] = b.source(p, i, oware.Move(m))
-			}
-		}
-		return nil
-	})
-	return sources, found, err
+	}
+	return sources, true
 }
 
 // source follows the best moves after move m of entry i, whose position is p.
 func (b *Book) source(p oware.Position, i int, m oware.Move) (s Source) {
 	passed := map[int]bool{}
 	for {
-		value := int(b.At(i).Scores[m])
+		value := int(b.entries[i].Scores[m])
 		s.Plies++
 		if value == maxScore || value == -maxScore {
 			s.Origin = byProof
@@ -79,7 +75,7 @@ func (b *Book) source(p oware.Position, i int, m oware.Move) (s Source) {
 			s.Origin = bySearch
 			return s
 		}
-		best, behind := b.At(to).Best()
+		best, behind := b.entries[to].Best()
 		switch {
 		case behind == Illegal, !next.IsLegal(best):
 			s.Origin = damagedEntry

@@ -109,22 +109,10 @@ type Prober interface {
 // result that the rules give for a repetition. Every cycle must have one such move. Also, a capture
 // may have the outcome that the tables prove, whatever the value of its target.
 func Verify(ctx context.Context, path string, open func(oware.Rules) (Prober, error)) (*Report, error) {
-	file, err := load(path)
+	data, err := read(path)
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	var report *Report
-	if fault := file.Guard(func() { report, err = verify(ctx, path, file.Data, open) }); fault != nil {
-		return nil, fault
-	}
-	if changed := file.Err(); changed != nil {
-		return nil, changed
-	}
-	return report, err
-}
-
-func verify(ctx context.Context, path string, data []byte, open func(oware.Rules) (Prober, error)) (*Report, error) {
 	b, defects, err := parse(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -195,7 +183,7 @@ func (c *checker) fault(kind Kind, i int, board, text string) {
 		return
 	}
 	c.at[kind] = len(c.report.Problems)
-	c.report.Problems = append(c.report.Problems, Problem{Kind: kind, Count: 1, First: i, Key: c.book.At(i).Key, Board: board, Text: text})
+	c.report.Problems = append(c.report.Problems, Problem{Kind: kind, Count: 1, First: i, Key: c.book.entries[i].Key, Board: board, Text: text})
 }
 
 // links checks the values of moves against those of the entries that they lead to, and against the

@@ -92,7 +92,7 @@ func TestVerifyFindsEachKindOfProblem(t *testing.T) {
 	}
 }
 
-// Merged, pruned, compared or shown is only a book in whose entries Verify finds no fault.
+// Merged, pruned or shown is only a book in whose entries Verify finds no fault.
 func TestFaultyEntriesAreRejectedEverywhere(t *testing.T) {
 	good := inMemory(randomEntries(20, 1))
 	for _, c := range faultyBooks(t) {
@@ -105,7 +105,6 @@ func TestFaultyEntriesAreRejectedEverywhere(t *testing.T) {
 				_, err := Prune(t.Context(), bad, oware.Abapa, PruneConfig{Sides: ForBoth})
 				return err
 			},
-			"Diff":       func() error { _, err := Diff(t.Context(), good, bad, 1); return err },
 			"Survey":     func() error { _, err := Survey(t.Context(), bad, oware.Abapa); return err },
 			"Explore":    func() error { _, err := Explore(t.Context(), bad, oware.Abapa); return err },
 			"CheckSound": func() error { return bad.CheckSound(t.Context(), oware.Abapa) },

@@ -60,7 +60,6 @@ var attackedCommands = []attacked{
 	{name: "query", line: "book query book.bin"},
 	{name: "bookstats", line: "book stats book.bin --json"},
 	{name: "draw", line: "book stats book.bin --draw out"},
-	{name: "diff", line: "book diff book.bin north.bin --json"},
 	{name: "merge", line: "book merge book.bin north.bin -o out.bin"},
 	{name: "prune", line: "book prune book.bin --plies 2 --loss 1 -o out.bin"},
 	{name: "dump", line: "book dump book.bin --format ogn"},

@@ -20,29 +20,21 @@ import (
 func bookCommand() *cobra.Command {
 	return group(&cobra.Command{
 		Use:   "book",
-		Short: "opening books of oware: grow, query, compare, merge, verify",
+		Short: "opening books of oware: grow, query, merge, verify",
 		Long: `Grows opening books and shows what is in them. A book is a file, or "default" for
 the program's own, which is for abapa.`,
 		Example: "  train book expand --weights weights.json -o book.bin\n  train inspect default\n  train book query book.bin",
 	},
-		bookExpandCommand(), bookDeepenCommand(), bookQueryCommand(), bookStatsCommand(), bookDumpCommand(), bookDiffCommand(),
+		bookExpandCommand(), bookDeepenCommand(), bookQueryCommand(), bookStatsCommand(), bookDumpCommand(),
 		bookMergeCommand(), bookPruneCommand(), bookVerifyCommand(),
 	)
 }
 
-// openBook opens a book until the end of the command.
-func (j *job) openBook(path string) (*book.Book, oware.Rules) {
+// openBook opens a book.
+func openBook(path string) (*book.Book, oware.Rules) {
 	b, r, err := book.FindFor(path, "")
 	check(err)
-	j.closers = append(j.closers, func() { b.Close() })
 	return b, r
-}
-
-// openBooks opens the two books of the operands.
-func (j *job) openBooks() (a, b *book.Book) {
-	a, _ = j.openBook(j.args[0])
-	b, _ = j.openBook(j.args[1])
-	return a, b
 }
 
 func bookQueryCommand() *cobra.Command {
@@ -58,7 +50,7 @@ file: 1000/24 per seed. A board is A-…-F-a-…-f-storeS-storeN-S|N.`,
 		Args:    someArgs(0, 2, "at most a book and a board"),
 	}, func(j *job) {
 		path, board := operandsOfQuery(j.args)
-		b, r := j.openBook(path)
+		b, r := openBook(path)
 		p := positionOf(oware.Descriptor(), r.String(), board)
 		j.show("", must(b.Query(p)))
 	})
@@ -103,7 +95,7 @@ which moves, and how much these lose by the book's values. --json has every such
 			pictured = append(pictured, figureFiles(f.Draw, "dropout-"+strings.ToLower(side))...)
 		}
 		j.claimInFolder(f.Draw, pictured, j.args[0])
-		b, r := j.openBook(j.args[0])
+		b, r := openBook(j.args[0])
 		if len(j.args) == 2 {
 			j.show("", must(book.Play(j.Context(), b, r, gamesUnder(r, j.args[1]))).Doc())
 			return
@@ -144,27 +136,9 @@ points (1000/24 per seed). "export" is another name of this command.`,
 		Example: "  train book dump book.bin --format csv > book.csv\n  train book dump default --format ogn > book.ogn",
 		Args:    exactArgs(1, "the book"),
 	}, func(j *job) {
-		b, r := j.openBook(j.args[0])
+		b, r := openBook(j.args[0])
 		check(book.Dump(j.Context(), j.OutOrStdout(), b, r, f.Format))
 	}, &f)
-}
-
-// largestDifferences is how many positions are printed.
-const largestDifferences = 5
-
-func bookDiffCommand() *cobra.Command {
-	return newCommand(&cobra.Command{
-		Use:   "diff BOOK BOOK",
-		Short: "show how two books differ",
-		Long: `Counts the positions that only one of two books has, and those with different values
-or best moves, and prints the positions whose best values differ most.`,
-		Example: "  train book diff old.bin new.bin\n  train book diff default new.bin --json",
-		Args:    exactArgs(2, "two books"),
-	}, func(j *job) {
-		a, b := j.openBooks()
-		d := must(book.Diff(j.Context(), a, b, largestDifferences))
-		j.show("", d.Doc(j.args[0], j.args[1]))
-	})
 }
 
 func bookMergeCommand() *cobra.Command {
@@ -178,11 +152,12 @@ func bookMergeCommand() *cobra.Command {
 keeps the values of the first book. Then every move to a position of the new book
 gets the negative of the best value there, so values of one book propagate along the
 lines of the other. The header is the first book's, with a line about the second.`,
-		Example: "  train book merge south.bin north.bin -o book.bin\n  train book diff south.bin book.bin",
+		Example: "  train book merge south.bin north.bin -o book.bin",
 		Args:    exactArgs(2, "two books"),
 	}, func(j *job) {
 		j.claimOutputs([]output{{path: f.Out, kind: inspect.KindBook, compared: true}}, j.args...)
-		a, b := j.openBooks()
+		a, _ := openBook(j.args[0])
+		b, _ := openBook(j.args[1])
 		entries := must(book.Merge(j.Context(), a, b))
 		merged := []string{fmt.Sprintf("%s of %d entries", b.Checksum(), b.Len())}
 		for _, name := range []string{book.FieldLimits, book.FieldWeights, book.FieldEngine} {
@@ -215,7 +190,7 @@ plies of the game. Values stay as they are.`,
 		if c.Plies == 0 && c.Loss == nil {
 			wrong("nothing to drop: give --plies, --loss or both")
 		}
-		b, r := j.openBook(j.args[0])
+		b, r := openBook(j.args[0])
 		entries := must(book.Prune(j.Context(), b, r, c))
 		loss := "any"
 		if c.Loss != nil {
@@ -408,7 +383,7 @@ func (d *deepenArgs) run(j *job) {
 	check(asUsage(req.Check()))
 	req.By = d.engineFlag.searcher(j, d.Weights, &d.Config)
 	req.Notice, req.Log = warn, d.Out+".log"
-	b, r := j.openBook(j.args[0])
+	b, r := openBook(j.args[0])
 	req.Rules, req.Root = r, positionOf(oware.Descriptor(), r.String(), d.Position)
 	outputs := []output{
 		{path: d.Out, kind: inspect.KindBook, log: req.Log, unlogged: "position|rules"},

@@ -12,7 +12,8 @@ import (
 // removed lists what version 0.1.0 no longer has, with what to use instead: commands; flags, of a
 // command with its subcommands or of all commands; parts of the description of a player; and file
 // extensions. A name that ends in - or = stands for all that begin with it.
-const removed = `book info: use train inspect BOOK
+const removed = `book diff: use train book dump of both, and diff
+book info: use train inspect BOOK
 gtp: use train uci with --game othello, and programs that speak UCI
 man: use train --help, or docs/reference.md
 nboard: use train uci with --game othello, and programs that speak UCI
@@ -72,7 +73,6 @@ sample --score: use train adopt, which reads scores and labels
 sample --score-: use train adopt, which reads scores and labels
 
 book deepen --rules: the rules of the book apply
-book diff --rules: the rules of the book apply
 book dump --rules: the rules of the book apply
 book merge --rules: the rules of the book apply
 book prune --rules: the rules of the book apply

@@ -28,7 +28,6 @@ var stoppedLines = map[string]string{
 	"analyse":           "analyse short.ogn --nodes 1000000000 -o out.ogn",
 	"bench":             "bench --full-width --depth 40",
 	"book deepen":       "book deepen book.bin --nodes 1000000000 -o out.bin",
-	"book diff":         "book diff book.bin north.bin",
 	"book dump":         "book dump book.bin",
 	"book expand":       "book expand --expansions 1000000 -o out.bin",
 	"book export":       "book export book.bin",

@@ -44,7 +44,7 @@ func repositoryLog(t *testing.T, name string) string {
 // engine did them: the header names it.
 func TestDefaultBookIsThatOfItsSearches(t *testing.T) {
 	log := repositoryLog(t, "default.bin.log")
-	own := testkit.Must(book.Find(book.DefaultName))(t)
+	own := testkit.Must(book.Open(book.DefaultName))(t)
 	searched, err := strconv.Atoi(own.Header().Get("Searched"))
 	if err != nil {
 		t.Fatalf("the header of the default book: %v", err)
@@ -73,7 +73,7 @@ func TestDefaultBookIsThatOfItsSearches(t *testing.T) {
 // The second pass over the default book that docs/book.md measures is whole in the
 // repository.
 func TestSecondPassOverTheDefaultBookIsThatOfItsSearches(t *testing.T) {
-	own := testkit.Must(book.Find(book.DefaultName))(t)
+	own := testkit.Must(book.Open(book.DefaultName))(t)
 	first, second := "hash 16 MiB", "hash 64 MiB"
 	by := own.Header().Get(book.FieldEngine)
 	if !strings.Contains(by, first) {
@@ -87,12 +87,22 @@ func TestSecondPassOverTheDefaultBookIsThatOfItsSearches(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "deepened.bin")
 	sum := testkit.Must(deepen(t.Context(), own, req, from, out, nil))(t)
 	deeper := testkit.Must(book.Open(out))(t)
-	defer deeper.Close()
-	d := testkit.Must(book.Diff(t.Context(), own, deeper, 0))(t)
+	other, otherBest := 0, 0
+	for i, e := range deeper.Entries() {
+		if before := own.Entries()[i]; e.Key != before.Key || e != before {
+			other++
+			_, best := e.Best()
+			_, bestBefore := before.Best()
+			common := func(m int) bool { return int(e.Scores[m]) == best && int(before.Scores[m]) == bestBefore }
+			if !slices.ContainsFunc([]int{0, 1, 2, 3, 4, 5}, common) {
+				otherBest++
+			}
+		}
+	}
 	if want := (Deepened{
 		Entries: 20_975, Searched: 1671, Visited: sum.Visited, Scores: [oware.Houses]int16{-63, -43, -39, -43, -38, 0}, Ended: allSearched,
-	}); sum != want || sum.Visited/1e6 != 6684 || d.Other != 4143 || d.OtherBest != 529 {
-		t.Errorf("%+v, %d entries with other values, %d with another best move: expected %+v, 4143 and 529", sum, d.Other, d.OtherBest, want)
+	}); sum != want || sum.Visited/1e6 != 6684 || other != 4143 || otherBest != 529 {
+		t.Errorf("%+v, %d entries with other values, %d with another best move: expected %+v, 4143 and 529", sum, other, otherBest, want)
 	}
 	if r, err := book.Verify(t.Context(), out, func(oware.Rules) (book.Prober, error) { return e.Tables, nil }); err != nil || !r.OK() {
 		t.Errorf("%v, %+v", err, r)

@@ -20,7 +20,6 @@ func (b bookOf) Moves(p oware.Position) []BookMove { return b[p] }
 func (b bookOf) Rules() string                     { return "abapa" }
 func (b bookOf) Len() int                          { return len(b) }
 func (b bookOf) Checksum() string                  { return "1234abcd" }
-func (b bookOf) Close() error                      { return nil }
 
 // valued returns the moves from the left with their values.
 func valued(points ...int) (list []BookMove) {

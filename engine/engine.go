@@ -145,10 +145,9 @@ func (e *Engine[P]) options() search.Options {
 
 // Err returns an error if a file that the engine uses was changed since it was opened. Discard what
 // it has found since then.
-func (e *Engine[P]) Err() error { return errors.Join(FileErr(e.Tables), FileErr(e.Book)) }
+func (e *Engine[P]) Err() error { return FileErr(e.Tables) }
 
-// FileErr returns an error if the file of tables or of a book was changed while open; nil if there
-// is no file.
+// FileErr returns an error if the file of tables was changed while open; nil if there is no file.
 func FileErr(opened any) error {
 	if f, ok := opened.(interface{ Err() error }); ok {
 		return f.Err()
@@ -171,11 +170,8 @@ func (e *Engine[P]) Close() error {
 	if e.program != nil {
 		e.program.close()
 	}
-	if e.Book != nil {
-		err = e.Book.Close()
-	}
 	if e.Tables != nil {
-		err = errors.Join(err, e.Tables.Close())
+		err = e.Tables.Close()
 	}
 	e.Book, e.Tables = nil, nil
 	return err

@@ -54,7 +54,6 @@ type Book[P any] interface {
 	Len() int
 	// Checksum identifies the contents of the book.
 	Checksum() string
-	io.Closer
 }
 
 // NoBook as the path of a book disables books.

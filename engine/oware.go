@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 
 	"kroo/book"
 	"kroo/endgame"
@@ -81,7 +80,7 @@ func openBook(path, rules string) (Book[oware.Position], error) {
 		return nil, err
 	}
 	if err := b.CheckSound(context.Background(), r); err != nil {
-		return nil, errors.Join(err, b.Close())
+		return nil, err
 	}
 	return OwareBook{b}, nil
 }

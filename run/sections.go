@@ -247,7 +247,6 @@ func (p *results) bookSections() (tree, leaves doc.Section, err error) {
 	if err != nil {
 		return tree, leaves, err
 	}
-	defer b.Close()
 	explored, err := book.Explore(context.Background(), b, p.rules)
 	if err != nil {
 		return tree, leaves, err

@@ -24,7 +24,7 @@ import (
 
 // bookTree is an open book.
 type bookTree struct {
-	book  *book.Book // in memory, so it need not be closed
+	book  *book.Book
 	tree  *book.Tree
 	stats func() *book.Stats // computed at first use
 	rules oware.Rules
@@ -53,7 +53,7 @@ func (s *Server) openTree(ctx context.Context, name string) (_ *bookTree, err er
 	if name == book.DefaultName {
 		if kept.embedded == nil {
 			var b *book.Book
-			if b, err = book.Find(name); err == nil {
+			if b, err = book.Open(name); err == nil {
 				kept.embedded, err = treeOf(ctx, b)
 			}
 		}
@@ -165,9 +165,9 @@ func (t *bookTree) crumbs(q url.Values, l *line) g.Node {
 // moves lists the moves of a position. Those that stay in the book link to the next position.
 func (t *bookTree) moves(q url.Values, l *line, at book.Node) (doc.Section, error) {
 	p := l.Position()
-	sources, found, err := t.book.Sources(p)
-	if err != nil || !found {
-		return doc.Section{}, err
+	sources, found := t.book.Sources(p)
+	if !found {
+		return doc.Section{}, nil
 	}
 	table := doc.NewTable("move", "chance", "margin", "entries", "value from")
 	for _, b := range at.Moves {

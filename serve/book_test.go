@@ -16,7 +16,7 @@ import (
 // ownBook writes a book of the start position, with a changed value of one move.
 func ownBook(t testing.TB, dir string) string {
 	t.Helper()
-	b := testkit.Must(book.Find(book.DefaultName))(t)
+	b := testkit.Must(book.Open(book.DefaultName))(t)
 	e, found := b.Lookup(oware.Start(oware.Abapa).BookKey())
 	if !found {
 		t.Fatal("the default book has no start")

@@ -75,7 +75,6 @@ func newSession[P search.Position[P]](s *Server[P], out *output) *session[P] {
 }
 
 func (c *session[P]) close() {
-	c.book.close()
 	c.tables.close()
 }
 
@@ -318,7 +317,6 @@ func nameOf[P any](e engine.Evaluation[P]) string {
 // opening is a book; nil means none.
 type opening[P any] struct {
 	engine.Book[P]
-	owned   bool  // opened by the session
 	refused error // why the default book is not used
 }
 
@@ -335,7 +333,6 @@ func (c *session[P]) openBook(value string) (o opening[P], err error) {
 	default:
 		o.Book, err = c.kit.Book(value, "")
 	}
-	o.owned = o.refused == nil && err == nil
 	return o, err
 }
 
@@ -344,16 +341,9 @@ func (c *session[P]) setBook(value string) error {
 	if err != nil {
 		return err
 	}
-	c.book.close()
 	c.book = o
 	c.reportBook()
 	return nil
-}
-
-func (o opening[P]) close() {
-	if o.owned {
-		o.Close()
-	}
 }
 
 // bookRules returns the rules of the book: the game's default if it does not name any.
@@ -465,15 +455,10 @@ func (c *session[P]) setTables(value string) error {
 	return nil
 }
 
-// dropChanged stops using tables and a book whose file has changed since it was opened.
+// dropChanged stops using tables whose file has changed since it was opened.
 func (c *session[P]) dropChanged() {
 	if err := engine.FileErr(c.tables.opened); err != nil {
 		c.out.note("endgame tables no longer used: %v", err)
 		c.useTables(tables[P]{path: c.tables.path, tried: true})
-	}
-	if err := engine.FileErr(c.book.Book); err != nil {
-		c.out.note("book no longer used: %v", err)
-		c.book.close()
-		c.book = opening[P]{refused: err}
 	}
 }

@@ -149,9 +149,7 @@ func fillFolder(t *testing.T, dir string) *book.Book {
 func writeBook(t *testing.T, path string, h book.Header, entries ...book.Entry) *book.Book {
 	t.Helper()
 	testkit.NoError(t, book.Write(path, h, entries))
-	b := testkit.Must(book.Open(path))(t)
-	t.Cleanup(func() { b.Close() })
-	return b
+	return testkit.Must(book.Open(path))(t)
 }
 
 func writeWeights(t *testing.T, path string, r oware.Rules) {
