@@ -200,7 +200,7 @@ func TestDeepenWithTheEngine(t *testing.T) {
 	var want []byte
 	for workers := 1; workers <= 2; workers++ {
 		b := testkit.Must(book.Open(from))(t)
-			d := newPass().DeepenRequest
+		d := newPass().DeepenRequest
 		d.By.Search, d.By.Weights, d.Workers, d.Made = engine.Config{Nodes: 300, HashMB: 1, Tables: engine.NoTables}, engine.CapturesName, workers, "a test"
 		out := filepath.Join(t.TempDir(), "out.bin")
 		if _, err := Deepen(t.Context(), b, d, out, nil); err != nil {
@@ -212,7 +212,7 @@ func TestDeepenWithTheEngine(t *testing.T) {
 		}
 		testkit.EqualSlices(t, data, want, "two workers make another book than one")
 		deeper := testkit.Must(book.Open(out))(t)
-			h := deeper.Header()
+		h := deeper.Header()
 		if text := h.Get(book.FieldDeepened); !strings.Contains(text, "nodes 300, on lines from 4-4-4") || !strings.Contains(text, "lose up to 3 seeds per move and 6 in total, rounds of 8; bench-") {
 			t.Errorf("the header says %q", text)
 		}
