@@ -62,13 +62,13 @@ func compare[P games.Position[P]](ctx context.Context, g *games.Game[P], s *surv
 	d := &Drift{File: other.from.File, Rows: other.rows}
 	d.SharedSituations, d.SharedRows = s.shared(other)
 	for _, c := range other.columns {
-		if s.column(c) == nil {
+		if s.column(c.name, c.typ) == nil {
 			d.There = append(d.There, c.name)
 		}
 	}
 	for i := range s.columns {
 		a := &s.columns[i]
-		b := other.column(*a)
+		b := other.column(a.name, a.typ)
 		if b == nil {
 			d.Here = append(d.Here, a.name)
 			continue
@@ -115,25 +115,22 @@ func (c *ColumnDrift) compare(a, b *tally, text bool) {
 
 // both passes on the rows with each key of either sequence, in ascending order.
 func both(a, b iter.Seq2[uint64, int], each func(inA, inB int)) {
-	nextA, stopA := iter.Pull2(a)
-	defer stopA()
-	nextB, stopB := iter.Pull2(b)
-	defer stopB()
-	x, inA, moreA := nextA()
-	y, inB, moreB := nextB()
-	for moreA || moreB {
-		switch {
-		case moreA && (!moreB || x < y):
-			each(inA, 0)
-			x, inA, moreA = nextA()
-		case moreB && (!moreA || y < x):
+	next, stop := iter.Pull2(b)
+	defer stop()
+	y, inB, more := next()
+	for x, inA := range a {
+		for ; more && y < x; y, inB, more = next() {
 			each(0, inB)
-			y, inB, moreB = nextB()
-		default:
-			each(inA, inB)
-			x, inA, moreA = nextA()
-			y, inB, moreB = nextB()
 		}
+		if !more || y != x {
+			each(inA, 0)
+			continue
+		}
+		each(inA, inB)
+		y, inB, more = next()
+	}
+	for ; more; y, inB, more = next() {
+		each(0, inB)
 	}
 }
 

@@ -219,35 +219,27 @@ func (p *products) raw(i, j int) float64 {
 	return p.total().At(i, j) + a*p.ofOne(j) + b*p.ofOne(i) + p.rows()*a*b
 }
 
-// solve fits the label to the features that vary, given the products of pairs: columns are the
-// features with a weight. It returns nil if there is nothing to fit.
-func (p *products) solve(product func(i, j int) float64) (fit *regress.Solved, err error) {
-	var varying []int
-	y := p.label()
+// solve fits the label to the features, given the products of pairs. Features that do not vary have
+// no weight, as combinations of none. It returns nil if there is nothing to fit.
+func (p *products) solve(product func(i, j int) float64) (*regress.Solved, error) {
+	y, varying := p.label(), 0
+	gram, xy := mat.NewSymDense(y, nil), make([]float64, y)
 	for j := range y {
-		if p.about(j, j) > 0 {
-			varying = append(varying, j)
+		if p.about(j, j) == 0 {
+			continue
+		}
+		varying++
+		xy[j] = product(j, y)
+		for i := range j + 1 {
+			if p.about(i, i) > 0 {
+				gram.SetSym(i, j, product(i, j))
+			}
 		}
 	}
-	if len(varying) == 0 || p.about(y, y) == 0 || p.rows() <= float64(len(varying)+1) {
+	if varying == 0 || p.about(y, y) == 0 || p.rows() <= float64(varying+1) {
 		return nil, nil
 	}
-	g, xy := mat.NewSymDense(len(varying), nil), make([]float64, len(varying))
-	for k, j := range varying {
-		xy[k] = product(j, y)
-		for i := range k + 1 {
-			g.SetSym(i, k, product(varying[i], j))
-		}
-	}
-	if fit, err = regress.Solve(g, xy); err != nil {
-		return nil, err
-	}
-	for _, list := range append(fit.Sources, fit.Columns, fit.Aliased) {
-		for k, c := range list {
-			list[k] = varying[c]
-		}
-	}
-	return fit, nil
+	return regress.Solve(gram, xy)
 }
 
 // partial returns the partial correlations of features with the label, given all others; nil for

@@ -3,15 +3,18 @@ package profile
 import (
 	"cmp"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"kroo/datasets"
 	"kroo/features"
 	"kroo/internal/agreement"
 	"kroo/internal/parallel"
 	"kroo/regress"
+	"kroo/report"
 )
 
 // Influence describes the influence of single rows on the fit of all features.
@@ -45,20 +48,29 @@ func (r FittedRow) err() float64      { return math.Abs(r.Label - r.Prediction) 
 // fittedRows is the number of rows shown as boards.
 const fittedRows = 5
 
-// largest keeps the rows of greatest size, in descending order, ties in file order.
+// largest keeps the rows of greatest size, one per cluster, in descending order, ties in file order.
 type largest struct {
 	size func(FittedRow) float64
 	rows []FittedRow
+	now  FittedRow // of the current cluster
 }
 
 func (l *largest) add(r FittedRow) {
-	at, _ := slices.BinarySearchFunc(l.rows, r, func(a, b FittedRow) int {
+	if l.now.Row == 0 || l.size(r) > l.size(l.now) {
+		l.now = r
+	}
+}
+
+// end ends a cluster.
+func (l *largest) end() {
+	at, _ := slices.BinarySearchFunc(l.rows, l.now, func(a, b FittedRow) int {
 		return cmp.Or(cmp.Compare(l.size(b), l.size(a)), cmp.Compare(a.Row, b.Row))
 	})
 	if at < fittedRows {
-		l.rows = slices.Insert(l.rows, at, r)
+		l.rows = slices.Insert(l.rows, at, l.now)
 		l.rows = l.rows[:min(len(l.rows), fittedRows)]
 	}
+	l.now = FittedRow{}
 }
 
 // influenceSums are sums over rows, cluster by cluster, with the fit of all features.
@@ -73,9 +85,8 @@ type influenceSums struct {
 	leverage, residuals largest
 
 	// The current cluster.
-	worst     [2]FittedRow // of greatest leverage and error
-	influence []float64    // on each weight
-	touched   []*cell      // with rows
+	influence []float64 // on each weight
+	touched   []*cell   // with rows
 	x         []float64
 }
 
@@ -118,11 +129,8 @@ func (s *influenceSums) add(number int64, y float64, differences []float64) {
 	if r.Leverage > 2*s.Mean {
 		s.Above++
 	}
-	for i, size := range []func(FittedRow) float64{FittedRow.leverage, FittedRow.err} {
-		if w := s.worst[i]; w.Row == 0 || size(r) > size(w) {
-			s.worst[i] = r
-		}
-	}
+	s.leverage.add(r)
+	s.residuals.add(r)
 }
 
 // end ends a cluster.
@@ -138,9 +146,8 @@ func (s *influenceSums) end() {
 		s.influence[k] = 0
 	}
 	if s.fit != nil {
-		s.leverage.add(s.worst[0])
-		s.residuals.add(s.worst[1])
-		s.worst = [2]FittedRow{}
+		s.leverage.end()
+		s.residuals.end()
 	}
 }
 
@@ -224,4 +231,57 @@ func (s *survey) describeFeatures(to *Profile, work *parallel.Tally) error {
 		}
 	}
 	return nil
+}
+
+// Residuals compare the predictions in a dataset with its labels: label minus prediction, in points
+// for the side to move.
+type Residuals struct {
+	agreement.Stats
+	Worst []FittedRow `json:"worst"`
+
+	drawn []report.Point // predictions and labels in the game's unit, of all rows or a random sample
+}
+
+// ResidualStats are the residuals of some rows.
+type ResidualStats struct {
+	Mean float64 `json:"mean"`
+	MAE  float64 `json:"mae"`
+	RMSE float64 `json:"rmse"`
+}
+
+func residualStats(s *agreement.Sums) *ResidualStats {
+	of := s.Stats()
+	return &ResidualStats{s.Bias(), of.MAE, of.RMSE}
+}
+
+// mostDrawn is the greatest number of rows in a figure of residuals.
+const mostDrawn = 200_000
+
+// residualSums compare predictions with the labels of rows.
+type residualSums struct {
+	all    agreement.Sums
+	worst  largest
+	drawn  []report.Point
+	seen   int
+	random *rand.Rand
+}
+
+func newResidualSums() *residualSums {
+	return &residualSums{worst: largest{size: FittedRow.err}, random: rand.New(rand.NewPCG(1, 1))}
+}
+
+func (r *residualSums) add(s *survey) {
+	y, per := s.values("label"), s.game.PointsPerUnit()
+	for i, p := range s.values(datasets.PredictionColumns[0]) {
+		r.all.Add(p, y[i], 1)
+		r.worst.add(FittedRow{Row: s.numbers[i], Label: y[i], Prediction: p})
+		r.worst.end()
+		// Reservoir sampling: a uniform random sample.
+		point := report.Point{X: p / per, Y: y[i] / per}
+		if r.seen++; len(r.drawn) < mostDrawn {
+			r.drawn = append(r.drawn, point)
+		} else if at := r.random.IntN(r.seen); at < mostDrawn {
+			r.drawn[at] = point
+		}
+	}
 }

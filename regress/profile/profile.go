@@ -136,7 +136,14 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 	if err := all.describeFeatures(s, work); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if err := addBoards(ctx, g, from, s.shownRows()); err != nil {
+	lists := [][]FittedRow{s.headRows}
+	if s.Influence != nil {
+		lists = append(lists, s.Influence.Leverage, s.Influence.Residuals)
+	}
+	if s.Residuals != nil {
+		lists = append(lists, s.Residuals.Worst)
+	}
+	if err := addBoards(ctx, g, from, lists...); err != nil {
 		return nil, err
 	}
 	for i, r := range s.headRows {
@@ -145,28 +152,13 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 	return s, nil
 }
 
-// shownRows returns the rows that are shown as boards.
-func (s *Profile) shownRows() (all []*FittedRow) {
-	lists := [][]FittedRow{s.headRows}
-	if s.Influence != nil {
-		lists = append(lists, s.Influence.Leverage, s.Influence.Residuals)
-	}
-	if s.Residuals != nil {
-		lists = append(lists, s.Residuals.Worst)
-	}
+// addBoards reads the positions of rows.
+func addBoards[P games.Position[P]](ctx context.Context, g *games.Game[P], from *datasets.Table, lists ...[]FittedRow) error {
+	wanted := map[int64][]*FittedRow{}
 	for _, rows := range lists {
 		for i := range rows {
-			all = append(all, &rows[i])
+			wanted[rows[i].Row] = append(wanted[rows[i].Row], &rows[i])
 		}
-	}
-	return all
-}
-
-// addBoards reads the positions of rows.
-func addBoards[P games.Position[P]](ctx context.Context, g *games.Game[P], from *datasets.Table, rows []*FittedRow) error {
-	wanted := map[int64][]*FittedRow{}
-	for _, r := range rows {
-		wanted[r.Row] = append(wanted[r.Row], r)
 	}
 	left := len(wanted)
 	if left == 0 {

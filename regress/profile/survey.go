@@ -71,7 +71,7 @@ func newSurvey(ctx context.Context, g games.Info, from *datasets.Table, o Option
 			s.histogram = doc.NewBins(games.MaxPoints)
 		}
 		if like != nil {
-			if same := like.column(f); same != nil {
+			if same := like.column(c.Name, c.Type); same != nil {
 				f.names = append(f.names, same.names...) // texts of both have the same numbers
 			}
 		}
@@ -117,10 +117,20 @@ func read[P games.Position[P]](g *games.Game[P], s *survey, where string, progre
 	return context.Cause(s.temp.ctx)
 }
 
-// values returns a column, or nil.
+// column returns the column with a name and one of some types, any if there are none; nil without one.
+func (s *survey) column(name string, types ...string) *column {
+	for i := range s.columns {
+		if c := &s.columns[i]; c.name == name && (types == nil || slices.Contains(types, c.typ)) {
+			return c
+		}
+	}
+	return nil
+}
+
+// values returns the values of a column, or nil.
 func (s *survey) values(name string) []float64 {
-	if i := slices.IndexFunc(s.columns, func(c column) bool { return c.name == name }); i >= 0 {
-		return s.columns[i].values
+	if c := s.column(name); c != nil {
+		return c.values
 	}
 	return nil
 }
@@ -152,16 +162,6 @@ func (s *survey) fill(b *datasets.Batch) {
 		own, opp := s.values("own_"+datasets.ColumnName(name)), s.values("opp_"+datasets.ColumnName(name))
 		s.differences[j] = floats.SubTo(slices.Grow(s.differences[j][:0], len(own))[:len(own)], own, opp)
 	}
-}
-
-// column returns the column with the name and type of another, or nil.
-func (s *survey) column(of column) *column {
-	for i := range s.columns {
-		if c := &s.columns[i]; c.name == of.name && c.typ == of.typ {
-			return c
-		}
-	}
-	return nil
 }
 
 // add adds rows. It uses several goroutines; no two share a sum.
