@@ -267,3 +267,71 @@ func TestNumbers(t *testing.T) {
 		testkit.Equal(t, got, want, "got")
 	}
 }
+
+// South sits below whoever is to move, as in diagrams; what a place is worth is for the
+// side to move.
+func TestABoardIsDrawnAsPlayersSeeIt(t *testing.T) {
+	p := testkit.Must(oware.ParseBoard(oware.Abapa, "10-1-1-0-0-2-9-3-8-0-2-1-7-4-N"))(t)
+	worth := [2][oware.Houses + 1]float64{{1000.0 / 24}, {6: -2000.0 / 24}}
+	f := must(Board{Position: p, Worth: &worth, Name: "board", Title: "A board", Line: "North to move."}.Draw())
+	drawn := words(t, f.SVG)
+	a, own := slices.Index(drawn, "a"), slices.Index(drawn, "+1.00")
+	if a < 1 || drawn[a-1] != "9" || own != a+1 {
+		t.Errorf("North's first house, of 9 seeds, is not worth a seed in %q", drawn)
+	}
+	south := slices.Index(drawn, "South")
+	if south < 1 || drawn[south-1] != "7" || drawn[south+1] != "−2.00" {
+		t.Errorf("South's store, of 7 seeds, does not cost two in %q", drawn)
+	}
+}
+
+func chartOf(curves ...Curve) Chart {
+	return Chart{Name: "chart", Title: "A chart", Line: "of curves", X: "depth", Y: "nodes", Curves: curves}
+}
+
+func TestChartShowsEveryCurveInItsColour(t *testing.T) {
+	c := chartOf(
+		Curve{"one", []Point{{1, 6}, {2, 36}, {3, 190}}},
+		Curve{"two", []Point{{1, 5}, {2, 20}, {3, 80}}})
+	for _, log := range []bool{false, true} {
+		c.Log = log
+		f := testkit.Must(c.Draw())(t)
+		for _, want := range []string{"one", "two", "depth", "nodes", "A chart"} {
+			testkit.Contains(t, string(f.SVG), ">"+want+"<")
+		}
+		picture := decode(t, f)
+		for i := range c.Curves {
+			if r := extent(picture, curveStyle(i).Color, 60); r.Dx() < 200 {
+				t.Errorf("log %v: curve %d takes %v", log, i, r)
+			}
+		}
+	}
+}
+
+func TestChartsThatCannotBe(t *testing.T) {
+	c := chartOf(Curve{"one", []Point{{1, 0}}})
+	c.Log = true
+	_, err := c.Draw()
+	testkit.Refused(t, err, "above 0")
+	if _, err := chartOf(Curve{"one", []Point{{math.NaN(), 1}}}).Draw(); err == nil {
+		t.Error("a point nowhere is taken")
+	}
+	if _, err := chartOf(make([]Curve, maxCurves+1)...).Draw(); err == nil {
+		t.Error("more curves than a reader can distinguish")
+	}
+	if f, err := chartOf().Draw(); err != nil || !strings.Contains(string(f.SVG), "no data") {
+		t.Errorf("no curves: %v", err)
+	}
+}
+
+// Decimals follow the range of a column, and a minus is a minus.
+func TestValuesHaveNoMoreDigitsThanTheyNeed(t *testing.T) {
+	c := chartOf(Curve{"share", []Point{{-24, 0.233333}, {0, 7.2}}}, Curve{"R", []Point{{-24, 0.84942}, {0, 0.85441}}}, Curve{"nodes", []Point{{0, 1e6}}}, Curve{"same", []Point{{0, 2.5}}})
+	f := testkit.Must(c.Draw())(t)
+	for i, want := range [][]string{{"−24", "0.23", "0.84942", "", ""}, {"0", "7.20", "0.85441", "1\u00a0000\u00a0000", "2.50"}} {
+		testkit.EqualSlices(t, f.Values.Rows[i], want, "row")
+	}
+	c = Chart{Name: "log", Log: true, Curves: []Curve{{"one", []Point{{1, 0.0123}, {2, 1234}}}}}
+	f = testkit.Must(c.Draw())(t)
+	testkit.Equal(t, f.Values.Rows[0][1]+", "+f.Values.Rows[1][1], "0.0123, 1\u00a0234", "of a logarithmic axis")
+}

@@ -1,7 +1,10 @@
 package inspect
 
 import (
+	"bytes"
 	"encoding/json"
+	"image"
+	"image/png"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,7 +19,6 @@ import (
 	patterns "kroo/features/oware"
 	lines "kroo/features/tictactoe"
 	"kroo/games/oware"
-	"kroo/games/tictactoe"
 	"kroo/internal/agreement"
 	"kroo/internal/doc"
 	"kroo/internal/journal"
@@ -95,19 +97,6 @@ func TestWeightsOfOtherGamesAreShownInTheirUnits(t *testing.T) {
 	contains(t, s.Text(path), "feature wins", "open_two +0.300", "MAE 0.25 wins")
 }
 
-func TestDatasetsOfEveryGameAreFound(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "t.parquet")
-	p, err := tictactoe.ParseBoard("X...O....")
-	testkit.NoError(t, err)
-	rows := []datasets.Row[tictactoe.Position]{{Position: p}, {Position: p}}
-	testkit.NoError(t, datasets.Write(tictactoe.Descriptor(), path, datasets.Meta{Kind: datasets.Positions, Game: "tictactoe", Rules: "standard"}, datasets.Rows(rows)))
-	s := file(t, path)
-	if v := s.Value.(*profile.Profile); v.Repeats.Repeated != 1 || v.Phases[0].Phase != 2 || v.Phases[0].Rows != 2 {
-		t.Errorf("%+v", v)
-	}
-	contains(t, s.Text(path), "2 positions of tictactoe", "stones rows share 2 2 100.0 %")
-}
-
 // A crash can truncate a log in its first bytes.
 func TestTruncatedLogIsALog(t *testing.T) {
 	for text, want := range map[string]Kind{"k": KindJournal, journal.Magic: KindJournal, journal.Magic + "rest": KindJournal, "krook": KindUnknown, "": KindEmpty} {
@@ -119,10 +108,12 @@ func TestTruncatedLogIsALog(t *testing.T) {
 
 func TestForeignFilesAreRefused(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
-		"empty.json": {"", "the file is empty"},
-		"text.txt":   {"hello", "not a Kroo file"},
-		"l.parquet":  {"PAR1", "manifest"},
-		"w.json":     {`{"format": "kroo-weights"}`, "version"},
+		"empty.json":  {"", "the file is empty"},
+		"text.txt":    {"hello", "not a Kroo file"},
+		"l.parquet":   {"PAR1", "manifest"},
+		"w.json":      {`{"format": "kroo-weights"}`, "version"},
+		"config.toml": {"[training]\nmethod = \"uniform\"\nwrong = 1\n", "part of a run"},
+		"other.csv":   {"a,b\n1,2\n", "not a Kroo file"},
 	} {
 		path := testkit.File(t, name, c.text)
 		_, err := File(t.Context(), path, allGames, profile.Options{})
@@ -130,5 +121,34 @@ func TestForeignFilesAreRefused(t *testing.T) {
 	}
 	if _, err := File(t.Context(), "none.json", allGames, profile.Options{}); err == nil {
 		t.Error("reads a missing file")
+	}
+}
+
+func TestFilesOfARunAreAccepted(t *testing.T) {
+	var picture bytes.Buffer
+	testkit.NoError(t, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 4, 3))))
+	for _, c := range []struct{ name, content, says string }{
+		{"depths.png", picture.String(), "open it in a browser"},
+		{"depths.svg", "<?xml version=\"1.0\"?>\n<svg></svg>", "open it in a browser"},
+		{"report.html", "<!DOCTYPE html><html><title>A run</title>", "open it in a browser"},
+	} {
+		path := testkit.File(t, c.name, c.content)
+		s, err := File(t.Context(), path, allGames, profile.Options{})
+		if err != nil || !strings.Contains(s.Text(path), c.says) || s.Value == nil {
+			t.Errorf("%s: %v, %+v, want %s", c.name, err, s, c.says)
+		}
+	}
+}
+
+func TestDatasetManifestIsAccepted(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.csv")
+	start := oware.Start(oware.Abapa)
+	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, datasets.Meta{Kind: datasets.Positions, Game: "oware", Rules: "abapa"}, datasets.Rows([]datasets.Row[oware.Position]{{Position: start}})))
+	s, err := File(t.Context(), datasets.ManifestPath(path), allGames, profile.Options{})
+	if err != nil || !strings.Contains(s.Text(path), "inspect the dataset next to it") {
+		t.Errorf("%v, %+v", err, s)
+	}
+	if kind, err := KindOf(path); kind != KindDataset || err != nil {
+		t.Errorf("the CSV itself is %s, %v", kind, err)
 	}
 }
