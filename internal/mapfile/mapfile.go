@@ -19,6 +19,7 @@ import (
 	"sync/atomic"
 
 	"github.com/edsrzf/mmap-go"
+	"github.com/klauspost/compress/zstd"
 
 	"kroo/internal/vfs"
 )
@@ -126,4 +127,19 @@ func (f *File) Close() error {
 		return nil
 	}
 	return errors.Join(mapped.Unmap(), f.f.Close())
+}
+
+// Unpack decompresses a Zstandard frame embedded in the program. It panics if the frame is
+// damaged.
+func Unpack(frame []byte) []byte {
+	r, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		panic(err) // the options are valid
+	}
+	defer r.Close()
+	data, err := r.DecodeAll(frame, nil)
+	if err != nil {
+		panic(err)
+	}
+	return data
 }

@@ -1,6 +1,7 @@
 package mapfile
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"kroo/internal/testkit"
+	"kroo/internal/vfs/faults"
 )
 
 func TestOpenMapsTheWholeFile(t *testing.T) {
@@ -94,4 +96,31 @@ func TestGuardPassesOtherPanics(t *testing.T) {
 		}
 	}()
 	f.Guard(func() { var none []int; _ = none[len(f.Data)] })
+}
+
+// Whichever call fails, Open returns the whole file or an error, mapped or not.
+func TestOpenFaults(t *testing.T) {
+	defer func(small int64) { Small = small }(Small)
+	content := bytes.Repeat([]byte("content "), 1000)
+	for _, Small = range []int64{0, 1 << 20} {
+		faults.Each(t,
+			func(dir string) {
+				testkit.NoError(t, os.WriteFile(filepath.Join(dir, "a"), content, 0o666))
+			},
+			func(dir string) error {
+				f, err := Open(filepath.Join(dir, "a"), "content")
+				if err != nil {
+					return err
+				}
+				if !bytes.Equal(f.Data, content) {
+					t.Error("the file is given in part")
+				}
+				return f.Close()
+			},
+			func(_, failed string, err error) {
+				if failed != "" && err == nil {
+					t.Error("no error")
+				}
+			})
+	}
 }

@@ -1,0 +1,189 @@
+// Package strict decodes small files and refuses what lenient decoders accept: fields that the
+// target does not have, deep nesting, and oversized input. [JSON] also refuses duplicate fields,
+// and text after the object.
+//
+// The outermost value of JSON must be an object. Fields may be missing or null: the caller
+// checks the fields that it needs.
+package strict
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"kroo/internal/vfs"
+	"kroo/internal/wording"
+)
+
+// deepestJSON is the maximum nesting of objects and arrays.
+const deepestJSON = 16
+
+// ReadJSON decodes all of r, at most maxBytes, into v like [JSON].
+func ReadJSON(r io.Reader, maxBytes int, v any) error {
+	data, err := io.ReadAll(io.LimitReader(r, int64(maxBytes)+1))
+	if err != nil {
+		return err
+	}
+	return JSON(data, maxBytes, v)
+}
+
+// JSON decodes one object of at most maxBytes into v, a pointer as for [json.Unmarshal]. Errors
+// are one line and contain the offset.
+func JSON(data []byte, maxBytes int, v any) error {
+	if len(data) > maxBytes {
+		return fmt.Errorf("longer than %d bytes: expected a smaller JSON object", maxBytes)
+	}
+	if err := check(data); err != nil {
+		return err
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		err = fmt.Errorf("near byte %d: %w", d.InputOffset(), err)
+		if tool := toolField.FindSubmatch(data); tool != nil && strings.Contains(err.Error(), "json: unknown field") {
+			return Newer{err, string(tool[1])}
+		}
+		return err
+	}
+	return nil
+}
+
+// toolField matches the field with the build of the program that wrote a file.
+var toolField = regexp.MustCompile(`"tool"\s*:\s*"([^"\\]+)"`)
+
+// Newer is the error for a file with an unknown field that was written by another build of the
+// program.
+type Newer struct {
+	err  error
+	tool string
+}
+
+func (n Newer) Error() string {
+	return fmt.Sprintf("%v; the file was written by %.80q, which may be newer than this program: use that one", n.err, n.tool)
+}
+
+// level is an object or an array that is being read.
+type level struct {
+	fields map[string]bool // names so far; nil for an array
+	value  bool            // a name was read, and its value follows
+}
+
+// check reads the object to its end without decoding it.
+func check(data []byte) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	var open []level
+	for begun := false; ; begun = true {
+		t, err := d.Token()
+		delim, _ := t.(json.Delim)
+		switch {
+		case !begun && delim != '{':
+			return errors.New("byte 0: expected a JSON object")
+		case begun && len(open) == 0 && err == io.EOF:
+			return nil
+		case begun && len(open) == 0:
+			return fmt.Errorf("byte %d: expected nothing after the object", d.InputOffset())
+		case err == io.EOF || err == io.ErrUnexpectedEOF:
+			err = errors.New("the file ends: expected the rest of the object")
+		case delim == '}' || delim == ']':
+			open = open[:len(open)-1]
+			continue
+		case err == nil && len(open) > 0 && open[len(open)-1].fields != nil:
+			in := &open[len(open)-1]
+			if in.value = !in.value; in.value {
+				err = in.add(t)
+			}
+		}
+		if err == nil && delim != 0 {
+			if len(open) == deepestJSON {
+				err = fmt.Errorf("nested too deep: expected at most %d levels", deepestJSON)
+			}
+			open = append(open, level{})
+			if delim == '{' {
+				open[len(open)-1].fields = map[string]bool{}
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("near byte %d: %w", d.InputOffset(), err)
+		}
+	}
+}
+
+// add notes a field's name. encoding/json ignores its case, in all of Unicode ("ſize" is "size").
+func (l *level) add(name json.Token) error {
+	text, _ := name.(string) // the decoder refuses other names
+	folded := strings.ToUpper(strings.ToLower(text))
+	if l.fields[folded] {
+		return fmt.Errorf("field %q appears twice: expected it once", text)
+	}
+	l.fields[folded] = true
+	return nil
+}
+
+// The decoder keeps the whole path of every key: without these limits, a few kilobytes of nested
+// tables would take gigabytes. The size limits the number of keys.
+const (
+	longestTOML = 128 << 10
+	deepestTOML = 6 // brackets, and dots in a key
+)
+
+// ReadFile returns the text of a configuration file. It refuses oversized files.
+func ReadFile(path string) (string, error) {
+	info, err := vfs.Stat(path)
+	if err != nil {
+		return "", fmt.Errorf("cannot read configuration: %w", err)
+	}
+	if !info.Mode().IsRegular() || info.Size() > longestTOML {
+		return "", fmt.Errorf("%s: not a configuration: expected a text file of at most %d bytes", path, longestTOML)
+	}
+	text, err := vfs.ReadFile(path)
+	return string(text), err
+}
+
+// Table decodes a text. Errors are one line.
+func Table(text string) (table map[string]any, err error) {
+	if len(text) > longestTOML {
+		return nil, fmt.Errorf("%d bytes: expected a configuration of at most %d", len(text), longestTOML)
+	}
+	if err := checkDepth(text); err != nil {
+		return nil, err
+	}
+	if _, err = toml.Decode(text, &table); err != nil {
+		return nil, errors.New(wording.Short(err.Error()))
+	}
+	return table, nil
+}
+
+// quoted matches strings and comments, in which brackets and dots have no meaning. It reads
+// malformed strings differently from the decoder, which stops there.
+var quoted = regexp.MustCompile(`(?s)"""(?:\\.|[^\\])*?"{3,}|'''.*?'{3,}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#[^\r\n]*`)
+
+// checkDepth returns an error for deep nesting, before the decoder reads the text.
+func checkDepth(text string) error {
+	text = quoted.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) })
+	line, brackets, dots := 1, 0, 0
+	for _, r := range text {
+		switch r {
+		case '\n':
+			line, dots = line+1, 0
+		case '=', ',':
+			dots = 0
+		case '.':
+			dots++
+		case '[', '{':
+			brackets++
+		case ']', '}':
+			brackets--
+		}
+		if max(brackets, dots) > deepestTOML {
+			return fmt.Errorf("line %d: nested too deep: expected at most %d levels", line, deepestTOML)
+		}
+	}
+	return nil
+}
