@@ -66,7 +66,7 @@ func TestConvertRefuses(t *testing.T) {
 	testkit.Write(t, path, testkit.Read(t, path)[1:])
 	to := filepath.Join(t.TempDir(), "to.csv")
 	_, err = Convert(t.Context(), game.Info, path, to, "", nil)
-	wantError(t, err, path, "bytes long")
+	wantError(t, err, path, "length in bytes")
 	if _, err := os.Stat(to); err == nil {
 		t.Error("a damaged table leaves an output")
 	}

@@ -28,7 +28,7 @@ func TestTruncatedFile(t *testing.T) {
 		path, content := labelsFile(t, ext)
 		for cut := 0; cut < len(content); cut += 101 {
 			testkit.Write(t, path, content[:cut])
-			wantError(t, readLabels(path), path, "bytes long")
+			wantError(t, readLabels(path), path, "length in bytes")
 		}
 	}
 }

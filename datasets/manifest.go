@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -169,27 +168,6 @@ func (m Manifest) DigestTable() *doc.Table {
 
 func (m Manifest) write(name string) error {
 	return atomicfile.WriteJSON(name, m)
-}
-
-// verify checks an open file against its manifest.
-func (m Manifest) verify(ctx context.Context, f *vfs.File) error {
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	if info.Size() != m.Bytes {
-		return fmt.Errorf("%s: %d bytes long, but its manifest (of %s) has %d: the file is damaged, incomplete, or another one",
-			f.Name(), info.Size(), m.File, m.Bytes)
-	}
-	sum, err := checksum.Opened(f, stoppable{f, ctx})
-	if err != nil {
-		return err
-	}
-	if sum != m.SHA256 {
-		return fmt.Errorf("%s: its SHA-256 is %s, but its manifest (of %s) has %s: the file is damaged, incomplete, or another one",
-			f.Name(), sum, m.File, m.SHA256)
-	}
-	return nil
 }
 
 // FileHash returns the SHA-256 of any file in hex, as in [Meta.Parent].

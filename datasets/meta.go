@@ -231,19 +231,19 @@ func allPairs(m Meta, cols []column) []pair {
 	return list
 }
 
-// pairsOf returns our pairs of a file's metadata.
-func pairsOf(keys, values []string) []pair {
-	list := make([]pair, len(keys))
+// pairsOf returns a file's metadata.
+func pairsOf(keys, values []string) map[string]string {
+	pairs := make(map[string]string, len(keys))
 	for i, key := range keys {
-		list[i] = pair{key, values[i]}
+		pairs[key] = values[i]
 	}
-	return list
+	return pairs
 }
 
 // checkPairs refuses a file whose meta differs from its manifest's.
-func checkPairs(has, meta []pair) error {
+func checkPairs(has map[string]string, meta []pair) error {
 	for _, p := range meta {
-		if !slices.Contains(has, p) {
+		if has[p.Key] != p.Value {
 			return errors.New("the meta in the file is not the one in its manifest")
 		}
 	}
@@ -255,7 +255,7 @@ var errColumns = errors.New("its columns are not those of its meta")
 
 // description is the metadata of a file.
 type description struct {
-	Pairs []pair
+	Pairs map[string]string
 	Names []string // of its columns
 	Texts []string // columns of text, if the columns have types
 }
@@ -268,10 +268,7 @@ func (d *description) add(name string, isText bool) {
 
 // meta returns the file's meta. Without one, the kind of table is guessed from the columns.
 func (d description) meta() (m Meta, err error) {
-	said := map[string]string{}
-	for _, p := range d.Pairs {
-		said[p.Key] = p.Value
-	}
+	said := d.Pairs
 	if v, ok := said[formatKey]; ok && v != strconv.Itoa(manifestVersion) {
 		return m, fmt.Errorf("version is %.20q: this program reads %d%s", v, manifestVersion, madeBy(said["kroo.tool"]))
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"kroo/games"
+	"kroo/internal/checksum"
 	"kroo/internal/parallel"
 	"kroo/internal/vfs"
 )
@@ -51,11 +52,21 @@ func (t *Table) verify(ctx context.Context, g games.Info) (err error) {
 	if err := t.checkGame(g); err != nil {
 		return fmt.Errorf("%s: %w", ManifestPath(t.path), err)
 	}
+	t.cols = columnsFor(t.Meta, g)
 	if t.opened, err = t.f.Stat(); err != nil {
 		return err
 	}
-	t.cols = columnsFor(t.Meta, g)
-	return t.Manifest.verify(ctx, t.f)
+	what, is, has := "length in bytes", fmt.Sprint(t.opened.Size()), fmt.Sprint(t.Bytes)
+	if is == has {
+		what, has = "SHA-256", t.SHA256
+		if is, err = checksum.Opened(t.f, stoppable{t.f, ctx}); err != nil {
+			return err
+		}
+	}
+	if is != has {
+		return fmt.Errorf("%s: its %s is %s, but its manifest (of %s) has %s: the file is damaged, incomplete, or another one", t.path, what, is, t.File, has)
+	}
+	return nil
 }
 
 // Path returns the name that the table was opened by.
