@@ -55,9 +55,7 @@ func encodeArrow(w io.Writer, meta []pair, cols []column) (groupWriter, error) {
 
 func (a arrowWriter) write(cols []column) error {
 	for i := range cols {
-		if err := buildArrow(a.build.Field(i), &cols[i]); err != nil {
-			return err
-		}
+		buildArrow(a.build.Field(i), &cols[i])
 	}
 	rec := a.build.NewRecord()
 	defer rec.Release()
@@ -80,7 +78,7 @@ func (a arrowWriter) close() error {
 	return a.out.Close()
 }
 
-func buildArrow(b array.Builder, c *column) error {
+func buildArrow(b array.Builder, c *column) {
 	switch b := b.(type) {
 	case *array.Int64Builder:
 		b.AppendValues(c.ints, nil)
@@ -100,10 +98,7 @@ func buildArrow(b array.Builder, c *column) error {
 		b.AppendValues(c.bools, nil)
 	case *array.StringBuilder:
 		b.AppendValues(c.texts, nil)
-	default:
-		return fmt.Errorf("column %q: no writer for %s", c.name, c.typ)
 	}
-	return nil
 }
 
 // offsetWriter supports the only seek that the library makes: asking for the current offset.
@@ -132,8 +127,8 @@ func (in arrowFile) describe() (d description, err error) {
 	keyValues := in.Schema().Metadata()
 	d.Pairs = pairsOf(keyValues.Keys(), keyValues.Values())
 	for _, f := range in.Schema().Fields() {
-		as, err := arrowReadingOf(f)
-		d.add(f.Name, err == nil && as.isText)
+		isText, err := arrowTypeOf(f)
+		d.add(f.Name, err == nil && isText)
 	}
 	return d, nil
 }
@@ -193,13 +188,9 @@ func (a arrowGroup) read(_ memory.Allocator, cols []column, wanted []int, each f
 
 func readArrow(f arrow.Field, a arrow.Array, c *column) error {
 	if c.typ == typeCell {
-		as, err := arrowReadingOf(f)
+		_, err := arrowTypeOf(f)
 		for i := 0; i < a.Len() && err == nil; i++ {
-			text := ""
-			if a.IsValid(i) {
-				text = as.text(a, i)
-			}
-			c.texts = append(c.texts, text)
+			c.texts = append(c.texts, arrowText(a, i))
 		}
 		return err
 	}

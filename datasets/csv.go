@@ -91,26 +91,27 @@ func (in csvFile) cells(names []string, each eachCells) error {
 	cells := make([]string, len(names))
 	for {
 		row, err := in.Read()
-		line, err := lineOf(in.Reader, err)
-		if err == io.EOF {
+		if bad, ok := errors.AsType[*csv.ParseError](err); ok {
+			return fmt.Errorf("line %d: %w", bad.StartLine, bad.Err)
+		}
+		switch {
+		case err == io.EOF:
 			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("line %d: %w", line, err)
-		}
-		if len(row) != len(in.head) {
-			if err := each(fmt.Sprintf(":%d", line), nil); err != nil {
-				return err
+		case err != nil:
+			return err
+		case len(row) == len(in.head):
+			for i, at := range places {
+				cells[i] = strings.TrimSpace(row[at])
+				if cells[i] == "?" || cells[i] == "NA" { // R's missing value
+					cells[i] = ""
+				}
 			}
-			continue
+			row = cells
+		default:
+			row = nil
 		}
-		for i, at := range places {
-			cells[i] = strings.TrimSpace(row[at])
-			if cells[i] == "?" || cells[i] == "NA" { // R's missing value
-				cells[i] = ""
-			}
-		}
-		if err := each(fmt.Sprintf(":%d", line), cells); err != nil {
+		line, _ := in.FieldPos(0)
+		if err := each(fmt.Sprintf(":%d", line), row); err != nil {
 			return err
 		}
 	}
@@ -237,19 +238,6 @@ func smallNumber(text []byte) (v int64, ok bool) {
 	return v, true
 }
 
-// lineOf returns the line number of the row just read, and its error. A row that cannot be read has
-// no fields; its error contains the line number.
-func lineOf(in *csv.Reader, err error) (int, error) {
-	if bad, ok := errors.AsType[*csv.ParseError](err); ok {
-		return bad.StartLine, bad.Err
-	}
-	if err != nil {
-		return 0, err
-	}
-	line, _ := in.FieldPos(0)
-	return line, nil
-}
-
 // openCSV reads the column names and detects the separator.
 func openCSV(r source, _ memory.Allocator) (contents, error) {
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
@@ -292,30 +280,15 @@ const headSize = 1 << 16
 // separatorLine matches the line that sets the separator for Excel.
 var separatorLine = regexp.MustCompile(`^"?sep=([^"\r\n])"?$`)
 
-// detectComma detects the separator of a table: the one of comma, semicolon and tab that is most
-// frequent in the first line, outside quotes.
+// detectComma detects the separator of a table: comma, semicolon or tab, whichever divides the first
+// line into the most names.
 func detectComma(begin []byte) rune {
-	counts := map[rune]int{}
-	quoted := false
-	for _, c := range string(begin) {
-		switch {
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '\n' || c == '\r':
-			return mostOf(counts)
-		default:
-			counts[c]++
-		}
-	}
-	return mostOf(counts)
-}
-
-func mostOf(counts map[rune]int) rune {
-	comma := ','
-	for _, c := range ";\t" {
-		if counts[c] > counts[comma] {
-			comma = c
+	comma, most := ',', 0
+	for _, c := range ",;\t" {
+		in := csv.NewReader(bytes.NewReader(begin))
+		in.Comma = c
+		if names, _ := in.Read(); len(names) > most {
+			comma, most = c, len(names)
 		}
 	}
 	return comma
@@ -338,15 +311,13 @@ func isText(begin []byte) error {
 
 // sameNames refuses columns other than the expected ones, in their order.
 func sameNames(names []string, cols []column) error {
-	for i := range max(len(names), len(cols)) {
-		switch {
-		case i >= len(names):
-			return fmt.Errorf("%d columns: expected %d, the next %s", len(names), len(cols), cols[i].name)
-		case i >= len(cols):
-			return fmt.Errorf("%d columns: expected %d; the next is %.40q", len(names), len(cols), names[i])
-		case strings.TrimSpace(names[i]) != cols[i].name:
-			return fmt.Errorf("its columns differ: number %d is %.40q, expected %s", i+1, names[i], cols[i].name)
+	for i, c := range cols {
+		if i >= len(names) || names[i] != c.name {
+			return fmt.Errorf("its columns differ: number %d of %d is not %s", i+1, len(names), c.name)
 		}
+	}
+	if len(names) > len(cols) {
+		return fmt.Errorf("%d columns: expected %d; the next is %.40q", len(names), len(cols), names[len(cols)])
 	}
 	return nil
 }

@@ -59,63 +59,50 @@ func parquetReadingOf(about *schema.Column) (r parquetReading, err error) {
 	}
 }
 
-// arrowReading formats the i-th value of an array, which must not be null.
-type arrowReading struct {
-	text   func(a arrow.Array, i int) string
-	isText bool
-}
-
-func arrowReadingOf(f arrow.Field) (r arrowReading, err error) {
+// arrowTypeOf reports whether the values of a column are text.
+func arrowTypeOf(f arrow.Field) (isText bool, err error) {
 	if i := f.Metadata.FindKey(ipc.ExtensionTypeKeyName); i >= 0 {
-		return r, refusedType("the extension " + f.Metadata.Values()[i])
+		return false, refusedType("the extension " + f.Metadata.Values()[i])
 	}
 	switch t := f.Type.(type) {
-	case *arrow.NullType:
-		return arrowReading{func(arrow.Array, int) string { return "" }, false}, nil
-	case *arrow.BooleanType,
+	case *arrow.NullType, *arrow.BooleanType,
 		*arrow.Int8Type, *arrow.Int16Type, *arrow.Int32Type, *arrow.Int64Type,
-		*arrow.Uint8Type, *arrow.Uint16Type, *arrow.Uint32Type, *arrow.Uint64Type:
-		return arrowReading{arrow.Array.ValueStr, false}, nil
-	case *arrow.Float16Type:
-		return arrowReading{func(a arrow.Array, i int) string { return halfText(a.(*array.Float16).Value(i).Uint16()) }, false}, nil
-	case *arrow.Float32Type:
-		return arrowReading{func(a arrow.Array, i int) string { return realText(float64(a.(*array.Float32).Value(i)), 32) }, false}, nil
-	case *arrow.Float64Type:
-		return arrowReading{func(a arrow.Array, i int) string { return realText(a.(*array.Float64).Value(i), 64) }, false}, nil
-	case *arrow.Decimal128Type:
-		return arrowReading{func(a arrow.Array, i int) string {
-			return decimalText(a.(*array.Decimal128).Value(i).BigInt(), t.Scale)
-		}, false}, nil
-	case *arrow.Decimal256Type:
-		return arrowReading{func(a arrow.Array, i int) string {
-			return decimalText(a.(*array.Decimal256).Value(i).BigInt(), t.Scale)
-		}, false}, nil
-	case *arrow.StringType, *arrow.LargeStringType, *arrow.StringViewType:
-		return arrowReading{arrow.Array.ValueStr, true}, nil
-	case *arrow.BinaryType:
-		return arrowReading{func(a arrow.Array, i int) string { return a.(*array.Binary).ValueString(i) }, true}, nil
-	case *arrow.LargeBinaryType:
-		return arrowReading{func(a arrow.Array, i int) string { return a.(*array.LargeBinary).ValueString(i) }, true}, nil
-	case *arrow.BinaryViewType:
-		return arrowReading{func(a arrow.Array, i int) string { return a.(*array.BinaryView).ValueString(i) }, true}, nil
+		*arrow.Uint8Type, *arrow.Uint16Type, *arrow.Uint32Type, *arrow.Uint64Type,
+		*arrow.Float16Type, *arrow.Float32Type, *arrow.Float64Type, *arrow.Decimal128Type, *arrow.Decimal256Type:
+		return false, nil
+	case *arrow.StringType, *arrow.LargeStringType, *arrow.StringViewType,
+		*arrow.BinaryType, *arrow.LargeBinaryType, *arrow.BinaryViewType:
+		return true, nil
 	case *arrow.DictionaryType:
-		return dictionaryReading(t)
-	default:
-		return r, refusedType(f.Type.String())
+		return arrowTypeOf(arrow.Field{Type: t.ValueType})
 	}
+	return false, refusedType(f.Type.String())
 }
 
-// dictionaryReading formats values stored as indices of a dictionary.
-func dictionaryReading(t *arrow.DictionaryType) (arrowReading, error) {
-	values, err := arrowReadingOf(arrow.Field{Type: t.ValueType})
-	return arrowReading{func(a arrow.Array, i int) string {
-		in := a.(*array.Dictionary)
-		at := in.GetValueIndex(i)
-		if in.Dictionary().IsNull(at) {
-			return ""
-		}
-		return values.text(in.Dictionary(), at)
-	}, values.isText}, err
+// arrowText formats the i-th value of an array, "" for a missing one.
+func arrowText(a arrow.Array, i int) string {
+	if a.IsNull(i) {
+		return ""
+	}
+	switch a := a.(type) {
+	case *array.Null:
+		return ""
+	case *array.Float16:
+		return halfText(a.Value(i).Uint16())
+	case *array.Float32:
+		return realText(float64(a.Value(i)), 32)
+	case *array.Float64:
+		return realText(a.Value(i), 64)
+	case *array.Decimal128:
+		return decimalText(a.Value(i).BigInt(), a.DataType().(*arrow.Decimal128Type).Scale)
+	case *array.Decimal256:
+		return decimalText(a.Value(i).BigInt(), a.DataType().(*arrow.Decimal256Type).Scale)
+	case *array.Dictionary:
+		return arrowText(a.Dictionary(), a.GetValueIndex(i))
+	case interface{ ValueString(int) string }: // of bytes, which ValueStr encodes
+		return a.ValueString(i)
+	}
+	return a.ValueStr(i)
 }
 
 func refusedType(name string) error {

@@ -242,7 +242,7 @@ func TestEveryTypeOfArrow(t *testing.T) {
 		{arrow.RunEndEncodedOf(number, number), "", "!run_end_encoded<"},
 	} {
 		seen[c.typ.ID()] = true
-		as, err := arrowReadingOf(arrow.Field{Name: "x", Type: c.typ})
+		_, err := arrowTypeOf(arrow.Field{Name: "x", Type: c.typ})
 		if part, refused := strings.CutPrefix(c.want, "!"); refused {
 			wantError(t, err, "its type is "+part)
 			continue
@@ -250,12 +250,12 @@ func TestEveryTypeOfArrow(t *testing.T) {
 		values, _, jsonErr := array.FromJSON(memory.DefaultAllocator, c.typ, strings.NewReader(c.json))
 		if err != nil || jsonErr != nil {
 			t.Errorf("%s: %v, %v", c.typ, err, jsonErr)
-		} else if got := as.text(values, 0); got != c.want {
+		} else if got := arrowText(values, 0); got != c.want {
 			t.Errorf("%s: %q, want %q", c.typ, got, c.want)
 		}
 	}
 	seen[arrow.EXTENSION] = true
-	_, err := arrowReadingOf(arrow.Field{Type: number, Metadata: arrow.NewMetadata([]string{"ARROW:extension:name"}, []string{"arrow.bool8"})})
+	_, err := arrowTypeOf(arrow.Field{Type: number, Metadata: arrow.NewMetadata([]string{"ARROW:extension:name"}, []string{"arrow.bool8"})})
 	wantError(t, err, "its type is the extension arrow.bool8")
 	for typ := arrow.NULL; !strings.HasPrefix(typ.String(), "Type("); typ++ {
 		if !seen[typ] {

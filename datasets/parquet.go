@@ -178,8 +178,6 @@ func writeParquetColumn(w file.ColumnChunkWriter, c *column) (bounds metadata.En
 		}
 		_, err = w.WriteBatch(bytes, nil, nil)
 		return bounds, err
-	default:
-		return bounds, fmt.Errorf("column %q: no writer for %s", c.name, c.typ)
 	}
 	if err == nil {
 		bounds, err = all.Encode()
