@@ -166,7 +166,7 @@ func (a arrowGroup) rows() int64 { return a.NumRows() }
 
 func (arrowGroup) bounds(int, columnType) (low, high float64, known bool) { return 0, 0, false }
 
-func (a arrowGroup) read(_ memory.Allocator, cols []column, wanted []int, each func() error) error {
+func (a arrowGroup) read(cols []column, wanted []int, each func() error) error {
 	defer a.Release()
 	for from := int64(0); from < a.NumRows(); from += batchRows {
 		to := min(a.NumRows(), from+batchRows)

@@ -180,7 +180,7 @@ func TestTripletsRoundTrip(t *testing.T) {
 	}))
 	i := 0
 	in := testkit.Must(openParquet(bytes.NewReader(file.Bytes()), memory.NewGoAllocator()))(t)
-	testkit.NoError(t, cells(in, 1<<20, memory.DefaultAllocator, []string{"row", "column", "value"}, func(_ string, cells []string) error {
+	testkit.NoError(t, cells(in, 1<<20, []string{"row", "column", "value"}, func(_ string, cells []string) error {
 		if want := []string{fmt.Sprint(i / 3), fmt.Sprint(i % 7), fmt.Sprint(float64(i) - 0.5)}; !slices.Equal(cells, want) {
 			t.Fatalf("entry %d: %q, expected %q", i, cells, want)
 		}

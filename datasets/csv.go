@@ -157,7 +157,7 @@ func (c csvLines) rows() int64 {
 
 func (csvLines) bounds(int, columnType) (low, high float64, known bool) { return 0, 0, false }
 
-func (c csvLines) read(_ memory.Allocator, cols []column, wanted []int, each func() error) error {
+func (c csvLines) read(cols []column, wanted []int, each func() error) error {
 	resetAll(cols)
 	cells := make([][]byte, len(cols))
 	line := c.first

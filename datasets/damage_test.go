@@ -432,7 +432,7 @@ func TestALibraryPanicIsNotReportedAsDamageAlone(t *testing.T) {
 		"index out of range [3] with length 0": func() { none := []int{}; none[len(none)+3]++ },
 		"invalid logical type":                 func() { panic("invalid logical type") },
 	} {
-		err := guarded(t.Context(), formats[".arrow"], bytes.NewReader(nil), func(source, *budget) error { stop(); return nil })
+		err := guarded(t.Context(), formats[".arrow"], func() error { stop(); return nil })
 		wantError(t, err, "arrow file", "read", says)
 		for _, wrong := range []string{"checksum", "runtime error", "beyond its end"} {
 			if strings.Contains(err.Error(), wrong) {

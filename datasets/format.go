@@ -42,7 +42,7 @@ type group interface {
 	// bounds returns the bounds of a column's values, if the file records them.
 	bounds(column int, typ columnType) (low, high float64, known bool)
 	// read fills the wanted columns in batches, calling each after every batch.
-	read(mem memory.Allocator, cols []column, wanted []int, each func() error) error
+	read(cols []column, wanted []int, each func() error) error
 }
 
 // batchRows is the number of rows read at a time: their columns fit into the L2 cache.
@@ -81,22 +81,22 @@ type source interface {
 
 // opened opens a file by its library. Libraries answer some malformed input with a panic, and trust
 // the lengths that they find. Reads of r fail after the context ends.
-func opened(ctx context.Context, f format, r source, read func(contents, *budget) error) error {
-	return guarded(ctx, f, r, func(r source, mem *budget) error {
-		in, err := f.open(r, mem)
-		if err != nil {
-			return err
-		}
-		return read(in, mem)
-	})
-}
-
-// guarded reads an open file with the safeguards of [opened].
-func guarded(ctx context.Context, f format, r source, read func(r source, mem *budget) error) (err error) {
+func opened(ctx context.Context, f format, r source, read func(contents) error) error {
 	size, err := r.Seek(0, io.SeekEnd)
 	if err != nil {
 		return err
 	}
+	return guarded(ctx, f, func() error {
+		in, err := f.open(stoppable{r, ctx}, &allocator{most: 256*size + 64<<20})
+		if err != nil {
+			return err
+		}
+		return read(in)
+	})
+}
+
+// guarded reads an open file with the safeguards of [opened].
+func guarded(ctx context.Context, f format, read func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("not a %s file that can be read: %s", f.name, wording.Short(fmt.Sprint(p)))
@@ -106,7 +106,7 @@ func guarded(ctx context.Context, f format, r source, read func(r source, mem *b
 		}
 		err = explained(f, err)
 	}()
-	if err = read(stoppable{r, ctx}, &budget{left: 256*size + 64<<20}); err != nil {
+	if err = read(); err != nil {
 		err = flatError{wording.Short(err.Error()), err}
 	}
 	return err
@@ -152,33 +152,21 @@ type flatError struct {
 func (e flatError) Error() string { return e.text }
 func (e flatError) Unwrap() error { return e.cause }
 
-var errBudget = errors.New("it takes far more memory than its size justifies")
-
-// budget is an allocator that limits the total to what a file of a given length can need. It
-// refuses by a panic, which decode recovers.
-type budget struct {
+// allocator refuses, by a panic, what no file of the given length needs.
+type allocator struct {
 	memory.GoAllocator
-	left int64
+	most int64
 }
 
-func (b *budget) take(n int) {
-	if n < 0 || int64(n) > b.left {
-		panic(errBudget)
+func (a *allocator) check(n int) int {
+	if int64(n) > a.most {
+		panic("it takes far more memory than its size justifies")
 	}
-	b.left -= int64(n)
+	return n
 }
 
-func (b *budget) Allocate(n int) []byte {
-	b.take(n)
-	return b.GoAllocator.Allocate(n)
-}
+func (a *allocator) Allocate(n int) []byte { return a.GoAllocator.Allocate(a.check(n)) }
 
-func (b *budget) Reallocate(n int, old []byte) []byte {
-	b.take(max(0, n-len(old)))
-	return b.GoAllocator.Reallocate(n, old)
-}
-
-func (b *budget) Free(old []byte) {
-	b.left += int64(len(old))
-	b.GoAllocator.Free(old)
+func (a *allocator) Reallocate(n int, old []byte) []byte {
+	return a.GoAllocator.Reallocate(a.check(n), old)
 }

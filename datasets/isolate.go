@@ -16,8 +16,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/apache/arrow/go/v15/arrow/memory"
-
 	"kroo/internal/vfs"
 )
 
@@ -106,9 +104,9 @@ func (o request) decode(ctx context.Context, format format, f source, each eachC
 	if err != nil {
 		return d, err
 	}
-	err = opened(ctx, format, f, func(in contents, mem *budget) (err error) {
+	err = opened(ctx, format, f, func(in contents) (err error) {
 		if o.Names != nil {
-			return cells(in, size, mem, o.Names, each)
+			return cells(in, size, o.Names, each)
 		}
 		d, err = in.describe()
 		return err
@@ -119,7 +117,7 @@ func (o request) decode(ctx context.Context, format format, f source, each eachC
 // cells reads some columns of a file written by any program, found by name, one row of texts at a
 // time. A missing value is "". place is the row's location. The row is valid during the call only;
 // it is nil if the number of values differs from that of the columns.
-func cells(in contents, size int64, mem memory.Allocator, names []string, each eachCells) error {
+func cells(in contents, size int64, names []string, each eachCells) error {
 	if in, ok := in.(interface {
 		cells(names []string, each eachCells) error
 	}); ok {
@@ -138,7 +136,7 @@ func cells(in contents, size int64, mem memory.Allocator, names []string, each e
 		cols[i] = column{name: name, typ: typeCell}
 	}
 	return in.groups(func(g group) error {
-		return g.read(mem, cols, places, func() error {
+		return g.read(cols, places, func() error {
 			n, err := sameLength(cols, places)
 			if err == nil && row+int64(n) > maxRowsPerByte*size {
 				err = fmt.Errorf("more than %d rows in %d bytes: too few bytes for that many different positions", row, size)

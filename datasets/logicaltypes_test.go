@@ -56,7 +56,7 @@ func onlyCell(t *testing.T, node schema.Node, value any) (string, error) {
 	testkit.NoError(t, err)
 	defer f.Close()
 	in := testkit.Must(openParquet(f, memory.DefaultAllocator))(t)
-	return cell, cells(in, int64(out.Len()), memory.DefaultAllocator, []string{"x"}, func(_ string, row []string) error {
+	return cell, cells(in, int64(out.Len()), []string{"x"}, func(_ string, row []string) error {
 		cell = row[0]
 		return nil
 	})

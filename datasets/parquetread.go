@@ -26,17 +26,18 @@ import (
 type parquetFile struct {
 	meta    *metadata.FileMetaData
 	source  source
+	mem     memory.Allocator
 	unknown map[int]bool // columns with a logical type unknown to the library
 }
 
 // openParquet opens a file. The library panics at an unknown logical type in any column, so these
 // types are removed from the footer first.
-func openParquet(r source, _ memory.Allocator) (contents, error) {
+func openParquet(r source, mem memory.Allocator) (contents, error) {
 	footer, err := parquetFooter(r)
 	if err != nil {
 		return nil, err
 	}
-	f := &parquetFile{source: r, unknown: map[int]bool{}}
+	f := &parquetFile{source: r, mem: mem, unknown: map[int]bool{}}
 	if f.meta, err = f.known(footer); err != nil {
 		return nil, fmt.Errorf("its footer: %w", err)
 	}
@@ -184,10 +185,10 @@ func (t columnType) bound(b []byte) (v float64, known bool) {
 	return float64(int32(binary.LittleEndian.Uint32(b))), true
 }
 
-func (p parquetGroup) read(mem memory.Allocator, cols []column, wanted []int, each func() error) error {
+func (p parquetGroup) read(cols []column, wanted []int, each func() error) error {
 	next := make([]func(*column) error, len(wanted))
 	for k, i := range wanted {
-		if err := p.named(&cols[i], func() (err error) { next[k], err = p.column(mem, i, cols[i].typ); return err }); err != nil {
+		if err := p.named(&cols[i], func() (err error) { next[k], err = p.column(i, cols[i].typ); return err }); err != nil {
 			return err
 		}
 	}
@@ -219,7 +220,7 @@ func (p parquetGroup) named(c *column, read func() error) (err error) {
 }
 
 // column returns a function that appends the next values of a column, at most batchRows.
-func (p parquetGroup) column(mem memory.Allocator, i int, typ columnType) (func(*column) error, error) {
+func (p parquetGroup) column(i int, typ columnType) (func(*column) error, error) {
 	about := p.meta.Schema.Column(i)
 	var as parquetReading
 	var err error
@@ -228,11 +229,11 @@ func (p parquetGroup) column(mem memory.Allocator, i int, typ columnType) (func(
 			return nil, err
 		}
 	}
-	pages, err := p.pages(mem, i, typ)
+	pages, err := p.pages(i, typ)
 	if err != nil {
 		return nil, err
 	}
-	switch chunk := file.NewColumnReader(about, pages, mem, nil).(type) {
+	switch chunk := file.NewColumnReader(about, pages, p.mem, nil).(type) {
 	case *file.Int64ColumnChunkReader:
 		return batchesOf(chunk, chunk.ReadBatch, as.whole, func(c *column, v []int64) error { c.ints = append(c.ints, v...); return nil }), nil
 	case *file.Int32ColumnChunkReader:
@@ -313,7 +314,7 @@ func addCells[T any](c *column, levels []int16, there int16, values []T, text fu
 }
 
 // pages begins to read the i-th column of a row group. Readers of our own files know one codec.
-func (p parquetGroup) pages(mem memory.Allocator, i int, typ columnType) (file.PageReader, error) {
+func (p parquetGroup) pages(i int, typ columnType) (file.PageReader, error) {
 	chunk, err := p.meta.RowGroup(p.number).ColumnChunk(i)
 	if err != nil {
 		return nil, err
@@ -335,13 +336,13 @@ func (p parquetGroup) pages(mem memory.Allocator, i int, typ columnType) (file.P
 	if at := chunk.DictionaryPageOffset(); chunk.HasDictionaryPage() && at > 0 {
 		start = min(start, at)
 	}
-	buffered := parquet.NewReaderProperties(mem)
+	buffered := parquet.NewReaderProperties(p.mem)
 	buffered.BufferedStreamEnabled = true
 	stream, err := buffered.GetStream(p.source, start, chunk.TotalCompressedSize())
 	if err != nil {
 		return nil, err
 	}
-	return file.NewPageReader(stream, chunk.NumValues(), codec, mem, nil)
+	return file.NewPageReader(stream, chunk.NumValues(), codec, p.mem, nil)
 }
 
 // A codec and an encoding that the library does not know.

@@ -190,8 +190,8 @@ func (t *Table) Batches(ctx context.Context, q Query) iter.Seq2[*Batch, error] {
 	return func(yield func(*Batch, error) bool) {
 		r, err := t.reading(q)
 		if err == nil {
-			err = r.groups(ctx, func(mem *budget, g numbered) error {
-				return r.read(ctx, mem, r.newBatch(), g, func(b *Batch) error {
+			err = r.groups(ctx, func(g numbered) error {
+				return r.read(ctx, r.newBatch(), g, func(b *Batch) error {
 					if !yield(b, nil) {
 						return errEnough
 					}
@@ -233,7 +233,7 @@ func Fold[A any](ctx context.Context, t *Table, q Query, workers int, begin func
 	batches := make([]*Batch, workers)
 	request := parallel.NewInOrder(0, 2*workers, merge)
 	feed := func(ctx context.Context, visit func(numbered) error) error {
-		return r.groups(ctx, func(_ *budget, g numbered) error {
+		return r.groups(ctx, func(g numbered) error {
 			if err := request.Wait(ctx); err != nil {
 				return err
 			}
@@ -245,8 +245,8 @@ func Fold[A any](ctx context.Context, t *Table, q Query, workers int, begin func
 			batches[worker] = r.newBatch()
 		}
 		a = begin()
-		return a, guarded(ctx, t.format, t.f, func(_ source, mem *budget) error {
-			return r.read(ctx, mem, batches[worker], g, func(b *Batch) error { return add(a, b) })
+		return a, guarded(ctx, t.format, func() error {
+			return r.read(ctx, batches[worker], g, func(b *Batch) error { return add(a, b) })
 		})
 	}, func(g numbered, a A) error { return request.Put(g.number, a) })
 	return t.named(err)
@@ -319,9 +319,9 @@ func (r *reading) newBatch() *Batch {
 }
 
 // groups passes on the groups that can have matching rows, and checks the number of rows.
-func (r *reading) groups(ctx context.Context, visit func(mem *budget, g numbered) error) error {
+func (r *reading) groups(ctx context.Context, visit func(g numbered) error) error {
 	next := numbered{}
-	err := opened(ctx, r.format, r.f, func(in contents, mem *budget) error {
+	err := opened(ctx, r.format, r.f, func(in contents) error {
 		if err := in.check(r.Meta.pairs(), r.cols); err != nil {
 			return err
 		}
@@ -331,7 +331,7 @@ func (r *reading) groups(ctx context.Context, visit func(mem *budget, g numbered
 			if !r.filter.possible(func(i int) (low, high float64, known bool) { return g.bounds(i, r.cols[i].typ) }) {
 				r.work.Add(rows)
 			} else {
-				if err := visit(mem, next); err != nil {
+				if err := visit(next); err != nil {
 					return err
 				}
 				next.number++
@@ -352,13 +352,13 @@ func (r *reading) groups(ctx context.Context, visit func(mem *budget, g numbered
 }
 
 // read passes on the matching rows of a group in batches.
-func (r *reading) read(ctx context.Context, mem *budget, b *Batch, g numbered, each func(*Batch) error) error {
+func (r *reading) read(ctx context.Context, b *Batch, g numbered, each func(*Batch) error) error {
 	cols := make([]column, len(r.cols))
 	for i, c := range r.cols {
 		cols[i] = c.blank()
 	}
 	b.first = g.first
-	err := g.read(mem, cols, r.wanted, func() error {
+	err := g.read(cols, r.wanted, func() error {
 		n, err := sameLength(cols, r.wanted)
 		if err == nil {
 			err = context.Cause(ctx)
