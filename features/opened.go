@@ -1,13 +1,20 @@
 package features
 
 import (
+	"bufio"
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
 
 	"kroo/games"
+	"kroo/internal/doc"
 )
 
 // Loaded are weights of any kind and game, without the type of its positions. [Open] reads them.
@@ -154,3 +161,240 @@ func Calibrated(path string, c *Calibration) ([]byte, error) {
 	w.Calibration = c
 	return w.seal()
 }
+
+// Explanation breaks down the value of a position. All numbers are points for the side to move.
+type Explanation struct {
+	Weights    string         `json:"weights"`
+	Position   string         `json:"position"`
+	Points     float64        `json:"points"`
+	CentiSeeds int            `json:"centi_seeds"` // hundredths of the game's unit, as the engine computes it, rounded
+	Families   []FamilyPoints `json:"families"`
+	Houses     []HousePoints  `json:"houses,omitempty"` // the side to move's from its left, then the other side's; empty in games without houses
+	Board      float64        `json:"board"`            // what does not depend on single houses: stores, phase, counts
+	Columns    []Part         `json:"columns"`          // contributions, largest first
+
+	diagram, unit string
+	perUnit       float64
+}
+
+// FamilyPoints is a family's contribution.
+type FamilyPoints struct {
+	Name   string  `json:"name"`
+	Points float64 `json:"points"`
+}
+
+// HousePoints is a house's contribution; houses of a pattern share its value equally.
+type HousePoints struct {
+	House  string  `json:"house"` // in the game's notation: A…F South's, a…f North's
+	Seeds  int     `json:"seeds"`
+	Points float64 `json:"points"`
+}
+
+// Board parses a board under rules that the weights must be for; "" means their own.
+func (o *Opened[P]) Board(rules, board string) (p P, err error) {
+	rules = cmp.Or(rules, o.Rules())
+	if err := o.Game.CheckRules(rules); err != nil {
+		return p, err
+	}
+	if err := checkRules(o.Rules(), rules); err != nil {
+		return p, err
+	}
+	return o.Game.Parse(rules, board)
+}
+
+// Explain implements [Loaded].
+func (o *Opened[P]) Explain(rules, board string) (*Explanation, error) {
+	p, err := o.Board(rules, board)
+	if err != nil {
+		return nil, err
+	}
+	return o.ExplainPosition(p)
+}
+
+// ExplainPosition breaks down the value of a position, by columns if their weights are available,
+// else by entries of the engine's tables. The position's rules must be those of the weights, as
+// Board ensures.
+func (o *Opened[P]) ExplainPosition(p P) (*Explanation, error) {
+	x := &Explanation{Weights: o.Name, Position: o.Game.Print(p), diagram: o.Game.Diagram(p), unit: o.Game.Unit, perUnit: o.Game.PointsPerUnit()}
+	tables, noTables := o.Evaluator()
+	var parts []Part
+	var placed any = tables
+	if m, err := o.Function(); err == nil {
+		placed, parts = m.Set, m.Parts(p)
+		for _, f := range m.Set.Families() {
+			x.Families = append(x.Families, FamilyPoints{Name: f.Name})
+		}
+	} else if noTables != nil {
+		return nil, err
+	} else {
+		parts = tables.Parts(p)
+	}
+	var places []Place
+	if s, ok := placed.(placedSet[P]); ok {
+		places = s.Places(p)
+	}
+	x.add(parts, places)
+	x.CentiSeeds = int(math.Round(x.Points / x.perUnit * 100))
+	if noTables == nil {
+		x.CentiSeeds = tables.Evaluate(p)
+	}
+	return x, nil
+}
+
+// add adds up parts.
+func (x *Explanation) add(parts []Part, places []Place) {
+	byPlace := make([]float64, len(places))
+	for _, part := range parts {
+		x.Points += part.Points
+		k := slices.IndexFunc(x.Families, func(f FamilyPoints) bool { return f.Name == part.Family })
+		if k < 0 {
+			k, x.Families = len(x.Families), append(x.Families, FamilyPoints{Name: part.Family})
+		}
+		x.Families[k].Points += part.Points
+		for i, share := range part.Shares {
+			byPlace[i] += share
+		}
+		if part.Shares == nil {
+			x.Board += part.Points
+		}
+		if part.Points != 0 {
+			x.Columns = append(x.Columns, part)
+		}
+	}
+	for i, place := range places {
+		if place.Name == "" {
+			x.Board += byPlace[i]
+			continue
+		}
+		x.Houses = append(x.Houses, HousePoints{place.Name, place.Content, byPlace[i]})
+	}
+	slices.SortFunc(x.Columns, func(a, b Part) int {
+		return cmp.Or(cmp.Compare(math.Abs(b.Points), math.Abs(a.Points)), cmp.Compare(a.Column, b.Column))
+	})
+}
+
+// maxListed is the number of column contributions that Doc lists.
+const maxListed = 25
+
+// Doc formats the explanation.
+func (x *Explanation) Doc() *doc.Doc {
+	worth := func(points float64) string { return fmt.Sprintf("%+.2f", points/x.perUnit) }
+	d := &doc.Doc{
+		Value: x, Title: fmt.Sprintf("%+.2f %ss for the side to move", float64(x.CentiSeeds)/100, x.unit),
+		Sections: []doc.Section{
+			{Boards: []doc.Board{{Board: x.Position, Diagram: x.diagram}}},
+			{Heading: "families", Table: doc.TableOf([]string{"family", "worth"}, x.Families, func(f FamilyPoints) []any { return []any{f.Name, worth(f.Points)} })},
+		},
+	}
+	columns := doc.Section{Heading: "columns", Table: doc.TableOf([]string{"column", "worth", "value"}, x.Columns[:min(len(x.Columns), maxListed)], func(c Part) []any {
+		return []any{c.Name, worth(c.Points), c.Value}
+	})}
+	if more := len(x.Columns) - maxListed; more > 0 {
+		columns.Note = fmt.Sprintf("%d more", more)
+	}
+	if x.Houses != nil {
+		houses := doc.TableOf([]string{"house", "seeds", "worth"}, x.Houses, func(h HousePoints) []any { return []any{h.House, h.Seeds, worth(h.Points)} })
+		houses.Add("the board", "", worth(x.Board))
+		d.Add(doc.Section{Heading: "houses", Table: houses, Text: []string{"Patterns are shared equally by their houses."}})
+		columns.Text = []string{"A B C are the side to move's houses in the names of columns, a b c the other side's."}
+	}
+	if len(columns.Table.Rows) > 0 {
+		d.Add(columns)
+	}
+	return d
+}
+
+// Export writes the weights as "json" (the weight of every column) or "c" (a C99 source file). json
+// has the tables if the weights are compiled and their model is missing.
+func (o *Opened[P]) Export(to io.Writer, format string) (err error) {
+	switch {
+	case format == "json" && o.Named != nil:
+		err = o.Named.Write(to)
+	case format == "json" && o.Model != nil:
+		err = o.Model.writeJSON(to)
+	case format == "c" && o.Named != nil && o.Named.Columns != nil:
+		err = o.Named.writeC(to)
+	default:
+		e, err := o.Evaluator()
+		if err != nil {
+			return err
+		}
+		return e.Export(to, format)
+	}
+	if err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	return nil
+}
+
+// number returns the shortest text that parses to the same number with this many bits.
+func number(x float64, bits int) string { return strconv.FormatFloat(x, 'g', -1, bits) }
+
+// writeJSON writes the header and an object of the weights in points by column name, in column
+// order.
+func (m *Model[P]) writeJSON(w io.Writer) error {
+	head, err := json.MarshalIndent(m.Header(), "  ", "  ")
+	if err != nil {
+		return err
+	}
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, "{\n  \"header\": %s,\n  \"points\": {", head)
+	comma := ""
+	for i, x := range m.Weights {
+		fmt.Fprintf(b, "%s\n    %q: %s", comma, m.Set.ColumnName(i), number(x, 32))
+		comma = ","
+	}
+	b.WriteString("\n  }\n}\n")
+	return b.Flush()
+}
+
+// writeC writes weights by name as C99, without the code of the features, which this package does
+// not know.
+func (w *Weights) writeC(to io.Writer) error {
+	var names, points strings.Builder
+	for i, name := range w.Features {
+		fmt.Fprintf(&names, "    %s,\n", quotedC(name))
+		fmt.Fprintf(&points, "    %s, /* %s */\n", number(w.Points[i], 64), commentEscaper.Replace(name))
+	}
+	_, err := fmt.Fprintf(to, columnsC, w.Hash(), w.Rules, len(w.Features), names.String(), points.String())
+	return err
+}
+
+// commentEscaper prevents a name from starting or ending a comment, and from continuing a line.
+var commentEscaper = strings.NewReplacer("*/", "* /", "/*", "/ *", "\\", "/", "?", ".")
+
+// quotedC formats a text as a C string literal.
+func quotedC(text string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, c := range []byte(text) {
+		if c >= ' ' && c < 0x7f && c != '"' && c != '\\' && c != '?' {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "\\%03o", c)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+const columnsC = `/* Weights %s for %s: the value of a position for the side to move is
+ * the sum of weight times feature, in points: 1000 are a won game. A feature is what the
+ * side to move has, less what the other side has. */
+
+enum { kroo_features = %d };
+
+const char *const kroo_names[kroo_features] = {
+%s};
+
+const double kroo_points[kroo_features] = {
+%s};
+
+double kroo_evaluate(const double feature[kroo_features])
+{
+    double sum = 0;
+    for (int i = 0; i < kroo_features; i++)
+        sum += kroo_points[i] * feature[i];
+    return sum;
+}
+`

@@ -1,3 +1,41 @@
+// Package features defines feature sets, which describe positions by numbers, and the linear
+// functions fitted to them. It is independent of the game: the packages below it define the
+// features of oware, Othello, chess and tic-tac-toe.
+//
+//   - [Columns] is the interface of every feature set, with four columns or millions: it lists
+//     the columns that are not zero in a position. [Patterns] are a game's sets made of families
+//     of columns.
+//   - [Set] is a small antisymmetric set as in Sala Soler 2014: each [Feature] is a number for
+//     either side, and its column is the mover's number minus the other side's. [Sets] are a
+//     game's sets by name.
+//   - [Model] is a weight for each column of a set, with its origin. [Model.Parts] breaks down
+//     the value of a position for explanations, pages and comparisons. Engines play with
+//     [Tables] compiled from a model, or with the model itself ([Direct]).
+//   - [Open] reads weights files of any kind: weights of a Set are JSON by name ([Weights]),
+//     those of patterns and tables are packed ([Packed]). [Opened] explains and exports
+//     them; [Loaded] is the same without the type of the game's positions.
+//
+// Points are the unit of labels: ±[games.MaxPoints] is a won or lost game.
+//
+// # Packed files
+//
+// A packed file has this layout, with little-endian numbers:
+//
+//	8 bytes   the magic "kroowts\n"
+//	4 bytes   version of the format, 2
+//	4 bytes   kind: 1 a model, 2 a compiled evaluator
+//	4 bytes   length of the header in bytes, at most 1 MiB
+//	header    JSON, see Header
+//	4 bytes   number of sections that follow
+//	section   8 bytes of length, and a Zstandard frame (RFC 8878) of that length, with a
+//	          window of at most 1 MiB; …
+//	32 bytes  SHA-256 of all bytes before it
+//
+// A model has one section, a float32 for each column: the first (lowest) bytes
+// of all columns, then the second, third and fourth bytes. Package features/oware
+// describes the sections of its compiled evaluator; other games have none.
+//
+// Caveat: [ParseWeights] and openPacked do not check the set that a file names; [Open] does.
 package features
 
 import (
@@ -5,6 +43,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -57,9 +96,6 @@ type Definition[P any] struct {
 	// Text must change when the meaning of a feature does: [Info.Hash] digests it. If nil, names
 	// and either Place's numbers or meanings are used.
 	Text func() string
-	// Count counts all features at once, for sets in which that is faster. Features then need no
-	// Count of their own.
-	Count func(p P, own, opp []int)
 }
 
 // Info is a set without its functions.
@@ -75,6 +111,7 @@ type Info struct {
 type Set[P any] struct {
 	Info
 	of    Definition[P]
+	count func(p P, own, opp []int)
 	spare *sync.Pool // of *[2][]int
 }
 
@@ -87,15 +124,12 @@ func NewSet[P any](d Definition[P]) *Set[P] {
 	if d.Text == nil {
 		d.Text = d.text
 	}
-	if d.Count == nil {
-		d.Count = d.counting()
-	}
 	hash := sync.OnceValue(func() string { // computed on demand: every start of the program makes all sets
 		sum := sha256.Sum256([]byte(d.Text()))
 		return hex.EncodeToString(sum[:])[:16]
 	})
 	spare := &sync.Pool{New: func() any { return &[2][]int{make([]int, len(names)), make([]int, len(names))} }}
-	return &Set[P]{Info{d.Name, d.About, names, hash}, d, spare}
+	return &Set[P]{Info{d.Name, d.About, names, hash}, d, d.counting(), spare}
 }
 
 // counting returns a function that counts features; those with Place by a table of the
@@ -159,14 +193,6 @@ func (d *Definition[P]) text() string {
 	return all.String()
 }
 
-// Named returns features with a name only, for sets with their own Count.
-func Named[P any](names []string) (all []Feature[P]) {
-	for _, name := range names {
-		all = append(all, Feature[P]{Name: name})
-	}
-	return all
-}
-
 // Len returns the number of features.
 func (s Info) Len() int { return len(s.Features) }
 
@@ -200,7 +226,7 @@ func (s *Set[P]) Values(p P, own, opp []int) {
 	if len(own) != s.Len() || len(opp) != s.Len() {
 		panic(fmt.Sprintf("features: Values into %d and %d numbers: set %s has %d features", len(own), len(opp), s.Name, s.Len()))
 	}
-	s.of.Count(p, own, opp)
+	s.count(p, own, opp)
 }
 
 // AppendRow implements [Columns].
@@ -208,7 +234,7 @@ func (s *Set[P]) AppendRow(ones []uint32, vals []Entry, p P) ([]uint32, []Entry)
 	space := s.spare.Get().(*[2][]int)
 	defer s.spare.Put(space)
 	own, opp := space[0], space[1]
-	s.of.Count(p, own, opp)
+	s.count(p, own, opp)
 	for i := range own {
 		switch d := own[i] - opp[i]; d {
 		case 0:
@@ -225,7 +251,7 @@ func (s *Set[P]) AppendRow(ones []uint32, vals []Entry, p P) ([]uint32, []Entry)
 func (s *Set[P]) dot(weights []float64, p P) (sum float64) {
 	space := s.spare.Get().(*[2][]int)
 	defer s.spare.Put(space)
-	s.of.Count(p, space[0], space[1])
+	s.count(p, space[0], space[1])
 	for i, own := range space[0] {
 		sum += weights[i] * float64(own-space[1][i])
 	}
@@ -374,3 +400,55 @@ type Family struct {
 	From, To int    // its columns are From ≤ i < To
 	Stages   int    // number of game stages with columns of their own; 1 without stages
 }
+
+// Patterns are a game's pattern sets: how to parse them, and where to find and keep weights of
+// their columns.
+type Patterns[P games.Position[P]] struct {
+	DefaultSet string   // spec of the default set
+	Families   []Family // that specs can name, each numbered from column 0 and without stages
+	MaxStages  int      // maximum number of stages of a family
+	// Parse parses the spec of a set.
+	Parse func(spec string) (Columns[P], error)
+	// Find reads weights for a set by name, of a file or of the program's own.
+	Find func(name, rules string, set Columns[P]) (*Model[P], error)
+	// Keep writes a fitted model to the file models, and the tables that an engine plays with to
+	// out.
+	Keep func(m *Model[P], out, models string) (Kept, error)
+	// Compile makes tables of a model, also of an antisymmetric set.
+	Compile func(m *Model[P]) (Tables[P], error)
+	// Unpack reads tables from a file.
+	Unpack func(f Packed) (Tables[P], error)
+}
+
+// Tables are an evaluator compiled from a model, of which it is a cache.
+type Tables[P any] interface {
+	// Evaluate returns the value for the side to move in hundredths of the game's unit.
+	Evaluate(p P) int
+	// Parts breaks down the value as [Model.Parts] does.
+	Parts(p P) []Part
+	Header() Header
+	// Hash identifies everything that affects play.
+	Hash() string
+	// Rounding is the maximum difference between Evaluate and the model.
+	Rounding() float64
+	// Export writes the tables in a format of [Opened.Export].
+	Export(to io.Writer, format string) error
+}
+
+// Kept lists the files of a fit that were written.
+type Kept struct {
+	Model    string  `json:"model,omitempty"`    // file
+	Hash     string  `json:"hash,omitempty"`     // of the model
+	Compiled string  `json:"compiled,omitempty"` // file
+	Play     string  `json:"play,omitempty"`     // hash of the tables
+	Rounding float64 `json:"rounding,omitempty"` // maximum difference between the two, centi-seeds
+}
+
+// Extensions of the two files of a pattern fit.
+const (
+	CompiledSuffix = ".weights" // what an engine plays with
+	modelSuffix    = ".model"   // the weights of all columns
+)
+
+// ModelPath returns the name of the model of compiled weights.
+func ModelPath(out string) string { return strings.TrimSuffix(out, CompiledSuffix) + modelSuffix }

@@ -32,14 +32,14 @@ func (board) PlyLimit() (plies, diff int)               { return 0, 0 }
 // testSets has a set of twelve features: a side's number plus 0 to 11.
 var testSets = Sets[board]{
 	Game: &games.Game[board]{Info: games.Info{Name: "oware", Rules: []string{"abapa", "awari"}}},
-	All: []*Set[board]{NewSet(Definition[board]{
-		Name: "thesis", About: "made up", Text: defined("v + i"),
-		Features: Named[board]([]string{"captures", "<1", "<2", "<3", "<4", "<5", ">7", ">8", ">10", ">11", ">12", ">13"}),
-		Count: func(p board, own, opp []int) {
-			for i := range own {
-				own[i], opp[i] = p.own+i, p.opp+i
-			}
-		}})},
+	All:  []*Set[board]{NewSet(Definition[board]{Name: "thesis", About: "made up", Text: defined("v + i"), Features: twelve()})},
+}
+
+func twelve() (all []Feature[board]) {
+	for i, name := range strings.Fields("captures <1 <2 <3 <4 <5 >7 >8 >10 >11 >12 >13") {
+		all = append(all, Feature[board]{Name: name, Count: func(p board) (own, opp int) { return p.own + i, p.opp + i }})
+	}
+	return all
 }
 
 // published are the weights of Sala Soler 2014, full fit.

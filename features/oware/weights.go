@@ -1,7 +1,7 @@
 package oware
 
 import (
-	"embed"
+	_ "embed" // default.weights, default-awari.weights
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -25,8 +25,10 @@ type Opened = features.Opened[oware.Position]
 const defaultName = "default"
 
 // Names lists the names accepted wherever a weights file can be given.
-func Names() []string {
-	names := append([]string{defaultName}, otherDefaults()...)
+func Names() (names []string) {
+	for _, c := range champions {
+		names = append(names, c.name)
+	}
 	for _, f := range publishedModels {
 		names = append(names, f.name)
 	}
@@ -49,38 +51,25 @@ func Find(name, rules string) (*Opened, error) {
 // byName finds weights by a name of Names.
 func byName(name, rules string) (*Opened, error) {
 	o := features.OfGame(Sets, name)
-	if its, ok := rulesOfOtherDefault(name); ok {
-		name, rules = defaultName, its
-	}
-	if name != defaultName {
-		o.Model, _ = Named(name)
-		return o, nil
-	}
-	e, err := Default(rules)
-	if err != nil {
-		return nil, err
-	}
-	if e != nil {
+	if c := championOf(name, rules); c != nil {
+		e, err := c.read()
 		o.Tables = e
-	} else {
-		o.Model, _ = Named("captures")
+		return o, err
 	}
+	if name == defaultName {
+		name = publishedModels[0].name
+	}
+	o.Model, _ = Named(name)
 	return o, nil
 }
 
 // findFine is Find for compiled weights, with the tables as stored in their file.
 func findFine(name, rules string) (c compilation, err error) {
-	if its, ok := rulesOfOtherDefault(name); ok {
-		name, rules = defaultName, its
-	}
 	var data []byte
-	if name == defaultName {
-		data, err = embedded.ReadFile(defaultFile(rules))
-	} else {
-		data, err = features.ReadFile(name)
-	}
-	if err != nil {
-		return c, err
+	if c := championOf(name, rules); c != nil {
+		data = c.data
+	} else if data, err = features.ReadFile(name); err != nil {
+		return compilation{}, err
 	}
 	f, err := Sets.OpenPacked(data)
 	if err == nil {
@@ -150,72 +139,68 @@ func (f printed) counts() *Model {
 	return m
 }
 
-// The weights that come with the program: default.weights, the compiled champion for abapa and
-// arena, and default-RULES.weights, the champions for other rules.
-//
-//go:embed *.weights
-var embedded embed.FS
+// Compiled weights that come with the program.
+var (
+	//go:embed default.weights
+	abapaWeights []byte
+	//go:embed default-awari.weights
+	awariWeights []byte
+)
 
-var parsed struct {
-	sync.Mutex
-	byFile map[string]*Evaluator
+// champion are weights that come with the program.
+type champion struct {
+	name, rules string
+	data        []byte
+	read        func() (*Evaluator, error) // reads data, once
 }
 
-// otherDefault is the prefix of the names of otherDefaults and of their files.
-const otherDefault = "default-"
+// champions are the best weights for the rules that have some.
+var champions = []champion{
+	newChampion(defaultName, oware.Abapa, abapaWeights),
+	newChampion(defaultName+"-awari", oware.Awari, awariWeights),
+}
 
-// otherDefaults are the names of the champions for other rules than abapa: "default-" and the
-// rules.
-func otherDefaults() []string { return []string{otherDefault + "awari"} }
+func newChampion(name string, rules oware.Rules, data []byte) champion {
+	return champion{name, rules.String(), data, sync.OnceValues(func() (*Evaluator, error) {
+		e, err := parseTables(data)
+		if err == nil && e.header.Rules != rules.String() {
+			err = fmt.Errorf("weights for %s: expected %s", e.header.Rules, rules)
+		}
+		return e, features.InFile("embedded "+name, err)
+	})}
+}
 
-// rulesOfOtherDefault returns the rules in a name of otherDefaults; ok is false for other names.
-func rulesOfOtherDefault(name string) (rules string, ok bool) {
-	return strings.TrimPrefix(name, otherDefault), slices.Contains(otherDefaults(), name)
+// championOf finds the champion of a name, or under the name default that for the rules; nil if
+// there is none. That for abapa also serves arena.
+func championOf(name, rules string) *champion {
+	if r, err := oware.ParseRules(rules); err == nil && r.LikeAbapa() {
+		rules = oware.Abapa.String()
+	}
+	at := slices.IndexFunc(champions, func(c champion) bool {
+		return name == defaultName && c.rules == rules || name != defaultName && c.name == name
+	})
+	if at < 0 {
+		return nil
+	}
+	return &champions[at]
 }
 
 // Default returns the evaluator of the champion for the rules, nil if the program has none. The
-// tables are read once per rule set, at the first call.
+// tables are read once, at the first call.
 func Default(rules string) (*Evaluator, error) {
-	name := defaultFile(rules)
-	e, err := fromProgram(name)
-	if err == nil && e != nil && name != defaultFile(e.header.Rules) {
-		return nil, fmt.Errorf("embedded %s: weights for %s: expected %s", name, e.header.Rules, rules)
+	if c := championOf(defaultName, rules); c != nil {
+		return c.read()
 	}
-	return e, err
+	return nil, nil
 }
 
-// defaultFile returns the embedded file of the champion for the rules.
-func defaultFile(rules string) string {
-	if r, err := oware.ParseRules(rules); err == nil && r.LikeAbapa() {
-		return defaultName + ".weights"
-	}
-	return otherDefault + rules + ".weights"
-}
-
-// fromProgram reads an embedded file once; nil if it is absent or empty.
-func fromProgram(name string) (*Evaluator, error) {
-	parsed.Lock()
-	defer parsed.Unlock()
-	if e := parsed.byFile[name]; e != nil {
-		return e, nil
-	}
-	data, err := embedded.ReadFile(name)
-	if err != nil || len(data) == 0 {
-		return nil, nil // an absent file is not an error
-	}
+// parseTables reads a file of compiled weights.
+func parseTables(data []byte) (*Evaluator, error) {
 	f, err := Sets.OpenPacked(data)
-	var e *Evaluator
-	if err == nil {
-		e, err = opened{f}.evaluator()
-	}
 	if err != nil {
-		return nil, features.InFile("embedded "+name, err)
+		return nil, err
 	}
-	if parsed.byFile == nil {
-		parsed.byFile = map[string]*Evaluator{}
-	}
-	parsed.byFile[name] = e
-	return e, nil
+	return opened{f}.evaluator()
 }
 
 // patternSets are the sets of pattern features that [Parse] accepts, the same for all rules.

@@ -98,19 +98,11 @@ func Lstat(name string) (fs.FileInfo, error) {
 
 // MkdirAll is [os.MkdirAll].
 func MkdirAll(name string, perm fs.FileMode) error {
-	if err := ask("mkdir", name); err != nil {
-		return err
-	}
-	return os.MkdirAll(name, perm)
+	return do("mkdir", name, func() error { return os.MkdirAll(name, perm) })
 }
 
 // Remove is [os.Remove].
-func Remove(name string) error {
-	if err := ask("remove", name); err != nil {
-		return err
-	}
-	return os.Remove(name)
-}
+func Remove(name string) error { return do("remove", name, func() error { return os.Remove(name) }) }
 
 // RemoveIfThere removes a file. It is not an error if the file does not exist.
 func RemoveIfThere(name string) error {
@@ -122,10 +114,7 @@ func RemoveIfThere(name string) error {
 
 // Rename is [os.Rename].
 func Rename(from, to string) error {
-	if err := ask("rename", to); err != nil {
-		return err
-	}
-	return os.Rename(from, to)
+	return do("rename", to, func() error { return os.Rename(from, to) })
 }
 
 // SyncDir makes renames in a folder durable. It does nothing on Windows, which syncs them itself
@@ -142,6 +131,13 @@ func SyncDir(name string) error {
 	return d.Sync()
 }
 
+func do(call, name string, do func() error) error {
+	if err := ask(call, name); err != nil {
+		return err
+	}
+	return do()
+}
+
 func value[T any](call, name string, get func() (T, error)) (v T, err error) {
 	if err := ask(call, name); err != nil {
 		return v, err
@@ -151,12 +147,7 @@ func value[T any](call, name string, get func() (T, error)) (v T, err error) {
 
 // OS returns the underlying file, for calls that this package does not have. Like other calls it
 // can fail in tests.
-func (f *File) OS(call string) (*os.File, error) {
-	if err := ask(call, f.Name()); err != nil {
-		return nil, err
-	}
-	return f.file, nil
-}
+func (f *File) OS(call string) (*os.File, error) { return f.file, ask(call, f.Name()) }
 
 // The methods that follow are those of [os.File].
 
@@ -164,66 +155,35 @@ func (f *File) OS(call string) (*os.File, error) {
 func (f *File) Name() string { return f.file.Name() }
 
 func (f *File) Read(p []byte) (int, error) {
-	if err := ask("read", f.Name()); err != nil {
-		return 0, err
-	}
-	return f.file.Read(p)
+	return value("read", f.Name(), func() (int, error) { return f.file.Read(p) })
 }
 
 func (f *File) ReadAt(p []byte, at int64) (int, error) {
-	if err := ask("read", f.Name()); err != nil {
-		return 0, err
-	}
-	return f.file.ReadAt(p, at)
+	return value("read", f.Name(), func() (int, error) { return f.file.ReadAt(p, at) })
 }
 
 func (f *File) Write(p []byte) (int, error) {
-	if err := ask("write", f.Name()); err != nil {
-		return 0, err
-	}
-	return f.file.Write(p)
+	return value("write", f.Name(), func() (int, error) { return f.file.Write(p) })
 }
 
 func (f *File) WriteAt(p []byte, at int64) (int, error) {
-	if err := ask("write", f.Name()); err != nil {
-		return 0, err
-	}
-	return f.file.WriteAt(p, at)
+	return value("write", f.Name(), func() (int, error) { return f.file.WriteAt(p, at) })
 }
 
 func (f *File) Seek(offset int64, whence int) (int64, error) {
-	if err := ask("seek", f.Name()); err != nil {
-		return 0, err
-	}
-	return f.file.Seek(offset, whence)
+	return value("seek", f.Name(), func() (int64, error) { return f.file.Seek(offset, whence) })
 }
 
-func (f *File) Stat() (fs.FileInfo, error) {
-	if err := ask("stat", f.Name()); err != nil {
-		return nil, err
-	}
-	return f.file.Stat()
-}
+func (f *File) Stat() (fs.FileInfo, error) { return value("stat", f.Name(), f.file.Stat) }
 
-func (f *File) Sync() error {
-	if err := ask("sync", f.Name()); err != nil {
-		return err
-	}
-	return f.file.Sync()
-}
+func (f *File) Sync() error { return do("sync", f.Name(), f.file.Sync) }
 
 func (f *File) Truncate(size int64) error {
-	if err := ask("truncate", f.Name()); err != nil {
-		return err
-	}
-	return f.file.Truncate(size)
+	return do("truncate", f.Name(), func() error { return f.file.Truncate(size) })
 }
 
 func (f *File) Chmod(mode fs.FileMode) error {
-	if err := ask("chmod", f.Name()); err != nil {
-		return err
-	}
-	return f.file.Chmod(mode)
+	return do("chmod", f.Name(), func() error { return f.file.Chmod(mode) })
 }
 
 // Close does not fail in tests, because the system closes the file even if it reports an error.
