@@ -1,8 +1,6 @@
 package chess
 
-import (
-	"math/bits"
-)
+import "math/bits"
 
 const (
 	firstRow = uint64(0xff)       // rank 8
@@ -212,4 +210,219 @@ func (p Position) perft(depth int) (n int64) {
 		n += p.Play(m).perft(depth - 1)
 	}
 	return n
+}
+
+// forward is the offset of a pawn's step for each side, in squares.
+var forward = [2]int{White: -8, Black: 8}
+
+// Squares that pieces attack on an empty board, by square.
+var (
+	knightAttacks = stepAttacks(-17, -15, -10, -6, 6, 10, 15, 17)
+	kingAttacks   = stepAttacks(-9, -8, -7, -1, 1, 7, 8, 9)
+	pawnAttacks   = [2][Squares]uint64{White: stepAttacks(-9, -7), Black: stepAttacks(7, 9)}
+)
+
+// stepAttacks returns, for each square, the squares one of the steps away. No step is longer
+// than two files.
+func stepAttacks(steps ...int) (attacks [Squares]uint64) {
+	for from := range attacks {
+		for _, step := range steps {
+			to := from + step
+			if to >= 0 && to < Squares && distance(from&7, to&7) <= 2 {
+				attacks[from] |= 1 << to
+			}
+		}
+	}
+	return attacks
+}
+
+func distance(a, b int) int { return max(a-b, b-a) }
+
+// The lines through each square, without the square itself.
+var (
+	files     = lines(func(a, b int) bool { return a&7 == b&7 })
+	diagonals = lines(func(a, b int) bool { return a>>3-a&7 == b>>3-b&7 })
+	antis     = lines(func(a, b int) bool { return a>>3+a&7 == b>>3+b&7 })
+)
+
+func lines(same func(a, b int) bool) (m [Squares]uint64) {
+	for a := range m {
+		for b := range m {
+			if a != b && same(a, b) {
+				m[a] |= 1 << b
+			}
+		}
+	}
+	return m
+}
+
+// rowAttacks is a bit mask of the files that a rook attacks in its row, by its file and the
+// occupation of the six files between a and h, which do not matter.
+var rowAttacks = makeRowAttacks()
+
+func makeRowAttacks() (attacks [8][64]uint8) {
+	for file := range 8 {
+		for inner := range 64 {
+			occupied := inner << 1
+			for _, step := range []int{-1, 1} {
+				for to := file + step; to >= 0 && to < 8; to += step {
+					attacks[file][inner] |= 1 << to
+					if occupied>>to&1 != 0 {
+						break
+					}
+				}
+			}
+		}
+	}
+	return attacks
+}
+
+func rookAttacks(square int, occupied uint64) uint64 {
+	row := square &^ 7
+	along := uint64(rowAttacks[square&7][occupied>>(row+1)&63]) << row
+	return along | lineAttacks(square, occupied, files[square])
+}
+
+func bishopAttacks(square int, occupied uint64) uint64 {
+	return lineAttacks(square, occupied, diagonals[square]) | lineAttacks(square, occupied, antis[square])
+}
+
+// lineAttacks returns the squares of a line that a slider on it attacks. Subtracting the
+// slider's bit twice from the pieces on the line flips the bits above it up to the first piece.
+// The same on the reversed board flips those below (hyperbola quintessence, G. Isenberg and A.
+// Urmston 2007).
+func lineAttacks(square int, occupied, line uint64) uint64 {
+	occupied &= line
+	slider := uint64(1) << square
+	above := occupied - 2*slider
+	below := bits.ReverseBytes64(bits.ReverseBytes64(occupied) - 2*bits.ReverseBytes64(slider))
+	return (above ^ below) & line
+}
+
+// between[a][b] are the squares between a and b, through[a][b] the whole line with both. They
+// are empty unless a row, file or diagonal contains both a and b.
+var between, through = makeLines()
+
+func makeLines() (between, through [Squares][Squares]uint64) {
+	for a := range Squares {
+		for b := range Squares {
+			both := uint64(1)<<a | 1<<b
+			for _, attacks := range []func(int, uint64) uint64{rookAttacks, bishopAttacks} {
+				if a == b || attacks(a, 0)>>b&1 == 0 {
+					continue
+				}
+				between[a][b] = attacks(a, both) & attacks(b, both)
+				through[a][b] = attacks(a, 0)&attacks(b, 0) | both
+			}
+		}
+	}
+	return between, through
+}
+
+// attackers returns the subset of the pieces some, all of the given side, that attack a square,
+// given the occupied squares.
+func (p *Position) attackers(square int, occupied, some uint64, side uint8) uint64 {
+	k := &p.kinds
+	return some & (pawnAttacks[side^1][square]&k[Pawn] |
+		knightAttacks[square]&k[Knight] |
+		kingAttacks[square]&k[King] |
+		bishopAttacks(square, occupied)&(k[Bishop]|k[Queen]) |
+		rookAttacks(square, occupied)&(k[Rook]|k[Queen]))
+}
+
+// attacks returns the squares that a piece of the side to move attacks from a square.
+func (p *Position) attacks(kind, from int, occupied uint64) uint64 {
+	switch kind {
+	case Pawn:
+		return pawnAttacks[p.side][from]
+	case Knight:
+		return knightAttacks[from]
+	case Bishop:
+		return bishopAttacks(from, occupied)
+	case Rook:
+		return rookAttacks(from, occupied)
+	case Queen:
+		return bishopAttacks(from, occupied) | rookAttacks(from, occupied)
+	}
+	return kingAttacks[from]
+}
+
+// Hints of AppendHints. Captures come first, by the captured piece.
+const (
+	hintCapture = 1000
+	hintVictim  = 10
+	hintLoss    = -100 // of a capture that loses material
+)
+
+// AppendHints appends a hint for each move. Captures that lose no material and promotions to a
+// queen are tactical, ordered by captured piece, largest first, then by capturing piece,
+// smallest first. Quiet moves are ordered by centralisation.
+func (p Position) AppendHints(dst []int32, moves []Move) []int32 {
+	opponent := p.occupied() &^ p.own
+	for _, m := range moves {
+		from, to, promotion := split(m)
+		kind := p.kindAt(from)
+		hint := int32(0)
+		switch {
+		case opponent>>to&1 != 0:
+			victim := p.kindAt(to)
+			hint = hintCapture + int32(hintVictim*victim-kind)
+			if worth[kind] > worth[victim] && p.exchange(from, to) < 0 {
+				hint = hintLoss
+			}
+		case kind == Pawn && to == int(p.passant) && p.passant != 0:
+			hint = hintCapture
+		}
+		if promotion == Queen {
+			hint += hintCapture + hintVictim*Queen
+		}
+		if hint == 0 {
+			hint = int32(centre(to) - centre(from) - 6)
+		}
+		dst = append(dst, hint)
+	}
+	return dst
+}
+
+// centre returns how near a square is to the centre, 0 to 6.
+func centre(square int) int {
+	file, row := square&7, square>>3
+	return min(file, 7-file) + min(row, 7-row)
+}
+
+// worth is the value of each kind in an exchange, in pawns.
+var worth = [...]int{Pawn: 1, Knight: 3, Bishop: 3, Rook: 5, Queen: 9, King: 100, Kinds: 0}
+
+// exchange returns the gain of a capture if both sides recapture on its square with their
+// smallest pieces as long as that pays. It ignores pins and promotions.
+func (p *Position) exchange(from, to int) int {
+	var gains [32]int // of the side that captures, if the exchange ended there
+	occupied, side := p.occupied(), p.side
+	colours := p.sides()
+	next := p.kindAt(to)
+	n := 0
+	for at := uint64(1) << from; at != 0; n++ {
+		gains[n] = worth[next]
+		if n > 0 {
+			gains[n] -= gains[n-1]
+		}
+		next = p.kindAt(bits.TrailingZeros64(at))
+		occupied &^= at
+		side ^= 1
+		at = p.smallest(p.attackers(to, occupied, colours[side]&occupied, side))
+	}
+	for n--; n > 0; n-- { // neither side has to recapture
+		gains[n-1] = -max(-gains[n-1], gains[n])
+	}
+	return gains[0]
+}
+
+// smallest returns the piece of least worth among some, 0 if some is empty.
+func (p *Position) smallest(some uint64) uint64 {
+	for _, squares := range p.kinds {
+		if s := squares & some; s != 0 {
+			return s & -s
+		}
+	}
+	return 0
 }

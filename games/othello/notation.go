@@ -38,10 +38,11 @@ func ParseBoard(r Rules, s string) (Position, error) {
 			return Position{}, fmt.Errorf("square %s is %q: expected X, O or a dot", MoveName(r, Move(at)), c)
 		}
 	}
+	p := Position{own: discs[Dark], opp: discs[Light], rules: r}
 	if s[n+1] == letters[Light] {
-		return Position{discs[Light], discs[Dark], Light, r}, nil
+		p = p.passed()
 	}
-	return Position{discs[Dark], discs[Light], Dark, r}, nil
+	return p, nil
 }
 
 // String returns the position in the notation of [ParseBoard], which does not include the rules.

@@ -1,9 +1,97 @@
+// Package othello implements the rules of Othello (Reversi) on boards of 8×8 and 6×6 squares,
+// which are its rule sets "8x8" and "6x6": positions, notation, perft. Get a position from
+// [Start] or [ParseBoard], and make moves with [Position.Play]. [Descriptor] describes the game
+// to code that works for any game.
+//
+// Dark (X) moves first. A move puts a disc on an empty square and turns every row of opponent's
+// discs between it and another disc of the mover. It must turn at least one disc. A side without
+// such a move passes: its only move is then [Pass]. The game is over when neither side can put a
+// disc. The difference counts the discs on the board; empty squares belong to neither side.
+//
+// The text of a board is its squares in reading order, each X, O or a dot, then a dash and the
+// side to move: ...-X. A square is named by its column a, b, c … from the left and its row 1, 2,
+// 3 … from the top.
+//
+// Both boards are 64-bit masks, one bit per square in reading order. The small board is the
+// middle of the large one, with a border that is always empty, so both use the same masks and
+// shifts, and the symmetries of one are those of the other.
+//
+// Caveats: Play does not check its argument. Board texts need not be reachable from the start.
+// AppendMoves lists moves from the last square of the board to the first: the source of the
+// built-in players scans the board in this order, and of equal moves both they and a search take
+// the first (engine.Othello).
 package othello
 
 import (
 	"math/bits"
+	"math/rand/v2"
 	"slices"
+
+	"kroo/games"
 )
+
+// Reasons for the end of a game.
+const (
+	FullBoard games.Reason = "full board"
+	NoDiscs   games.Reason = "a side without discs"
+	NoMove    games.Reason = "no move for either side"
+)
+
+// Descriptor returns the description of Othello for code that works for any game. Positions have
+// no keys. All callers share it: do not modify it.
+func Descriptor() *games.Game[Position] { return descriptor }
+
+var descriptor = games.New(games.Game[Position]{
+	Info:       info,
+	Start:      func(rules string) (Position, error) { return Start(rulesNamed(rules)), nil },
+	Parse:      func(rules, text string) (Position, error) { return ParseBoard(rulesNamed(rules), text) },
+	Print:      Position.String,
+	RulesOf:    func(p Position) string { return p.rules.String() },
+	SideToMove: func(p Position) int { return int(p.side) },
+	MoveName:   func(p Position, m Move) string { return MoveName(p.rules, m) },
+	ScanMove:   func(p Position, text string) (Move, int, error) { return scanMove(p.rules, text) },
+	Tally: func(l *games.Line[Position]) (first, second float64) {
+		dark, light := l.Position().bySide()
+		return float64(bits.OnesCount64(dark)), float64(bits.OnesCount64(light))
+	},
+	Diagram: Position.diagram,
+	Random: func(rng *rand.Rand, rules string) (Position, error) {
+		// The number of discs is almost evenly distributed.
+		start := Start(rulesNamed(rules))
+		return games.RandomPlayout(rng, start, start.Empty()), nil
+	},
+	Orbit:     Position.orbit,
+	Exchange:  Position.exchanged,
+	Pass:      Position.passed,
+	Phase:     Position.Progress,
+	EndReason: endReason,
+	Perft:     Position.perft,
+})
+
+// A win is worth 64 discs on both boards, so a disc is worth 1000/64 points on both.
+var info = games.Info{
+	Name:        "othello",
+	Rules:       rulesNames[:],
+	Sides:       [2]string{"Dark", "Light"}, // not Black and White: UCI's wtime is the first side's clock
+	Unit:        "disc",
+	UnitsPerWin: 64,
+	MaxMoves:    64,
+	PhaseName:   "discs",
+	MaxPhase:    64,
+	BoardText:   "the squares in reading order, X, O or a dot, then a dash and the side to move: ...-X; X moves first",
+	MoveText:    moveText,
+	Draws:       "random games cut at a random ply at which they are not over; not every position equally likely",
+}
+
+func endReason(p Position) games.Reason {
+	switch {
+	case p.Empty() == 0:
+		return FullBoard
+	case p.own == 0 || p.opp == 0:
+		return NoDiscs
+	}
+	return NoMove
+}
 
 // Move is the bit number of the square to put a disc on, or [Pass].
 type Move = uint16
@@ -57,6 +145,7 @@ const (
 // Position is the discs of the side to move and those of the opponent, with the side to move and
 // the rules.
 type Position struct {
+	games.Irreversible
 	own, opp uint64
 	side     Side
 	rules    Rules
@@ -134,11 +223,11 @@ func (p Position) AppendMoves(dst []Move) []Move {
 // Play puts a disc, or passes.
 func (p Position) Play(m Move) Position {
 	if m >= Pass {
-		return Position{p.opp, p.own, p.side ^ 1, p.rules}
+		return p.passed()
 	}
 	at := uint64(1) << m
 	t := turned(p.own, p.opp, at)
-	return Position{p.opp ^ t, p.own | at | t, p.side ^ 1, p.rules}
+	return Position{own: p.opp ^ t, opp: p.own | at | t, side: p.side ^ 1, rules: p.rules}
 }
 
 // Terminal reports whether neither side can put a disc, and if so the difference in discs for
@@ -174,21 +263,8 @@ func (p Position) Empty() int { return bits.OnesCount64(p.rules.Squares() &^ (p.
 // Progress returns the number of discs.
 func (p Position) Progress() int { return bits.OnesCount64(p.own | p.opp) }
 
-// Repetition never ends a game: discs are never removed.
-func (p Position) Repetition(int) (diff int, over bool) { return 0, false }
-
-// MinCycle returns more plies than any game has: no position recurs, because a move after a pass
-// puts a disc.
-func (p Position) MinCycle() int { return 200 }
-
 // NoMoves returns the difference at the end of the game.
 func (p Position) NoMoves() (diff int) { return p.Difference() }
-
-// DrawClock returns 0: there is no draw clock.
-func (p Position) DrawClock() int { return 0 }
-
-// PlyLimit returns 0: there is no ply limit.
-func (p Position) PlyLimit() (plies, diff int) { return 0, 0 }
 
 // Key returns a hash of the discs as seen from the side to move, and of the rules.
 func (p Position) Key() uint64 { return hash(p.own, p.opp, p.rules) }

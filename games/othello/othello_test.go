@@ -160,7 +160,7 @@ func TestOrbitIsEqualForImagesAndForExchangedColours(t *testing.T) {
 		p, _ := gametest.RandomGame(rng, Start(Small), rng.IntN(30))
 		perft := p.perft(3)
 		for k := range Symmetries {
-			q := Position{Symmetry(k, p.own), Symmetry(k, p.opp), Side(rng.IntN(2)), Small}
+			q := Position{own: Symmetry(k, p.own), opp: Symmetry(k, p.opp), side: Side(rng.IntN(2)), rules: Small}
 			if q.orbit() != p.orbit() || q.perft(3) != perft {
 				t.Fatalf("%s and %s: orbits %d and %d, perft %d and %d", p, q, p.orbit(), q.orbit(), perft, q.perft(3))
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
@@ -217,4 +218,113 @@ func TestWorkerWaitsForTake(t *testing.T) {
 				return nil
 			})
 	})
+}
+
+// Results come in order regardless of the duration of jobs, and no worker gets too far ahead.
+func TestOrderedIsInOrder(t *testing.T) {
+	for _, workers := range []int{1, 3, 8} {
+		synctest.Test(t, func(t *testing.T) {
+			var started atomic.Int64
+			took := func(i int) time.Duration {
+				return time.Duration(rand.New(rand.NewPCG(uint64(i), 1)).IntN(1000)) * time.Millisecond
+			}
+			next := 5
+			for got := range Ordered(t.Context(), workers, 5, func(_ context.Context, _, i int) int {
+				started.Add(1)
+				time.Sleep(took(i))
+				return 10 * i
+			}) {
+				if got != 10*next {
+					t.Fatalf("%d workers: result %d: want %d", workers, got, 10*next)
+				}
+				next++
+				if ahead := int(started.Load()) - (next - 5); ahead > workers*lookAhead {
+					t.Fatalf("%d workers: %d jobs ahead", workers, ahead)
+				}
+				if next == 300 {
+					break
+				}
+			}
+		})
+	}
+}
+
+// The counters have no locks: the race detector reports a worker number used by two goroutines.
+func TestOrderedWorkerNumbersAreExclusive(t *testing.T) {
+	counts, sum := make([]int, 3), 0
+	for range Ordered(t.Context(), 3, 0, func(_ context.Context, worker, _ int) int { counts[worker]++; return 0 }) {
+		if sum++; sum == 1000 {
+			break
+		}
+	}
+	if all := counts[0] + counts[1] + counts[2]; all < 1000 || all > 1000+3*lookAhead {
+		t.Errorf("%d jobs for 1000 results", all)
+	}
+}
+
+// When Ordered returns, no job is running; results of aborted jobs are not yielded.
+func TestOrderedStopsWithItsContext(t *testing.T) { synctest.Test(t, orderedStops) }
+
+// A goroutine left running fails the synctest bubble.
+func orderedStops(t *testing.T) {
+	var running atomic.Int64
+	ctx, cancel := context.WithCancel(t.Context())
+	yielded := 0
+	for r := range Ordered(ctx, 2, 0, func(ctx context.Context, _, i int) bool {
+		running.Add(1)
+		defer running.Add(-1)
+		if i == 20 {
+			cancel()
+		}
+		return ctx.Err() != nil
+	}) {
+		yielded++
+		if r {
+			t.Error("the result of an aborted job was yielded")
+		}
+	}
+	if yielded > 20 {
+		t.Errorf("%d results after the context ended at job 20", yielded)
+	}
+	testkit.Equal(t, running.Load(), 0, "running.Load")
+}
+
+func told(to *[]string) Progress {
+	return func(done, total int64, note string) { *to = append(*to, fmt.Sprint(done, "/", total, note)) }
+}
+
+// A nil Progress does nothing, and so does everything derived from it.
+func TestNilProgressDoesNothing(t *testing.T) {
+	var p Progress
+	p.At(1, 2)
+	p.Note(1, 2, "so far")
+	p.Part(1, 2).At(1, 2)
+	tally := p.Tally(1, 2)
+	tally.Pass().At(1, 1)
+	tally.End()
+}
+
+// Parts, goroutines and passes add up to one count, whose total is never less than the work
+// done.
+func TestProgressAddsUp(t *testing.T) {
+	var got []string
+	told(&got).Part(1, 3).Note(2, 10, " so far")
+	tally := told(&got).Tally(2, 8)
+	pass := tally.Pass()
+	for _, done := range []int64{0, 3, 4} {
+		pass.At(done, 4)
+	}
+	tally.Pass().At(4, 4)
+	tally.Pass().At(1, 1)
+	tally.End()
+	want := []string{"12/30 so far", "2/8", "2/8", "5/8", "6/8", "10/10", "11/11", "11/11"}
+	if !slices.Equal(got, want) {
+		t.Errorf("reported %q, want %q", got, want)
+	}
+	got = nil
+	tally = told(&got).Tally(0, 200)
+	For(4, 100, func(_, _ int) { tally.Add(1) })
+	if tally.End(); len(got) != 102 || got[100] != "100/200" || got[101] != "200/200" {
+		t.Errorf("reported %d times, at the end %q", len(got), got[max(len(got)-2, 0):])
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"kroo/internal/testkit"
@@ -68,6 +69,19 @@ func TestAbsStartsFromThePhysicalFolder(t *testing.T) {
 	for path, want := range map[string]string{"../x": "there/x", "x": "there/inside/x", "..": "there"} {
 		if got, err := Abs(filepath.FromSlash(path)); err != nil || got != filepath.Join(dir, filepath.FromSlash(want)) {
 			t.Errorf("%s: %s, %v: want %s", path, got, err, want)
+		}
+	}
+}
+
+func TestReadFileRefusesLargeFiles(t *testing.T) {
+	defer func(most int64) { mostRead = most }(mostRead)
+	mostRead = 8
+	path := filepath.Join(t.TempDir(), "file")
+	for text, ok := range map[string]bool{"": true, "12345678": true, "123456789": false} {
+		testkit.NoError(t, os.WriteFile(path, []byte(text), 0o666))
+		data, err := ReadFile(path)
+		if ok != (err == nil) || ok && string(data) != text || !ok && !strings.Contains(err.Error(), "more than 8 bytes") {
+			t.Errorf("%q: %q, %v", text, data, err)
 		}
 	}
 }
