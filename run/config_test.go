@@ -18,19 +18,13 @@ import (
 func TestPresetsAreValid(t *testing.T) {
 	for _, name := range PresetNames {
 		text := testkit.Must(Preset(name))(t)
-		if _, err := ParseConfig(text, name); err != nil {
-			t.Errorf("preset %s: %v", name, err)
+		c := testkit.Must(ParseConfig(text, name))(t)
+		if name == "evening" {
+			testkit.Equal(t, c.Training.N, eveningSize, "boards")
 		}
 	}
 	_, err := Preset("huge")
 	testkit.Refused(t, err, "quick, evening, thesis, full")
-}
-
-func TestEveningSizeIsThatOfThePreset(t *testing.T) {
-	text := testkit.Must(Preset("evening"))(t)
-	if c, err := ParseConfig(text, "evening"); err != nil || c.Training.N != eveningSize {
-		t.Errorf("%d boards, %v: expected %d", c.Training.N, err, eveningSize)
-	}
 }
 
 // The thesis drew 41 036 and 32 591 positions and searched 200 ms, two plies deeper each time
@@ -44,37 +38,59 @@ func TestThesisPresetIsTheThesis(t *testing.T) {
 	}
 }
 
+// An error names the file, the section, the setting and what is expected, in one line.
 func TestBadSettingsAreNamed(t *testing.T) {
-	good := testkit.Must(Preset("evening"))(t)
-	for _, c := range []struct{ old, bad, want string }{
-		{`rules   = "abapa"`, `rules = "chess"`, "rules"},
-		{`n      = 16000`, `n = 5`, "training: n is 5"},
-		{`method = "pps"`, `method = "all"`, `validation.method is "all": expected uniform`},
-		{`n      = 16000`, "n = 16000\nsplit = 0.5", "training: split"},
-		{`nodes    = 120000`, ``, "label: no limit"},
-		{`nodes    = 120000`, `nodes = -1`, "label.nodes is -1: expected 1 or more"},
-		{`nodes    = 120000`, `movetime = "soon"`, "soon"},
-		{`nodes    = 120000`, "nodes = 1000\nstep = -2", "label.step is -2"},
-		{`set = "thesis"`, `set = "none"`, "features.set"},
-		{`tolerance = 0.004`, `tolerance = nan`, "tolerance = nan: expected a number"},
-		{`ridge     = 0.0`, `ridge = -1.0`, "fit.ridge is -1"},
-		{`sides      = "both"`, `sides = "east"`, `book.sides is "east": expected south, north or both`},
-		{"[book_play]", "[book_play]\nbook_variety = \"odd\"", "book_play.book_variety"},
-		{"[book_play]", "[book_play]\nbook_loss = -1", "book_play.book_loss is -1: expected 0 to 24"},
-		{`omega      = 2.0`, `omega = inf`, "omega = inf: expected a number"},
-		{`hash_mb    = 8`, `hash_mb = 0`, "hash_mb"},
-		{`seed    = 1`, `sede = 1`, `unknown setting "sede"`},
-		{`[training]`, "[engine]\nprogram = \"cmd=./x\"\n[training]", `unknown setting "engine"`},
-		{`seed    = 1`, `seed = `, "config.toml"},
-		{`seed    = 1`, `seed = -1`, "seed is -1: expected 0 or more"},
+	evening := testkit.Must(Preset("evening"))(t)
+	for base, cases := range map[string][]struct{ old, bad, want string }{
+		evening: {
+			{`rules   = "abapa"`, `rules = "chess"`, "rules"},
+			{`n      = 16000`, `n = 5`, "training: n is 5"},
+			{`method = "pps"`, `method = "all"`, `validation.method is "all": expected uniform`},
+			{`n      = 16000`, "n = 16000\nsplit = 0.5", "training: split"},
+			{`nodes    = 120000`, ``, "label: no limit"},
+			{`nodes    = 120000`, `nodes = -1`, "label.nodes is -1: expected 1 or more"},
+			{`nodes    = 120000`, `movetime = "soon"`, "soon"},
+			{`nodes    = 120000`, "nodes = 1000\nstep = -2", "label.step is -2"},
+			{`set = "thesis"`, `set = "none"`, "features.set"},
+			{`tolerance = 0.004`, `tolerance = nan`, "tolerance = nan: expected a number"},
+			{`ridge     = 0.0`, `ridge = -1.0`, "fit.ridge is -1"},
+			{`sides      = "both"`, `sides = "east"`, `book.sides is "east": expected south, north or both`},
+			{"[book_play]", "[book_play]\nbook_variety = \"odd\"", "book_play.book_variety"},
+			{"[book_play]", "[book_play]\nbook_loss = -1", "book_play.book_loss is -1: expected 0 to 24"},
+			{`omega      = 2.0`, `omega = inf`, "omega = inf: expected a number"},
+			{`hash_mb    = 8`, `hash_mb = 0`, "hash_mb"},
+			{`seed    = 1`, `sede = 1`, `unknown setting "sede"`},
+			{`[training]`, "[engine]\nprogram = \"cmd=./x\"\n[training]", `unknown setting "engine"`},
+			{`seed    = 1`, `seed = `, "config.toml"},
+			{`seed    = 1`, `seed = -1`, "seed is -1: expected 0 or more"},
+		},
+		tiny: {
+			{`method = "uniform"`, `method = "games"`, "training: method is \"games\": expected uniform or pps"},
+			{"n = 150", "n = 99", "validation: n is 99: expected at least 100 positions for a fit"},
+			{"n = 150", "n = 200000000", "validation.n is 200000000: expected 1 to 100000000"},
+		},
+		tinyRounds: {
+			{"split = 0.3\n[round.labels]", "[round.labels]", "positions: split"},
+			{"keep = 1", "keep = 2", "keep"},
+			{`sprt = "0,50"`, `sprt = "50"`, "gate.sprt is"},
+			{"repeats = 2", "repeats = 1", "noise.repeats is 1: expected 2 to 1000"},
+			{"pairs = 4\nopening_plies = 6", "pairs = 40\nopening_plies = 2", "only 36 different openings"},
+			{"[round.gate]", "[round.screen]\npairs = 0\nnodes = 1\nhash_mb = 1\n[round.gate]", "screen.pairs is 0"},
+			{`opponent = "thesis4"`, `opponent = ""`, "no opponent"},
+			{"store+houses+adjacent", "store+house", "fit"},
+			{"[round.labels]\nnodes = 100", "[round.labels]", "no limit"},
+			{tinyRounds, "rules = \"abapa\"\n", "nothing to do"},
+		},
 	} {
-		text := strings.Replace(good, c.old, c.bad, 1)
-		if text == good {
-			t.Fatalf("%q is not in the preset", c.old)
-		}
-		_, err := ParseConfig(text, "config.toml")
-		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "config.toml: ") || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: error %v: want one line that names the file and %q", c.bad, err, c.want)
+		for _, c := range cases {
+			text := strings.Replace(base, c.old, c.bad, 1)
+			if text == base {
+				t.Fatalf("%q is not in the configuration", c.old)
+			}
+			_, err := ParseConfig(text, "config.toml")
+			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "config.toml: ") || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%s: error %v: want one line that names the file and %q", c.bad, err, c.want)
+			}
 		}
 	}
 }
@@ -118,19 +134,6 @@ func TestErrorNamesFirstInvalidMatch(t *testing.T) {
 	}
 	if want := []string{"match", "champion_match", "book_play", "round 1: gate", "round 2: gate", "final 1"}; !slices.Equal(names, want) {
 		t.Errorf("matches %q, expected %q", names, want)
-	}
-}
-
-// A run draws each sample separately, with enough positions for a fit.
-func TestSamplesOfSeedCountsAreChecked(t *testing.T) {
-	for _, c := range []struct{ old, bad, want string }{
-		{`method = "uniform"`, `method = "games"`, "training: method is \"games\": expected uniform or pps"},
-		{"n = 150", "n = 99", "validation: n is 99: expected at least 100 positions for a fit"},
-		{"n = 150", "n = 200000000", "validation.n is 200000000: expected 1 to 100000000"},
-	} {
-		if _, err := ParseConfig(strings.Replace(tiny, c.old, c.bad, 1), "x"); err == nil || err.Error() != "x: "+c.want {
-			t.Errorf("%s: error %v, expected %s", c.bad, err, c.want)
-		}
 	}
 }
 
@@ -227,4 +230,30 @@ func TestRecordedRunsAreReadable(t *testing.T) {
 	}
 	_, err := parseOwn(strings.Replace(string(testkit.Read(t, "../docs/thesis/config.toml")), "window = 0.0", "window = 1.5", 1), "x")
 	testkit.Refused(t, err, `unknown setting "book.window"`)
+}
+
+// An accepted configuration is still valid with nodes as limits.
+func FuzzParseConfig(f *testing.F) {
+	f.Add(tiny)
+	f.Add(tinyRounds)
+	for _, name := range PresetNames {
+		text := testkit.Must(Preset(name))(f)
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		_, err := ParseConfig(text, "name")
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "name: ") || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%q: want one line that begins with the name", err)
+			}
+			return
+		}
+		limited, err := Adapt(text, "name", Changes{Limit: engine.Config{Nodes: 1000}})
+		if err != nil {
+			return
+		}
+		if _, err := ParseConfig(limited, "name"); err != nil {
+			t.Errorf("limited by nodes it is refused: %v\n%s", err, limited)
+		}
+	})
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -113,4 +114,73 @@ func TestRunOfAnOlderBuildCannotBeResumed(t *testing.T) {
 	testkit.Write(t, filepath.Join(dir, ManifestFile), text)
 	_, err := Resume(dir)
 	testkit.Refused(t, err, "older build")
+}
+
+// The description of a folder has stages, times, results, and the missing and changed files.
+func TestDescribeFolder(t *testing.T) {
+	r, w := finished(t, tiny)
+	testkit.NoError(t, os.Remove(r.path(matchFile)))
+	testkit.NoError(t, os.WriteFile(r.path(weightsFile), []byte("{}"), 0o666))
+	s := testkit.Must(DescribeFolder(r.Dir))(t)
+	f := s.Value.(folder)
+	if len(f.Stages) != len(w.ran) || !f.Finished || len(f.Results) < 5 {
+		t.Errorf("%+v, ran %v", f, w.ran)
+	}
+	if !slices.Equal(f.Missing, []string{matchFile}) || !slices.Equal(f.Changed, []string{weightsFile}) {
+		t.Errorf("missing %v, changed %v", f.Missing, f.Changed)
+	}
+	text := s.Text("run")
+	testkit.Contains(t, text, "positions.parquet\n", "correlation R", "report.html", "missing:        match.ogn\n", "changed since:  weights.json\n\n")
+	if strings.Contains(text, ".manifest.json") || strings.Contains(text, "goes on") {
+		t.Errorf("more than a person asks for:\n%s", text)
+	}
+	// A finished run of an earlier version may contain a setting that was removed since.
+	config := testkit.Text(t, r.path(ConfigFile)) + "[engine]\nprogram = \"name=theirs\"\n"
+	testkit.Write(t, r.path(ConfigFile), config)
+	r.manifest.Config = hashText(config)
+	testkit.NoError(t, r.manifest.write(r.Dir))
+	s = testkit.Must(DescribeFolder(r.Dir))(t)
+	if f := s.Value.(folder); !f.Finished || len(f.Results) < 5 {
+		t.Errorf("with a removed setting: %+v", f)
+	}
+}
+
+// The description of an unfinished run has the results of its finished stages, and the command
+// that resumes it.
+func TestDescribeFolderOfAnUnfinishedRun(t *testing.T) {
+	r := stopped(t, tiny, "weights against captures", 0)
+	s := testkit.Must(DescribeFolder(r.Dir))(t)
+	text := s.Text("run")
+	if f := s.Value.(folder); f.Finished || len(f.Results) != 3 || f.Results[0].Name != "mean error" || !strings.Contains(text, "to be done\n") || !strings.Contains(text, "run --resume --dir "+r.Dir) {
+		t.Errorf("%+v\n%s", f, text)
+	}
+	_, err := DescribeFolder(t.TempDir())
+	testkit.Refused(t, err, "expected config.toml")
+}
+
+// An accepted manifest is equal after writing and reading it again.
+func FuzzParseManifest(f *testing.F) {
+	m := newManifest("")
+	m.Stages = []StageRecord{{Name: "fit", Outputs: map[string]string{"a": "b"}, Figures: json.RawMessage(`{"r":1}`)}}
+	for _, m.Version = range []int{1, manifestVersion} {
+		m.Seal, _ = m.seal()
+		text := testkit.Must(json.MarshalIndent(m, "", "  "))(f)
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		m, err := parseManifest(data, "name")
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "name: ") || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%q: want one line that begins with the name", err)
+			}
+			return
+		}
+		m.Version = manifestVersion
+		m.Seal = testkit.Must(m.seal())(t)
+		text := testkit.Must(json.MarshalIndent(m, "", "  "))(t)
+		again, err := parseManifest(text, "name")
+		if err != nil || again.Seal != m.Seal || len(again.Stages) != len(m.Stages) {
+			t.Errorf("%+v read again as %+v, %v", m, again, err)
+		}
+	})
 }

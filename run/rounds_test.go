@@ -1,8 +1,6 @@
 package run
 
 import (
-	"context"
-	"errors"
 	"os"
 	"slices"
 	"strings"
@@ -58,18 +56,11 @@ const (
 	tinyGames     = "opening_plies = 6\n" + tinySearch
 )
 
-func newRounds(t *testing.T, text string) *Run {
-	t.Helper()
-	return testkit.Must(New(t.TempDir(), text, "rounds"))(t)
-}
-
 // Rounds give the same files with any number of workers, and the champion is the winner of the
 // last gate.
 func TestRoundsGiveTheSameFilesWithAnyWorkers(t *testing.T) {
-	two := newRounds(t, tinyRounds)
-	testkit.NoError(t, (&watcher{}).start(t, two))
-	one := newRounds(t, strings.Replace(tinyRounds, "workers = 2", "workers = 1", 1))
-	testkit.NoError(t, (&watcher{}).start(t, one))
+	two, _ := finished(t, tinyRounds)
+	one, _ := finished(t, strings.Replace(tinyRounds, "workers = 2", "workers = 1", 1))
 	a, b := tree(t, two.Dir), tree(t, one.Dir)
 	for name := range a {
 		if name == ConfigFile || name == ManifestFile || name == reportFile { // these contain the workers, or the configuration's hash
@@ -99,11 +90,7 @@ func TestRoundsGiveTheSameFilesWithAnyWorkers(t *testing.T) {
 // A mixture contains all of its shares: games have numbers, random boards have none. Without
 // positions from games the fit would be weak.
 func TestRoundsLearnFromGames(t *testing.T) {
-	r := newRounds(t, tinyRounds)
-	w := &watcher{stop: "round 1 fit"}
-	if err := w.start(t, r); err != nil && !errors.Is(err, context.Canceled) {
-		t.Fatal(err)
-	}
+	r := stopped(t, tinyRounds, "round 1 fit", 0)
 	games, boards := countGames(t, r.path(roundLabels(1)))
 	if share := float64(games) / float64(games+boards); share < 0.7 || share > 0.9 {
 		t.Errorf("%d rows of games, %d of random boards: expected about four to one", games, boards)
@@ -111,19 +98,13 @@ func TestRoundsLearnFromGames(t *testing.T) {
 }
 
 func TestRoundsResumeWhereTheyStopped(t *testing.T) {
-	whole := newRounds(t, tinyRounds)
-	all := &watcher{}
-	testkit.NoError(t, all.start(t, whole))
+	whole, all := finished(t, tinyRounds)
 	want := tree(t, whole.Dir)
 	for _, title := range []string{"round 1 positions", "round 1 labels", "round 1 fit", "round 2 gate", "champion against thesis4"} {
 		if !slices.Contains(all.ran, title) {
 			t.Fatalf("no stage %q in %q", title, all.ran)
 		}
-		r := newRounds(t, tinyRounds)
-		w := &watcher{stop: title}
-		if err := w.start(t, r); err != nil && !errors.Is(err, context.Canceled) {
-			t.Fatalf("stopped in %s: %v", title, err)
-		}
+		r := stopped(t, tinyRounds, title, 0)
 		resume(t, r.Dir)
 		t.Run(title, func(t *testing.T) { compare(t, tree(t, r.Dir), want) })
 	}
@@ -133,8 +114,7 @@ func TestRoundsResumeWhereTheyStopped(t *testing.T) {
 func TestRoundThatFailsTheScreenHasNoGate(t *testing.T) {
 	i := strings.LastIndex(tinyRounds, "[round.gate]")
 	const undecided = "[round.screen]\npairs = 4\nsprt = \"0,5\"\n" + tinyGames + "\n" // 8 games cannot decide the test
-	r := newRounds(t, tinyRounds[:i]+undecided+tinyRounds[i:])
-	testkit.NoError(t, (&watcher{}).start(t, r))
+	r, _ := finished(t, tinyRounds[:i]+undecided+tinyRounds[i:])
 	files := tree(t, r.Dir)
 	if files["round2-screen.ogn"] == "" || files["round2-gate.ogn"] != "" {
 		t.Errorf("screen %.40q, gate %.40q: want games, and none", files["round2-screen.ogn"], files["round2-gate.ogn"])
@@ -146,8 +126,7 @@ func TestRoundThatFailsTheScreenHasNoGate(t *testing.T) {
 // file and report say so.
 func TestFirstWeightsBecomeChampionWithoutWinning(t *testing.T) {
 	const undecided = "[round.gate]\npairs = 4\nsprt = \"0,5\"\n" // 8 games cannot decide the test
-	r := newRounds(t, strings.Replace(tinyRounds, "[round.gate]\npairs = 4\n", undecided, 1))
-	testkit.NoError(t, (&watcher{}).start(t, r))
+	r, _ := finished(t, strings.Replace(tinyRounds, "[round.gate]\npairs = 4\n", undecided, 1))
 	results := testkit.Must(r.results())(t)
 	g := results.rounds[0].gate
 	if files := tree(t, r.Dir); files[r.championFile(1)] != files[roundWeights(1)] || !g.Accepted || !g.Fallback {
@@ -156,25 +135,6 @@ func TestFirstWeightsBecomeChampionWithoutWinning(t *testing.T) {
 	if page, err := os.ReadFile(r.path(reportFile)); err != nil || !strings.Contains(string(page), "although it did not win") {
 		t.Errorf("the report does not say it: %v", err)
 	}
-}
-
-func TestBadRoundsAreNamed(t *testing.T) {
-	for _, tt := range []struct{ old, new, want string }{
-		{"split = 0.3\n[round.labels]", "[round.labels]", "positions: split"},
-		{"keep = 1", "keep = 2", "keep"},
-		{`sprt = "0,50"`, `sprt = "50"`, "gate.sprt is"},
-		{"repeats = 2", "repeats = 1", "noise.repeats is 1: expected 2 to 1000"},
-		{"pairs = 4\nopening_plies = 6", "pairs = 40\nopening_plies = 2", "only 36 different openings"},
-		{"[round.gate]", "[round.screen]\npairs = 0\nnodes = 1\nhash_mb = 1\n[round.gate]", "screen.pairs is 0"},
-		{`opponent = "thesis4"`, `opponent = ""`, "no opponent"},
-		{"store+houses+adjacent", "store+house", "fit"},
-		{"[round.labels]\nnodes = 100", "[round.labels]", "no limit"},
-	} {
-		_, err := ParseConfig(strings.Replace(tinyRounds, tt.old, tt.new, 1), "x")
-		testkit.Refused(t, err, tt.want)
-	}
-	_, err := ParseConfig("rules = \"abapa\"\n", "x")
-	testkit.Refused(t, err, "nothing to do")
 }
 
 // countGames counts the rows of a table of labels with and without a game number.

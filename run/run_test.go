@@ -38,12 +38,19 @@ type watcher struct {
 	stop         string // title of the stage to stop in
 	after        int    // progress calls before it
 	ran, skipped []string
+	first        map[string]int64 // what each stage had done at its start
 }
 
 func (w *watcher) Stage(title, _ string) (parallel.Progress, func()) {
 	w.ran = append(w.ran, title)
 	calls := 0
-	return func(int64, int64, string) {
+	return func(done, _ int64, _ string) {
+		if w.first == nil {
+			w.first = map[string]int64{}
+		}
+		if calls == 0 {
+			w.first[title] = done
+		}
 		if calls++; title == w.stop && calls > w.after {
 			w.cancel()
 		}
@@ -60,9 +67,28 @@ func (w *watcher) start(t *testing.T, r *Run) error {
 	return r.Go(ctx, w)
 }
 
-func newRun(t *testing.T) *Run {
+// begun returns a run that has done nothing.
+func begun(t *testing.T, text string) *Run {
 	t.Helper()
-	return testkit.Must(New(filepath.Join(t.TempDir(), "run"), tiny, "tiny"))(t)
+	return testkit.Must(New(filepath.Join(t.TempDir(), "run"), text, "text"))(t)
+}
+
+// finished returns a run that has ended, and what ran.
+func finished(t *testing.T, text string) (*Run, *watcher) {
+	t.Helper()
+	r, w := begun(t, text), new(watcher)
+	testkit.NoError(t, w.start(t, r))
+	return r, w
+}
+
+// stopped returns a run that was stopped in a stage, after some progress.
+func stopped(t *testing.T, text, stage string, after int) *Run {
+	t.Helper()
+	r := begun(t, text)
+	if err := (&watcher{stop: stage, after: after}).start(t, r); err != nil && !errors.Is(err, context.Canceled) {
+		t.Fatalf("stopped in %s: %v", stage, err)
+	}
+	return r
 }
 
 func resume(t *testing.T, dir string) *watcher {
@@ -100,27 +126,21 @@ func compare(t *testing.T, got, want map[string]string) {
 }
 
 func TestRunWritesAllFiles(t *testing.T) {
-	r := newRun(t)
-	testkit.NoError(t, new(watcher).start(t, r))
+	r, _ := finished(t, tiny)
 	files := tree(t, r.Dir)
 	for _, name := range []string{"positions.parquet", "labels.parquet", "features.parquet", "weights.json", "match.ogn", "book.bin", "report.html", "manifest.json", "config.toml", "plots/dropout-south.svg"} {
 		if files[name] == "" {
 			t.Errorf("%s is missing or empty", name)
 		}
 	}
-	text, err := r.Summary()
-	testkit.NoError(t, err)
-	testkit.Contains(t, text.Body(), "correlation R", "seeds", "Elo", "12 entries", "best first move", "weights against the program's own", "limit of labels", "What next\n",
+	testkit.Contains(t, testkit.Must(r.Summary())(t).Body(), "correlation R", "seeds", "Elo", "12 entries", "best first move", "weights against the program's own", "limit of labels", "What next\n",
 		"look into the book\n      "+wording.Program()+" book query "+r.path("book.bin"))
 	testkit.Contains(t, files["report.html"], "What the weights say", "The fit", "Next to the thesis", "Figures as files", `href="#made"`, "<code>train book query book.bin</code>", "the same command gives the same labels, to the byte")
 }
 
 func TestRulesWithoutWeightsHaveNoMatchAgainstThem(t *testing.T) {
 	for rules, want := range map[string]bool{"abapa": true, "awari": true, "simple": false} {
-		text, err := Adapt(tiny, "tiny", Changes{Rules: rules})
-		testkit.NoError(t, err)
-		r, err := New(filepath.Join(t.TempDir(), "run"), text, "tiny")
-		testkit.NoError(t, err)
+		r := begun(t, testkit.Must(Adapt(tiny, "tiny", Changes{Rules: rules}))(t))
 		defer r.Close()
 		if got := slices.Contains(r.Titles(), "weights against the program's own"); got != want {
 			t.Errorf("%s: stages %q, a match against the program's weights is expected: %v", rules, r.Titles(), want)
@@ -130,28 +150,19 @@ func TestRulesWithoutWeightsHaveNoMatchAgainstThem(t *testing.T) {
 
 // Labels by time remain so after a stop, and the report mentions the consequence.
 func TestRunByTimeReportsThatItIsNotRepeatable(t *testing.T) {
-	text, err := Adapt(tiny, "tiny", Changes{Limit: timed(time.Millisecond)})
-	testkit.NoError(t, err)
-	r, err := New(filepath.Join(t.TempDir(), "run"), text, "tiny")
-	testkit.NoError(t, err)
-	if err := (&watcher{stop: "training labels", after: 100}).start(t, r); !errors.Is(err, context.Canceled) {
-		t.Fatalf("error %v, expected one of a stop", err)
-	}
+	r := stopped(t, testkit.Must(Adapt(tiny, "tiny", Changes{Limit: timed(time.Millisecond)}))(t), "training labels", 100)
 	resume(t, r.Dir)
-	r, err = Resume(r.Dir)
-	testkit.NoError(t, err)
+	r = testkit.Must(Resume(r.Dir))(t)
 	defer r.Close()
 	var f labelFigures
 	testkit.NoError(t, r.figures("label", &f))
-	summary, err := r.Summary()
-	testkit.NoError(t, err)
+	summary := testkit.Must(r.Summary())(t)
 	testkit.Contains(t, summary.Body(), "limit of labels:                    1ms\n", "not repeatable", fmt.Sprintf("run --config %s --nodes %d\n", r.path(ConfigFile), f.Nodes))
 	testkit.Contains(t, testkit.Text(t, r.path(reportFile)), "not repeatable: labels depend on the machine", fmt.Sprintf("<code>train run --config config.toml --nodes %d</code>", f.Nodes))
 	if f.Nodes < 100 {
 		t.Errorf("%d nodes in a millisecond", f.Nodes)
 	}
-	again, err := Adapt(testkit.Text(t, r.path(ConfigFile)), "config.toml", Changes{Limit: engine.Config{Nodes: f.Nodes}})
-	testkit.NoError(t, err)
+	again := testkit.Must(Adapt(testkit.Text(t, r.path(ConfigFile)), "config.toml", Changes{Limit: engine.Config{Nodes: f.Nodes}}))(t)
 	if strings.Contains(again, "\nmovetime") {
 		t.Errorf("still by time:\n%s", again)
 	}
@@ -161,9 +172,7 @@ func TestRunByTimeReportsThatItIsNotRepeatable(t *testing.T) {
 // mention one.
 func TestRunWithoutBookPlayDoesNotMentionIt(t *testing.T) {
 	text, _, _ := strings.Cut(tiny, "[book_play]")
-	r := testkit.Must(New(filepath.Join(t.TempDir(), "run"), text, "tiny"))(t)
-	w := &watcher{}
-	testkit.NoError(t, w.start(t, r))
+	r, w := finished(t, text)
 	summary := testkit.Must(r.Summary())(t)
 	page := testkit.Text(t, r.path(reportFile))
 	for _, reported := range []string{summary.Body(), page} {
@@ -179,12 +188,10 @@ func TestRunWithoutBookPlayDoesNotMentionIt(t *testing.T) {
 // A run stopped in any stage, at its first progress or later, resumes to the same files without
 // repeating finished stages.
 func TestStoppedRunResumesToTheSameFiles(t *testing.T) {
-	whole := newRun(t)
-	all := &watcher{}
-	testkit.NoError(t, all.start(t, whole))
+	whole, all := finished(t, tiny)
 	want := tree(t, whole.Dir)
 	for _, after := range []int{0, 1} {
-		r, done := newRun(t), 0
+		r, done := begun(t, tiny), 0
 		goOn := func(stop string) (stopped bool) {
 			w := &watcher{stop: stop, after: after}
 			err := w.start(t, r)
@@ -201,7 +208,7 @@ func TestStoppedRunResumesToTheSameFiles(t *testing.T) {
 		}
 		for i, title := range all.ran {
 			if !goOn(title) { // the stage has less progress: use a new run for the others
-				r, done = newRun(t), 0
+				r, done = begun(t, tiny), 0
 				continue
 			}
 			var err error
@@ -219,46 +226,20 @@ func TestStoppedRunResumesToTheSameFiles(t *testing.T) {
 // The run is killed after a stage wrote its files but before the manifest contains it: the
 // journal still has the pieces.
 func TestKilledBeforeTheManifest(t *testing.T) {
-	r := newRun(t)
-	w := &watcher{stop: "training features"}
-	if err := w.start(t, r); !errors.Is(err, context.Canceled) {
-		t.Fatal(err)
-	}
+	r := stopped(t, tiny, "training features", 0)
 	if _, err := sampler.Label(context.Background(), engine.Oware(), r.path(positionsFile), r.path(labelsFile), sampler.LabelConfig{Spec: engine.Spec{Weights: engine.CapturesName, Search: r.Config.Label}}, nil); err != nil {
 		t.Fatal(err) // labels and journal as they are just before the manifest is written
 	}
-	for i, s := range r.manifest.Stages {
-		if s.Name == "label" {
-			r.manifest.Stages = append(r.manifest.Stages[:i], r.manifest.Stages[i+1:]...)
-			break
-		}
-	}
+	r.manifest.Stages = slices.DeleteFunc(r.manifest.Stages, func(s StageRecord) bool { return s.Name == "label" })
 	testkit.NoError(t, r.manifest.write(r.Dir))
-	again := testkit.Must(Resume(r.Dir))(t)
-	first := map[string]int64{}
-	testkit.NoError(t, again.Go(context.Background(), firstProgress(first)))
-	testkit.Equal(t, first["training labels"], int64(r.Config.Training.N), "labelling resumed from")
+	testkit.Equal(t, resume(t, r.Dir).first["training labels"], int64(r.Config.Training.N), "labelling resumed from")
 	if _, err := os.Stat(journalName(r.path(labelsFile))); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the journal was not removed: %v", err)
 	}
 }
 
-// firstProgress records how much each stage had done at its start.
-type firstProgress map[string]int64
-
-func (f firstProgress) Stage(title, _ string) (parallel.Progress, func()) {
-	return func(done, _ int64, _ string) {
-		if _, known := f[title]; !known {
-			f[title] = done
-		}
-	}, func() {}
-}
-
-func (f firstProgress) Skip(string) {}
-
 func TestDeletedOutputIsRebuilt(t *testing.T) {
-	r := newRun(t)
-	testkit.NoError(t, new(watcher).start(t, r))
+	r, _ := finished(t, tiny)
 	want := tree(t, r.Dir)
 	testkit.NoError(t, os.Remove(r.path(bookFile)))
 	w := resume(t, r.Dir)
@@ -267,8 +248,7 @@ func TestDeletedOutputIsRebuilt(t *testing.T) {
 }
 
 func TestChangedFilesAreRefused(t *testing.T) {
-	r := newRun(t)
-	testkit.NoError(t, new(watcher).start(t, r))
+	r, _ := finished(t, tiny)
 	for _, name := range []string{labelsFile, weightsFile, bookFile, ConfigFile, ManifestFile} {
 		path := r.path(name)
 		old := testkit.Text(t, path)
@@ -287,7 +267,7 @@ func TestChangedFilesAreRefused(t *testing.T) {
 
 // The error of a failing stage has its title, the action and the object, each once.
 func TestFailingStageIsNamedOnce(t *testing.T) {
-	r := newRun(t)
+	r := begun(t, tiny)
 	testkit.NoError(t, os.Mkdir(r.path(bookFile), 0o777))
 	err := new(watcher).start(t, r)
 	if want := "book: cannot write " + r.path(bookFile) + ": it is a folder: expected the name of a file"; err == nil || err.Error() != want {
@@ -297,7 +277,7 @@ func TestFailingStageIsNamedOnce(t *testing.T) {
 
 // A run locks its folder, and the error for others names the process.
 func TestRunLocksItsFolder(t *testing.T) {
-	r := newRun(t)
+	r := begun(t, tiny)
 	for name, open := range map[string]func() (*Run, error){
 		"begin": func() (*Run, error) { return New(r.Dir, tiny, "tiny") }, "go on": func() (*Run, error) { return Resume(r.Dir) },
 	} {
@@ -333,11 +313,7 @@ func TestChangedTableIsAnError(t *testing.T) {
 	if text == tiny {
 		t.Fatal("no labels in the configuration")
 	}
-	r, err := New(filepath.Join(t.TempDir(), "run"), text, "tables")
-	testkit.NoError(t, err)
-	if err := (&watcher{stop: "training features"}).start(t, r); !errors.Is(err, context.Canceled) {
-		t.Fatal(err)
-	}
+	r := stopped(t, text, "training features", 0)
 	build(3)
 	again, err := Resume(r.Dir)
 	testkit.NoError(t, err)
@@ -352,7 +328,7 @@ func TestChangedTableIsAnError(t *testing.T) {
 }
 
 func TestNewRunNeedsAnEmptyFolder(t *testing.T) {
-	r := newRun(t)
+	r := begun(t, tiny)
 	r.Close()
 	_, err := New(r.Dir, tiny, "tiny")
 	testkit.Refused(t, err, "--resume")
