@@ -30,16 +30,12 @@ func ownBook(t testing.TB, dir string) string {
 func TestABookIsDescribed(t *testing.T) {
 	dir := t.TempDir()
 	s := testServer(t, Config{Dir: dir})
-	code, _, text := get(s, "/book")
-	testkit.Equal(t, code, 200, "code")
-	testkit.Contains(t, text, "South to move. Entries from here on: 20\u00a0975.", " ★", "coverage by ply", "drop-out diagram", "<svg", "Open on the board")
+	text := answers(t, s, "GET", "/book", 200, "South to move. Entries from here on: 20\u00a0975.", " ★", "coverage by ply", "drop-out diagram", "<svg", "Open on the board")
 	if sources := regexp.MustCompile(`after \d+ plies, search`).FindAllString(text, -1); len(sources) != 6 {
 		t.Errorf("values come from %q: expected six", sources)
 	}
-	_, _, text = get(s, "/book?moves=F")
-	testkit.Contains(t, text, "North to move. Entries", "moves=Ff", " %")
-	_, _, text = get(s, "/book?name="+ownBook(t, dir))
-	testkit.Contains(t, text, "own.bin: an opening book of 1 entries", " ★")
+	answers(t, s, "GET", "/book?moves=F", 200, "North to move. Entries", "moves=Ff", " %")
+	answers(t, s, "GET", "/book?name="+ownBook(t, dir), 200, "own.bin: an opening book of 1 entries", " ★")
 }
 
 // A book that changes is read again; other files, and those outside the folder, are refused.
@@ -47,9 +43,7 @@ func TestBookFilesAreChecked(t *testing.T) {
 	dir := t.TempDir()
 	s := testServer(t, Config{Dir: dir})
 	name := ownBook(t, dir)
-	if code, _, text := get(s, "/book?name="+name); code != 200 {
-		t.Fatalf("%d %s", code, text)
-	}
+	answers(t, s, "GET", "/book?name="+name, 200)
 	testkit.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("broken"), 0o666))
 	for _, query := range []string{"name=own.bin", "name=../own.bin", "name=/etc/passwd", "name=none.bin", "moves=x", "name=%00"} {
 		code, _, text := get(s, "/book?"+query)

@@ -74,7 +74,7 @@ func TestFilesElsewhereAreRefused(t *testing.T) {
 			t.Errorf("%s: %d %s", name, code, text)
 		}
 	}
-	if _, _, text := get(s, "/files"); !strings.Contains(text, `href="/book?name=default"`) || !strings.Contains(text, `href="/files?name=captures"`) || strings.Contains(text, "Datasets</h2>") {
+	if text := answers(t, s, "GET", "/files", 200, `href="/book?name=default"`, `href="/files?name=captures"`); strings.Contains(text, "Datasets</h2>") {
 		t.Errorf("an empty folder: %s", text)
 	}
 }
@@ -92,23 +92,17 @@ func TestLargeFilesAreReadInTurn(t *testing.T) {
 		t.Errorf("with all seats taken: %d %s", code, text)
 	}
 	s.readers.leave(last)
-	if code, _, text := get(s, "/files?name=captures"); code != 200 {
-		t.Errorf("with a seat free: %d %s", code, text)
-	}
+	answers(t, s, "GET", "/files?name=captures", 200)
 }
 
 // Weights are described, and the value of a position is explained.
 func TestWeightsAreExplained(t *testing.T) {
 	s := testServer(t, Config{})
 	for _, name := range []string{"default", "captures"} {
-		code, _, text := get(s, "/files?board=4-4-4-4-4-0-5-5-5-5-4-4-0-0-N&name="+name)
-		testkit.Equal(t, code, 200, "%s", name)
-		testkit.Contains(t, text, "seeds for the side to move", "<svg", "the board")
+		answers(t, s, "GET", "/files?board=4-4-4-4-4-0-5-5-5-5-4-4-0-0-N&name="+name, 200, "seeds for the side to move", "<svg", "the board")
 	}
 	for _, query := range []string{"board=1-2", "rules=chess"} {
-		if code, _, text := get(s, "/files?name=default&"+query); code != 400 || !strings.Contains(text, `id="board"`) {
-			t.Errorf("%s: %d %s", query, code, text)
-		}
+		answers(t, s, "GET", "/files?name=default&"+query, 400, `id="board"`)
 	}
 }
 
@@ -117,13 +111,10 @@ func TestFilesOfOtherGames(t *testing.T) {
 	dir := t.TempDir()
 	ownOthello(t, dir)
 	s := testServer(t, Config{Dir: dir})
-	code, _, text := get(s, "/files?name=squares.json")
-	testkit.Equal(t, code, 200, "squares.json")
-	testkit.Contains(t, text, "squares.json: ", "weights ", "for 6x6")
-	if strings.Contains(text, `id="board"`) {
+	if text := answers(t, s, "GET", "/files?name=squares.json", 200, "squares.json: ", "weights ", "for 6x6"); strings.Contains(text, `id="board"`) {
 		t.Error("the page asks for a board of oware")
 	}
-	if code, _, text := get(s, "/files?name=othello.parquet"); code != 200 || !strings.Contains(text, "of othello") || strings.Contains(text, "/?analyse=1") {
-		t.Errorf("a dataset of Othello: %d %s", code, text)
+	if text := answers(t, s, "GET", "/files?name=othello.parquet", 200, "of othello"); strings.Contains(text, "/?analyse=1") {
+		t.Errorf("a dataset of Othello: %s", text)
 	}
 }

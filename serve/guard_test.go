@@ -16,6 +16,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -64,6 +65,16 @@ func get(s *Server, path string) (int, http.Header, string) {
 	return ask(s, request(http.MethodGet, path, nil))
 }
 
+// answers returns the answer to a request, and checks its status and words of it.
+func answers(t *testing.T, s *Server, method, path string, want int, words ...string) string {
+	t.Helper()
+	code, _, text := ask(s, request(method, path, nil))
+	if code != want || slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) }) {
+		t.Errorf("%s %.60s: %d %.400s: expected %d and %q", method, path, code, text, want, words)
+	}
+	return text
+}
+
 func TestOnlyOwnHostNamesAreServed(t *testing.T) {
 	s := testServer(t, Config{Hosts: []string{"kroo.home"}})
 	for host, want := range map[string]int{
@@ -109,9 +120,7 @@ func TestATokenIsRequired(t *testing.T) {
 	const token = "correct-horse-battery"
 	s := testServer(t, Config{Token: token})
 	for _, path := range []string{"/", "/api/game", "/static/style.css", "/?token=wrong", "/api/game?token="} {
-		if code, _, _ := get(s, path); code != 401 {
-			t.Errorf("%s without the token: %d, want 401", path, code)
-		}
+		answers(t, s, "GET", path, 401)
 	}
 	code, h, _ := get(s, "/?moves=F&token="+token)
 	cookie := h.Get("Set-Cookie")

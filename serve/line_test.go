@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"encoding/json"
 	"math/rand/v2"
 	"net/url"
 	"strings"
@@ -60,13 +59,7 @@ func TestStateOfAGame(t *testing.T) {
 // Book and tables are requested separately, so that a page can hide them.
 func TestBookAndTablesOfAPosition(t *testing.T) {
 	s := testServer(t, Config{})
-	ask := func(query string) (k known) {
-		code, _, text := get(s, "/api/known?"+query)
-		if err := json.Unmarshal([]byte(text), &k); err != nil || code != 200 {
-			t.Fatalf("%s: %d %s, %v", query, code, text, err)
-		}
-		return k
-	}
+	ask := func(query string) known { return valueOf[known](t, s, "/api/known?"+query) }
 	if k := ask("moves=FfEe"); len(k.Book) == 0 || k.Book[0].Chance == nil || k.Book[0].Margin == nil || k.Table != nil || k.Turn != 0 {
 		t.Errorf("%+v: the default book has this position, the tables have not", k)
 	}
@@ -78,9 +71,7 @@ func TestBookAndTablesOfAPosition(t *testing.T) {
 		t.Errorf("a game that is over: %+v", k)
 	}
 	for _, query := range []string{"moves=x", "rules=x", "from=x"} {
-		if code, _, text := get(s, "/api/known?"+query); code != 400 {
-			t.Errorf("%s: %d %s", query, code, text)
-		}
+		answers(t, s, "GET", "/api/known?"+query, 400)
 	}
 	if _, _, text := get(s, "/api/game?moves=FfEe"); strings.Contains(text, `"book"`) {
 		t.Errorf("the game contains values of the book: %s", text)
@@ -96,13 +87,8 @@ func TestWrongGamesAreRefused(t *testing.T) {
 		"from=1-2":                            "expected",
 		"moves=" + strings.Repeat("F", 5_000): "at most",
 	} {
-		code, _, text := get(s, "/api/game?"+query)
-		if code != 400 || !strings.Contains(text, want) {
-			t.Errorf("%.40s: %d %s, want one about %s", query, code, text, want)
-		}
-		if code, _, _ := get(s, "/?"+query); code != 200 {
-			t.Errorf("the page with %.40s: %d, want the board and the error", query, code)
-		}
+		answers(t, s, "GET", "/api/game?"+query, 400, want)
+		answers(t, s, "GET", "/?"+query, 200)
 	}
 }
 
@@ -182,10 +168,7 @@ func TestVariationsOfAGame(t *testing.T) {
 	if err != nil || st.Tree != "FfE(Aa(bC))(B)e" || st.Moves != "FfAb" || st.Line[1].To.Legal != "ABCDE" {
 		t.Errorf("state %+v, %v", st, err)
 	}
-	code, _, saved := get(s, "/api/export?moves=FfAb&tree="+url.QueryEscape("FfE(Aa(bC))(B)e"))
-	if code != 200 || !strings.Contains(saved, "1. F f 2. E (2. A a (2... b 3. C)) (2. B) 2... e *") {
-		t.Errorf("saved: %d %s", code, saved)
-	}
+	answers(t, s, "GET", "/api/export?moves=FfAb&tree="+url.QueryEscape("FfE(Aa(bC))(B)e"), 200, "1. F f 2. E (2. A a (2... b 3. C)) (2. B) 2... e *")
 	const capture = "1-1-1-1-1-3-1-2-1-4-4-4-12-12-S"
 	if st, err := stateOf(url.Values{"from": {capture}, "tree": {"A(Fe)"}}); err != nil || st.Tree != "A(F+7e+6)" {
 		t.Errorf("a capture in a variation: %+v, %v", st, err)
@@ -195,9 +178,7 @@ func TestVariationsOfAGame(t *testing.T) {
 		"F[Rules \"awari\"]": "variations", strings.Repeat("F", maxTree+1): "at most",
 	} {
 		for _, path := range []string{"/api/game?tree=", "/api/export?tree="} {
-			if code, _, text := get(s, path+url.QueryEscape(tree)); code != 400 || !strings.Contains(text, want) {
-				t.Errorf("%s%.30s: %d %s, want one about %q", path, tree, code, text, want)
-			}
+			answers(t, s, "GET", path+url.QueryEscape(tree), 400, want)
 		}
 	}
 }

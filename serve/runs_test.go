@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
@@ -45,32 +44,21 @@ func TestAFinishedRunWithARemovedSettingIsShown(t *testing.T) {
 	get(s, "/api/run/watch?name=old") // to its end
 	old := tiny + "[engine]\nprogram = \"name=theirs\"\n"
 	newRun(t, dir, "old", old)
-	code, _, text := get(s, "/runs?name=old")
-	testkit.Equal(t, code, 400, "code: the run was made with other settings")
-	testkit.Contains(t, text, "config.toml", "program = &#34;name=theirs&#34;")
+	answers(t, s, "GET", "/runs?name=old", 400, "config.toml", "program = &#34;name=theirs&#34;") // made with other settings
 }
 
 func TestARunIsResumedAndWatched(t *testing.T) {
 	dir := t.TempDir()
 	newRun(t, dir, "tiny", tiny)
 	s := testServer(t, Config{Dir: dir})
-	if _, _, text := get(s, "/runs"); !strings.Contains(text, "tiny: unfinished, can be resumed, 0 stages finished.") {
-		t.Fatalf("before: %s", text)
+	answers(t, s, "GET", "/runs", 200, "tiny: unfinished, can be resumed, 0 stages finished.")
+	answers(t, s, "POST", "/api/run/resume?name=tiny", 200)
+	last := lastOf[runState](t, s, "/api/run/watch?name=tiny")
+	if last.Stages != strings.Count(last.HTML, "<td>done in") || last.Text != fmt.Sprintf("tiny: finished, %d stages finished.", last.Stages) {
+		t.Fatalf("watched: %+v", last)
 	}
-	if code, text := post(s, "/api/run/resume?name=tiny"); code != 200 {
-		t.Fatalf("resume: %d %s", code, text)
-	}
-	_, _, text := get(s, "/api/run/watch?name=tiny") // to its end
-	all := eventsOf(t, strings.NewReader(text))
-	var last runState
-	if err := json.Unmarshal([]byte(all[len(all)-1].data), &last); err != nil || last.Stages != strings.Count(last.HTML, "<td>done in") || last.Text != fmt.Sprintf("tiny: finished, %d stages finished.", last.Stages) {
-		t.Fatalf("watched: %s, %v", text, err)
-	}
-	_, _, text = get(s, "/runs?name=tiny")
-	testkit.Contains(t, text, "correlation R", "weights against captures", "12 of 12 stages finished", "What was done", "Where they err", "<svg")
-	if code, text := post(s, "/api/run/resume?name=tiny"); code != 200 { // every stage was done before
-		t.Errorf("resume a finished run: %d %s", code, text)
-	}
+	answers(t, s, "GET", "/runs?name=tiny", 200, "correlation R", "weights against captures", "12 of 12 stages finished", "What was done", "Where they err", "<svg")
+	answers(t, s, "POST", "/api/run/resume?name=tiny", 200)
 }
 
 // labelled waits until a run has n more labels.
@@ -95,41 +83,26 @@ func TestARunIsStoppedAndResumed(t *testing.T) {
 	dir := t.TempDir()
 	newRun(t, dir, "long", strings.Replace(tiny, "n = 400", "n = 200000", 1))
 	s := testServer(t, Config{Dir: dir})
-	if code, text := post(s, "/api/run/stop?name=long"); code != 400 {
-		t.Errorf("stop a run that is not in progress: %d %s", code, text)
-	}
-	if code, text := post(s, "/api/run/resume?name=long"); code != 200 {
-		t.Fatalf("resume: %d %s", code, text)
-	}
+	answers(t, s, "POST", "/api/run/stop?name=long", 400)
+	answers(t, s, "POST", "/api/run/resume?name=long", 200)
 	labelled(t, s, "long", 1)
 	newRun(t, dir, "other", tiny)
 	for _, query := range []string{"", "?name=", "?name=other", "?name=nothing", "?name=long/", "?name=./long"} {
-		if code, text := post(s, "/api/run/stop"+query); code != 400 {
-			t.Errorf("stop%s: %d %s", query, code, text)
-		}
+		answers(t, s, "POST", "/api/run/stop"+query, 400)
 	}
 	labelled(t, s, "long", 500) // it continues
-	if code, text := post(s, "/api/run/resume?name=long"); code != 400 || !strings.Contains(text, "in progress") {
-		t.Errorf("resume a run in progress: %d %s", code, text)
-	}
-	if code, text := post(s, "/api/run/resume?name=other"); code != 400 || !strings.Contains(text, "another run") {
-		t.Errorf("a second run: %d %s", code, text)
-	}
-	if code, text := post(s, "/api/run/stop?name=long"); code != 200 {
-		t.Errorf("stop: %d %s", code, text)
-	}
+	answers(t, s, "POST", "/api/run/resume?name=long", 400, "in progress")
+	answers(t, s, "POST", "/api/run/resume?name=other", 400, "another run")
+	answers(t, s, "POST", "/api/run/stop?name=long", 200)
 	s.worker.running.Wait()
 	if _, failed := s.worker.notes("long"); s.worker.current() != "" || !strings.Contains(failed, "stopped") {
 		t.Errorf("after the stop: %q in progress, %q", s.worker.current(), failed)
 	}
-	_, _, text := get(s, "/runs?name=long")
-	testkit.Contains(t, text, "stopped at ", " of 200\u00a0000 positions; Resume continues it")
+	text := answers(t, s, "GET", "/runs?name=long", 200, "stopped at ", " of 200\u00a0000 positions; Resume continues it")
 	if strings.Contains(text, "What was done") || strings.Contains(text, dir) {
 		t.Errorf("the page describes a finished run, or names its folder: %s", text)
 	}
-	if code, text := post(s, "/api/run/resume?name=long"); code != 200 {
-		t.Errorf("resume again: %d %s", code, text)
-	}
+	answers(t, s, "POST", "/api/run/resume?name=long", 200)
 }
 
 // A run that is in progress in another process is left alone.
@@ -139,18 +112,12 @@ func TestARunOfAnotherProgramIsLeftAlone(t *testing.T) {
 	other := testkit.Must(run.Resume(filepath.Join(dir, "busy")))(t)
 	defer other.Close()
 	s := testServer(t, Config{Dir: dir})
-	if code, text := post(s, "/api/run/resume?name=busy"); code != 400 || !strings.Contains(text, "in use by another process") {
-		t.Errorf("%d %s", code, text)
-	}
-	if _, _, text := get(s, "/runs"); !strings.Contains(text, "running in another program") {
-		t.Errorf("list: %s", text)
-	}
+	answers(t, s, "POST", "/api/run/resume?name=busy", 400, "in use by another process")
+	answers(t, s, "GET", "/runs", 200, "running in another program")
 	other.Close()
 	future := time.Now().Add(time.Hour)
 	testkit.NoError(t, os.Chtimes(filepath.Join(dir, "busy", run.ConfigFile), future, future))
-	if code, text := post(s, "/api/run/resume?name=busy"); code != 200 {
-		t.Errorf("after its end: %d %s", code, text)
-	}
+	answers(t, s, "POST", "/api/run/resume?name=busy", 200)
 	s.worker.stopAny()
 	s.worker.running.Wait()
 }
@@ -215,27 +182,19 @@ func TestNoRunOutsideTheFolder(t *testing.T) {
 func TestANewRunBegins(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "runs") // which is made
 	s := testServer(t, Config{Dir: dir})
-	if code, text := post(s, "/api/run/new?name=first-1&preset=quick"); code != 200 {
-		t.Fatalf("new: %d %s", code, text)
-	}
+	answers(t, s, "POST", "/api/run/new?name=first-1&preset=quick", 200)
 	want := testkit.Must(run.Preset("quick"))(t)
 	if got, err := os.ReadFile(filepath.Join(dir, "first-1", run.ConfigFile)); err != nil || string(got) != want {
 		t.Errorf("configuration %q, %v", got, err)
 	}
 	testkit.Equal(t, s.worker.current(), "first-1", "s.worker.current")
-	if code, text := post(s, "/api/run/new?name=second&preset=quick"); code != 400 || !strings.Contains(text, "another run") {
-		t.Errorf("a second one: %d %s", code, text)
-	}
+	answers(t, s, "POST", "/api/run/new?name=second&preset=quick", 400, "another run")
 	if _, err := os.Stat(filepath.Join(dir, "second")); err == nil {
 		t.Error("a run that may not begin has a folder")
 	}
-	if code, text := post(s, "/api/run/stop?name=first-1"); code != 200 {
-		t.Errorf("stop: %d %s", code, text)
-	}
+	answers(t, s, "POST", "/api/run/stop?name=first-1", 200)
 	s.worker.running.Wait()
-	if code, text := post(s, "/api/run/new?name=first-1&preset=quick"); code != 400 || !strings.Contains(text, "already") {
-		t.Errorf("the same name again: %d %s", code, text)
-	}
+	answers(t, s, "POST", "/api/run/new?name=first-1&preset=quick", 400, "already")
 }
 
 func TestANewRunIsRefused(t *testing.T) {

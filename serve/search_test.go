@@ -37,14 +37,31 @@ func eventsOf(t testing.TB, r io.Reader) (all []event) {
 	return all
 }
 
+// valueOf returns the value of an answer.
+func valueOf[T any](t *testing.T, s *Server, path string) (v T) {
+	t.Helper()
+	testkit.NoError(t, json.Unmarshal([]byte(answers(t, s, "GET", path, 200)), &v))
+	return v
+}
+
+// lastOf returns the value of the last event of a stream, which is done.
+func lastOf[T any](t *testing.T, s *Server, path string) (v T) {
+	t.Helper()
+	all := eventsOf(t, strings.NewReader(answers(t, s, "GET", path, 200)))
+	if len(all) == 0 || all[len(all)-1].name != "done" {
+		t.Fatalf("%s: events %v", path, all)
+	}
+	testkit.NoError(t, json.Unmarshal([]byte(all[len(all)-1].data), &v))
+	return v
+}
+
 func TestTheEngineAnswersAtItsLevel(t *testing.T) {
 	s := testServer(t, Config{Spec: engine.Spec{Book: "none"}})
 	depth := map[string]int{}
 	for _, level := range []string{"beginner", "hard"} {
-		code, _, text := get(s, "/api/answer?moves=F&level="+level)
-		var a thought
-		if err := json.Unmarshal([]byte(text), &a); err != nil || code != 200 || len(a.Move) != 1 || !strings.Contains("abcdef", a.Move) || a.Book || a.Depth == 0 {
-			t.Errorf("%s: %d %s, %v", level, code, text, err)
+		a := valueOf[thought](t, s, "/api/answer?moves=F&level="+level)
+		if len(a.Move) != 1 || !strings.Contains("abcdef", a.Move) || a.Book || a.Depth == 0 {
+			t.Errorf("%s: %+v", level, a)
 		}
 		depth[level] = a.Depth
 	}
@@ -52,57 +69,40 @@ func TestTheEngineAnswersAtItsLevel(t *testing.T) {
 		t.Errorf("depths %v: expected a beginner to look less far", depth)
 	}
 	for _, query := range []string{"moves=F&level=god", "moves=Fx&level=easy", "from=0-0-0-0-0-1-1-0-0-0-0-0-25-21-N&level=easy"} {
-		if code, _, text := get(s, "/api/answer?"+query); code != 400 {
-			t.Errorf("%s: %d %s", query, code, text)
-		}
+		answers(t, s, "GET", "/api/answer?"+query, 400)
 	}
 }
 
 func TestAHintIncludesTheBook(t *testing.T) {
 	s := testServer(t, Config{})
-	code, _, text := get(s, "/api/hint")
-	var h hint
-	if err := json.Unmarshal([]byte(text), &h); err != nil || code != 200 || h.Search.Move == "" || h.Book == nil || !h.Book.Book {
-		t.Errorf("%d %s, %v", code, text, err)
+	if h := valueOf[hint](t, s, "/api/hint"); h.Search.Move == "" || h.Book == nil || !h.Book.Book {
+		t.Errorf("%+v", h)
 	}
 }
 
 func TestAnAnalysisHasEveryMove(t *testing.T) {
 	s := testServer(t, within(engine.Config{Nodes: 5000}))
-	_, _, text := get(s, "/api/analyse?moves=Ff")
-	all := eventsOf(t, strings.NewReader(text))
-	if len(all) == 0 || all[len(all)-1].name != "done" {
-		t.Fatalf("events %v", all)
-	}
-	var i insight
-	testkit.NoError(t, json.Unmarshal([]byte(all[len(all)-1].data), &i))
+	i := lastOf[insight](t, s, "/api/analyse?moves=Ff")
 	if len(i.Lines) != 5 || i.Nodes > 5000 || i.Depth < 2 || i.WDL[0]+i.WDL[1]+i.WDL[2] != 1000 || i.Lines[0].Score != i.Score || !strings.HasPrefix(i.Lines[0].PV, i.Lines[0].Move) {
 		t.Errorf("found %+v", i)
 	}
 	// The same request has the same answer, whatever the searcher was used for before.
-	_, _, again := get(s, "/api/analyse?moves=Ff")
-	var j insight
-	last := eventsOf(t, strings.NewReader(again))
-	if err := json.Unmarshal([]byte(last[len(last)-1].data), &j); err != nil || j.Nodes != i.Nodes || j.Score != i.Score || !slices.Equal(j.Lines, i.Lines) {
-		t.Errorf("asked again: %+v, %v", j, err)
+	if j := lastOf[insight](t, s, "/api/analyse?moves=Ff"); j.Nodes != i.Nodes || j.Score != i.Score || !slices.Equal(j.Lines, i.Lines) {
+		t.Errorf("asked again: %+v", j)
 	}
 }
 
 func TestAReviewGradesEveryMove(t *testing.T) {
 	s := testServer(t, Config{})
-	_, _, text := get(s, "/api/review?moves=FfEeAb")
-	all := eventsOf(t, strings.NewReader(text))
-	var r reviewed
-	if err := json.Unmarshal([]byte(all[len(all)-1].data), &r); err != nil || len(r.Found) != 6 || !r.Found[0].Book || r.Found[5].Name != "b" || !r.Found[5].Calibrated {
-		t.Errorf("review %v, %v", all, err)
+	r := lastOf[reviewed](t, s, "/api/review?moves=FfEeAb")
+	if len(r.Found) != 6 || !r.Found[0].Book || r.Found[5].Name != "b" || !r.Found[5].Calibrated {
+		t.Errorf("review %+v", r)
 	}
 	if len(r.Sides) != 2 || r.Sides[1].Side != "North" || r.Sides[1].Moves != 3 || r.Sides[0].Accuracy == nil {
 		t.Errorf("sides %+v", r.Sides)
 	}
 	for _, query := range []string{"", "moves=x", "rules=x", "from=x"} {
-		if code, _, _ := get(s, "/api/review?"+query); code != 400 {
-			t.Errorf("%q: %d", query, code)
-		}
+		answers(t, s, "GET", "/api/review?"+query, 400)
 	}
 }
 
@@ -124,13 +124,9 @@ func TestReviewAgreesWithHints(t *testing.T) {
 	if !over {
 		t.Fatalf("%q goes on", moves)
 	}
-	_, _, text := get(s, "/api/review?moves="+moves)
-	all := eventsOf(t, strings.NewReader(text))
-	var r reviewed
-	err := json.Unmarshal([]byte(all[len(all)-1].data), &r)
-	found := r.Found
-	if err != nil || len(found) != len(moves) {
-		t.Fatalf("review %v, %v", all[len(all)-1], err)
+	found := lastOf[reviewed](t, s, "/api/review?moves="+moves).Found
+	if len(found) != len(moves) {
+		t.Fatalf("review %+v", found)
 	}
 	for _, m := range found[1:] {
 		if m.Mark == "mistake" || m.Mark == "blunder" {
@@ -184,9 +180,7 @@ func TestEndlessAnalysisGivesWay(t *testing.T) {
 			testkit.NoError(t, json.Unmarshal([]byte(data), &i))
 		}
 	}
-	if code, _, text := get(s, "/api/hint?moves=F"); code != 200 {
-		t.Errorf("who waits gets %d %s", code, text)
-	}
+	answers(t, s, "GET", "/api/hint?moves=F", 200)
 	all := eventsOf(t, lines)
 	if last := all[len(all)-1]; last.name != "failed" || !strings.Contains(last.data, errGivesWay.Error()) {
 		t.Errorf("the analysis ends with %v", last)
@@ -263,9 +257,7 @@ func TestCloseWaitsForRequests(t *testing.T) {
 	if err := <-closed; err != nil {
 		t.Error(err)
 	}
-	if code, _, _ := get(s, "/api/game"); code != 503 {
-		t.Errorf("after the end: %d, want 503", code)
-	}
+	answers(t, s, "GET", "/api/game", 503)
 }
 
 // There is a default node limit only without limits of time and depth.
