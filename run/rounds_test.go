@@ -6,9 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"kroo/datasets"
 	patterns "kroo/features/oware"
-	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
 
@@ -87,16 +85,6 @@ func TestRoundsGiveTheSameFilesWithAnyWorkers(t *testing.T) {
 	}
 }
 
-// A mixture contains all of its shares: games have numbers, random boards have none. Without
-// positions from games the fit would be weak.
-func TestRoundsLearnFromGames(t *testing.T) {
-	r := stopped(t, tinyRounds, "round 1 fit", 0)
-	games, boards := countGames(t, r.path(roundLabels(1)))
-	if share := float64(games) / float64(games+boards); share < 0.7 || share > 0.9 {
-		t.Errorf("%d rows of games, %d of random boards: expected about four to one", games, boards)
-	}
-}
-
 func TestRoundsResumeWhereTheyStopped(t *testing.T) {
 	whole, all := finished(t, tinyRounds)
 	want := tree(t, whole.Dir)
@@ -135,19 +123,4 @@ func TestFirstWeightsBecomeChampionWithoutWinning(t *testing.T) {
 	if page, err := os.ReadFile(r.path(reportFile)); err != nil || !strings.Contains(string(page), "although it did not win") {
 		t.Errorf("the report does not say it: %v", err)
 	}
-}
-
-// countGames counts the rows of a table of labels with and without a game number.
-func countGames(t *testing.T, path string) (games, boards int) {
-	t.Helper()
-	_, rows, err := datasets.Read(oware.Descriptor(), path, datasets.Labels)
-	testkit.NoError(t, err)
-	for _, row := range rows {
-		if row.Game > 0 {
-			games++
-		} else {
-			boards++
-		}
-	}
-	return games, boards
 }
