@@ -5,10 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"net"
 	"net/http"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"kroo/engine"
@@ -100,22 +102,18 @@ var errBusy = errors.New("too many requests are waiting: try again in a moment")
 // joins at the end when that one is served. So a client with a hundred requests does not delay the others.
 type queue struct {
 	seats   chan *seat // free ones
-	most    int        // requests that may wait
-	mu      sync.Mutex
-	waiting int                // requests
-	clients map[string]*inLine // that wait
+	most    int32      // requests that may wait
+	waiting atomic.Int32
+	clients [1024]chan struct{} // full while a request is in line; by a hash, so a few clients share one
 }
 
-// inLine is the requests of a client that wait.
-type inLine struct {
-	first   chan struct{} // full while one of them is in line
-	waiting int
-}
-
-func newQueue(seats, most int) *queue {
-	q := &queue{seats: make(chan *seat, seats), most: most, clients: map[string]*inLine{}}
+func newQueue(seats int, most int32) *queue {
+	q := &queue{seats: make(chan *seat, seats), most: most}
 	for range seats {
 		q.leave(&seat{})
+	}
+	for i := range q.clients {
+		q.clients[i] = make(chan struct{}, 1)
 	}
 	return q
 }
@@ -127,17 +125,17 @@ func (q *queue) enter(ctx context.Context, client string) (*seat, error) {
 		return at, nil
 	default:
 	}
-	mine, err := q.join(client)
-	if err != nil {
-		return nil, err
+	defer q.waiting.Add(-1)
+	if q.waiting.Add(1) > q.most {
+		return nil, errBusy
 	}
-	defer q.part(client, mine)
+	mine := q.clients[crc32.ChecksumIEEE([]byte(client))%uint32(len(q.clients))]
 	select {
-	case mine.first <- struct{}{}:
+	case mine <- struct{}{}:
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
-	defer func() { <-mine.first }()
+	defer func() { <-mine }()
 	select {
 	case at := <-q.seats:
 		return at, nil
@@ -146,40 +144,11 @@ func (q *queue) enter(ctx context.Context, client string) (*seat, error) {
 	}
 }
 
-// join counts a request that waits.
-func (q *queue) join(client string) (*inLine, error) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.waiting == q.most {
-		return nil, errBusy
-	}
-	q.waiting++
-	if q.clients[client] == nil {
-		q.clients[client] = &inLine{first: make(chan struct{}, 1)}
-	}
-	q.clients[client].waiting++
-	return q.clients[client], nil
-}
-
-// part undoes join.
-func (q *queue) part(client string, mine *inLine) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.waiting--
-	if mine.waiting--; mine.waiting == 0 {
-		delete(q.clients, client)
-	}
-}
-
 // leave returns a seat.
 func (q *queue) leave(at *seat) { q.seats <- at }
 
 // asked reports whether a request waits.
-func (q *queue) asked() bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return q.waiting > 0
-}
+func (q *queue) asked() bool { return q.waiting.Load() > 0 }
 
 // Time limits of a request in a seat.
 const (

@@ -303,7 +303,7 @@ func TestQueueServesClientsInTurn(t *testing.T) {
 		q.leave(first)
 		synctest.Wait()
 		testkit.EqualSlices(t, order, []string{"greedy", "modest", "third", "greedy", "greedy", "greedy"}, "served")
-		if len(q.seats) != 1 || q.waiting != 0 || len(q.clients) != 0 {
+		if len(q.seats) != 1 || q.asked() {
 			t.Errorf("left over: %+v", q)
 		}
 	})
@@ -333,16 +333,16 @@ func TestQueueForgetsCancelledRequests(t *testing.T) {
 			}()
 			synctest.Wait()
 		}
-		testkit.Equal(t, q.waiting, 50, "waiting")
+		testkit.Equal(t, q.waiting.Load(), 50, "waiting")
 		for _, cancel := range cancels[1:] {
 			cancel()
 			synctest.Wait()
 		}
-		testkit.Equal(t, q.waiting, 1, "waiting")
+		testkit.Equal(t, q.waiting.Load(), 1, "waiting")
 		cancels[0]() // granted and cancelled at the same time
 		q.leave(first)
 		synctest.Wait()
-		if len(q.seats) != 1 || q.waiting != 0 || len(q.clients) != 0 {
+		if len(q.seats) != 1 || q.asked() {
 			t.Errorf("left over: %+v", q)
 		}
 	})
