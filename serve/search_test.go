@@ -13,7 +13,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"slices"
+	"reflect"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -92,7 +92,7 @@ func TestAnAnalysisHasEveryMove(t *testing.T) {
 		t.Errorf("found %+v", i)
 	}
 	// The same request has the same answer, whatever the searcher was used for before.
-	if j := lastOf[insight](t, s, "/api/analyse?moves=Ff"); j.Nodes != i.Nodes || j.Score != i.Score || !slices.Equal(j.Lines, i.Lines) {
+	if j := lastOf[insight](t, s, "/api/analyse?moves=Ff"); j.Nodes != i.Nodes || j.Score != i.Score || !reflect.DeepEqual(j.Lines, i.Lines) {
 		t.Errorf("asked again: %+v", j)
 	}
 }

@@ -19,7 +19,6 @@ import (
 type thought struct {
 	Move   string   `json:"move"`
 	Book   bool     `json:"book"`
-	Points int      `json:"points,omitempty"` // of the book
 	Depth  int      `json:"depth,omitempty"`
 	Score  string   `json:"score,omitempty"`  // in seeds, for the side that moves
 	Chance *float64 `json:"chance,omitempty"` // percent, as in bestOne; nil if unknown
@@ -27,7 +26,7 @@ type thought struct {
 
 func thoughtOf(e *owareEngine, p oware.Position, t play.Thought) thought {
 	if t.Book {
-		return thought{Move: t.Name, Book: true, Points: t.Points}
+		return thought{Move: t.Name, Book: true}
 	}
 	chance, _ := prospects(e.Eval, p, t.Score)
 	return thought{Move: t.Name, Depth: t.Depth, Score: analysis.Score(t.Score), Chance: chance}
@@ -89,10 +88,8 @@ type insight struct {
 	Depth   int       `json:"depth"`
 	Nodes   int64     `json:"nodes"`
 	Seconds float64   `json:"seconds"`
-	Rate    int64     `json:"rate"` // nodes/s
 	Score   int       `json:"score"`
 	Text    string    `json:"text"`
-	Proven  bool      `json:"proven"`
 	WDL     *[3]int   `json:"wdl"`    // chances of a win, a draw and a loss, per mille; null without a calibration
 	Margin  float64   `json:"margin"` // expected final difference in seeds, with WDL
 	Lines   []bestOne `json:"lines"`  // of every move, best first
@@ -100,29 +97,21 @@ type insight struct {
 
 // bestOne is a move with its chance, its score and its principal variation.
 type bestOne struct {
-	Move   string  `json:"move"`
-	Chance float64 `json:"chance"` // of a win plus half that of a draw, percent, with WDL
-	Score  int     `json:"score"`
-	Text   string  `json:"text"`
-	PV     string  `json:"pv"`
+	Move   string   `json:"move"`
+	Chance *float64 `json:"chance"` // of a win plus half that of a draw, percent; null as WDL
+	Score  int      `json:"score"`
+	Text   string   `json:"text"`
+	PV     string   `json:"pv"`
 }
 
 func insightOf(e *owareEngine, p oware.Position, r search.Result) insight {
-	i := insight{
-		Depth: r.Depth, Nodes: r.Nodes, Seconds: r.Time.Seconds(), Score: r.Score, Text: analysis.Score(r.Score), Proven: r.Proven,
-	}
-	if r.Time > 0 {
-		i.Rate = int64(float64(r.Nodes) / r.Time.Seconds())
-	}
+	i := insight{Depth: r.Depth, Nodes: r.Nodes, Seconds: r.Time.Seconds(), Score: r.Score, Text: analysis.Score(r.Score)}
 	if s, ok := kit.Prospects(e.Eval, p, r.Score); ok {
 		i.WDL, i.Margin = &[3]int{s.Win, s.Draw, s.Loss}, s.Margin
 	}
 	for _, l := range r.Lines {
-		one := bestOne{Move: kit.Game.MoveName(p, l.Move), Score: l.Score, Text: analysis.Score(l.Score), PV: kit.Game.LineNames(p, l.PV)}
-		if s, ok := kit.Prospects(e.Eval, p, l.Score); ok {
-			one.Chance = s.Expected()
-		}
-		i.Lines = append(i.Lines, one)
+		chance, _ := prospects(e.Eval, p, l.Score)
+		i.Lines = append(i.Lines, bestOne{kit.Game.MoveName(p, l.Move), chance, l.Score, analysis.Score(l.Score), kit.Game.LineNames(p, l.PV)})
 	}
 	return i
 }

@@ -687,7 +687,7 @@ function analyseAgain() {
     $("score").textContent = fixed(i.text);
     $("depth").textContent = i.depth;
     $("nodes").textContent = count(i.nodes);
-    $("nodes").title = i.seconds > 0.05 ? `${count(i.rate)} per second` : "";
+    $("nodes").title = i.seconds > 0.05 ? `${count(i.nodes / i.seconds)} per second` : "";
     $("margin").textContent = i.wdl ? signed(Math.round(i.margin)) : "–";
     $("worth").textContent = i.wdl ? "Chance" : "Score";
     $("analysis-note").hidden = !i.wdl;
