@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/url"
 	"sync"
-	"time"
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
@@ -33,57 +32,45 @@ type bookTree struct {
 // maxBook is the largest size of a book to show. A book takes about four times its file in memory.
 const maxBook = 256 << 20
 
-// shelf keeps the embedded book, and the file that was opened last. One is read at a time, so that many
-// visitors do not exhaust the memory.
+// shelf keeps the book that was opened last. One is read at a time, so that many visitors do not exhaust
+// the memory.
 type shelf struct {
-	mu       sync.Mutex
-	embedded *bookTree
-	last     *bookTree
-	path     string // of last
-	size     int64
-	written  time.Time
+	mu   sync.Mutex
+	last *bookTree
+	key  string // of last: its path, size and time
 }
 
 // openTree reads a book by its name: that of the embedded book, or of a file, which is read again if it
 // has changed.
-func (s *Server) openTree(ctx context.Context, name string) (_ *bookTree, err error) {
+func (s *Server) openTree(ctx context.Context, name string) (*bookTree, error) {
 	kept := &s.books
 	kept.mu.Lock()
 	defer kept.mu.Unlock()
-	if name == book.DefaultName {
-		if kept.embedded == nil {
-			var b *book.Book
-			if b, err = book.Open(name); err == nil {
-				kept.embedded, err = treeOf(ctx, b)
-			}
+	path, key := name, name
+	if name != book.DefaultName {
+		var err error
+		if path, err = s.folder.path(name); err != nil {
+			return nil, err
 		}
-		return kept.embedded, err
+		info, err := vfs.Stat(path)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, cause(err))
+		}
+		if info.Size() > maxBook {
+			return nil, fmt.Errorf("%s: %d bytes: expected at most %d", name, info.Size(), maxBook)
+		}
+		key = fmt.Sprint(path, info.Size(), info.ModTime())
 	}
-	path, err := s.folder.path(name)
-	if err != nil {
-		return nil, err
-	}
-	info, err := vfs.Stat(path)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, cause(err))
-	}
-	if kept.path == path && kept.size == info.Size() && kept.written.Equal(info.ModTime()) {
+	if key == kept.key {
 		return kept.last, nil
 	}
-	kept.path, kept.last = "", nil // free its memory first
-	if info.Size() > maxBook {
-		return nil, fmt.Errorf("%s: %d bytes: expected at most %d", name, info.Size(), maxBook)
-	}
-	data, err := vfs.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, cause(err))
-	}
-	b, err := book.Parse(name, data)
+	kept.last, kept.key = nil, "" // free its memory first
+	b, err := book.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	if kept.last, err = treeOf(ctx, b); err == nil {
-		kept.path, kept.size, kept.written = path, info.Size(), info.ModTime()
+		kept.key = key
 	}
 	return kept.last, err
 }
