@@ -54,7 +54,7 @@ func (p *prober[P]) run(progress parallel.Progress) (*Report, error) {
 	defer p.program.Close()
 	p.report.Program = cmp.Or(p.program.Name(), p.command.Path)
 	p.book()
-	checks := []func(){p.positions, p.nodes, p.depth, p.movetime, p.stop, p.scores, p.reports, p.end, p.repetition}
+	checks := []func(){p.positions, p.nodes, p.depth, p.movetime, p.stop, p.scores, p.end, p.repetition}
 	for i, check := range checks {
 		check()
 		if err := p.ctx.Err(); err != nil {
@@ -77,8 +77,7 @@ type prober[P search.Position[P]] struct {
 	program *client.Client[P]
 	report  *Report
 	samples samples[P]
-	obeyed  client.Limits   // the first limit that the program obeys
-	answers []client.Answer // of searches with that limit
+	limits  client.Limits // of searches: the first that the program obeys
 }
 
 // searchTimes are the times of searches that end by time.
@@ -87,22 +86,41 @@ type searchTimes struct{ short, long, stopAfter time.Duration }
 func newProber[P search.Position[P]](ctx context.Context, k engine.Kit[P], command client.Command) *prober[P] {
 	command.Hang = cmp.Or(command.Hang, timeout)
 	command.Margin = cmp.Or(command.Margin, timeout)
-	times := searchTimes{100 * time.Millisecond, 400 * time.Millisecond, 300 * time.Millisecond}
-	return &prober[P]{ctx: ctx, kit: k, command: command, program: client.New(k.Game, command), times: times, report: &Report{Game: k.Game.Name, Limits: []string{}}}
+	return &prober[P]{
+		ctx: ctx, kit: k, command: command, program: client.New(k.Game, command),
+		times:  searchTimes{100 * time.Millisecond, 400 * time.Millisecond, 300 * time.Millisecond},
+		report: &Report{Game: k.Game.Name, Limits: []string{}},
+		limits: client.Limits{Depth: 3}, // which most programs obey
+	}
 }
 
-// ask runs a search, restarting the program if it has failed before.
-func (p *prober[P]) ask(l *games.Line[P], lim client.Limits) (client.Answer, error) {
-	if err := p.program.Run(p.ctx); err != nil {
-		return client.Answer{}, err
-	}
+// ask runs a search.
+func (p *prober[P]) ask(ctx context.Context, l *games.Line[P], lim client.Limits) (client.Answer, error) {
 	p.program.Forget()
-	return p.program.Search(p.ctx, l, lim, nil)
+	return p.program.Search(ctx, l, lim, nil)
+}
+
+// move asks for a move within the limits, and returns its name.
+func (p *prober[P]) move(l *games.Line[P]) (string, error) {
+	a, err := p.ask(p.ctx, l, p.limits)
+	if err != nil {
+		return "", err
+	}
+	return p.kit.Game.MoveName(l.Position(), a.Best), nil
 }
 
 // add adds a finding.
 func (p *prober[P]) add(check string, ok bool, format string, args ...any) {
 	p.report.Findings = append(p.report.Findings, Finding{check, ok, fmt.Sprintf(format, args...)})
+}
+
+// addResult adds a finding: the error without its remedy, or the text.
+func (p *prober[P]) addResult(check string, err error, text string) {
+	if err != nil {
+		text, _, _ = strings.Cut(err.Error(), "; use ")
+		text, _, _ = strings.Cut(text, ": expected")
+	}
+	p.add(check, err == nil, "%s", text)
 }
 
 // book finds the option of the program's own book and switches it off.
@@ -128,93 +146,68 @@ func (p *prober[P]) book() {
 
 // positions asks for moves at the start, on boards and after moves.
 func (p *prober[P]) positions() {
-	at := p.anyLimit()
-	a, err := p.ask(p.samples.start, at)
-	p.add("start position", err == nil, "%s", answered(p.kit.Game.MoveName(p.samples.start.Position(), a.Best), err))
-	plays := err == nil
+	name, err := p.move(p.samples.start)
+	p.addResult("start position", err, name)
+	p.report.Plays = err == nil
 	for _, kind := range []struct {
 		check string
 		lines []*games.Line[P]
 	}{{"boards", p.samples.boards}, {"moves", p.samples.lines}} {
-		right, why := 0, error(nil)
+		var why error
 		for _, l := range kind.lines {
-			_, err := p.ask(l, at)
-			if why = cmp.Or(why, err); err == nil {
-				right++
-			}
+			_, err := p.move(l)
+			why = cmp.Or(why, err)
 		}
-		plays = plays && why == nil
-		p.add(kind.check, why == nil, "%s", answered(fmt.Sprintf("%d legal moves on %d", right, len(kind.lines)), why))
+		p.report.Plays = p.report.Plays && why == nil
+		p.addResult(kind.check, why, fmt.Sprintf("%d legal moves on %[1]d", len(kind.lines)))
 	}
-	p.report.Plays = plays
 }
 
-// anyLimit returns a limit that most programs obey.
-func (p *prober[P]) anyLimit() client.Limits { return client.Limits{Depth: 3} }
-
-func answered(text string, err error) string {
-	if err != nil {
-		return brief(err)
-	}
-	return text
-}
-
-// brief returns an error without its remedy.
-func brief(err error) string {
-	text, _, _ := strings.Cut(err.Error(), "; use ")
-	text, _, _ = strings.Cut(text, ": expected")
-	return text
-}
-
-// limit checks a limit with several values.
-func (p *prober[P]) limit(check, flag string, text func(client.Limits, client.Answer) string, limits ...client.Limits) {
+// limit checks a limit with several values. A search whose limit was not obeyed is repeated, because
+// the machine may have been busy.
+func (p *prober[P]) limit(check string, text func(client.Limits, client.Answer) string, limits ...client.Limits) {
 	var details []string
 	for _, lim := range limits {
-		a, violation, err := p.tryLimit(lim)
-		if err != nil {
-			violation = brief(err)
+		var a client.Answer
+		err := error(nil)
+		for range tries {
+			if a, err = p.ask(p.ctx, p.samples.open, lim); err != nil {
+				break
+			}
+			if violation := lim.Disobeyed(a); violation != "" {
+				err = errors.New(violation)
+				continue
+			}
+			break
 		}
-		if violation != "" {
-			p.add(check, false, "%s", violation)
+		if err != nil {
+			p.addResult(check, err, "")
 			return
 		}
 		details = append(details, text(lim, a))
 	}
-	p.add(check, true, "%s", strings.Join(details, ", "))
-	p.report.Limits = append(p.report.Limits, flag)
-	if p.obeyed == (client.Limits{}) {
-		p.obeyed = limits[0]
+	p.addResult(check, nil, strings.Join(details, ", "))
+	if len(p.report.Limits) == 0 {
+		p.limits = limits[0]
 	}
-}
-
-// tryLimit repeats a search whose limit was not obeyed, because the machine may have been busy.
-func (p *prober[P]) tryLimit(lim client.Limits) (a client.Answer, violation string, err error) {
-	for range tries {
-		if a, err = p.ask(p.samples.open, lim); err != nil {
-			return a, "", err
-		}
-		if violation = lim.Disobeyed(a); violation == "" {
-			break
-		}
-	}
-	return a, violation, nil
+	p.report.Limits = append(p.report.Limits, "--"+check)
 }
 
 // tries is the number of searches after which a limit counts as not obeyed.
 const tries = 3
 
 func (p *prober[P]) nodes() {
-	p.limit("nodes", "--nodes", func(l client.Limits, a client.Answer) string { return fmt.Sprintf("%d of %d", a.Nodes, l.Nodes) },
+	p.limit("nodes", func(l client.Limits, a client.Answer) string { return fmt.Sprintf("%d of %d", a.Nodes, l.Nodes) },
 		client.Limits{Nodes: 2000}, client.Limits{Nodes: 20_000})
 }
 
 func (p *prober[P]) depth() {
-	p.limit("depth", "--depth", func(l client.Limits, a client.Answer) string { return fmt.Sprintf("%d of %d", a.Depth, l.Depth) },
+	p.limit("depth", func(l client.Limits, a client.Answer) string { return fmt.Sprintf("%d of %d", a.Depth, l.Depth) },
 		client.Limits{Depth: 3}, client.Limits{Depth: 6})
 }
 
 func (p *prober[P]) movetime() {
-	p.limit("movetime", "--movetime", func(l client.Limits, a client.Answer) string {
+	p.limit("movetime", func(l client.Limits, a client.Answer) string {
 		return fmt.Sprintf("%s of %s", a.Time.Round(time.Millisecond), l.MoveTime)
 	}, client.Limits{MoveTime: p.times.short}, client.Limits{MoveTime: p.times.long})
 }
@@ -223,43 +216,41 @@ func (p *prober[P]) movetime() {
 func (p *prober[P]) stop() {
 	ctx, cancel := context.WithCancel(p.ctx)
 	defer cancel()
-	whole := p.ctx
-	p.ctx = ctx
 	begin := time.Now()
 	timer := time.AfterFunc(p.times.stopAfter, cancel)
-	_, err := p.ask(p.samples.open, client.Limits{MoveTime: time.Hour})
-	timer.Stop()
+	defer timer.Stop()
+	_, err := p.ask(ctx, p.samples.open, client.Limits{MoveTime: time.Hour})
 	took := time.Since(begin)
-	p.ctx = whole
-	switch {
-	case errors.Is(err, context.Canceled):
+	if errors.Is(err, context.Canceled) {
 		p.add("stop", true, "after %s", max(took-p.times.stopAfter, 0).Round(time.Millisecond))
-	case err != nil:
-		p.add("stop", false, "%s", brief(err))
-	default:
-		p.add("stop", true, "not tested: it moved after %s", took.Round(time.Millisecond))
+		return
 	}
+	p.addResult("stop", err, fmt.Sprintf("not tested: it moved after %s", took.Round(time.Millisecond)))
 }
 
-// scores compares the signs of scores with those of Kroo's search, for both sides to move.
+// scores compares the signs of scores with those of Kroo's search, for both sides to move, and lists
+// what the searches report.
 func (p *prober[P]) scores() {
-	if len(p.samples.won) == 0 {
+	won := p.samples.won
+	if len(won) == 0 {
 		p.add("scores", false, "not tested: no suitable positions found")
 		return
 	}
 	sides := p.kit.Game.Sides
 	var right, turned [2]int
 	var details []string
-	for _, w := range p.samples.won {
-		a, err := p.ask(w.line, cmp.Or(p.obeyed, p.anyLimit()))
-		if err != nil {
-			p.add("scores", false, "%s", brief(err))
-			return
+	reported := map[string]bool{}
+	var missing error
+	for _, w := range won {
+		a, err := p.ask(p.ctx, w.line, p.limits)
+		if err == nil && !a.Scored {
+			err = errNoScore
 		}
-		p.answers = append(p.answers, a)
-		if !a.Scored {
-			p.add("scores", false, "none: expected info … score cp N before bestmove")
-			return
+		missing = cmp.Or(missing, err)
+		reported["score"], reported["depth"] = reported["score"] || a.Scored, reported["depth"] || a.Depth > 0
+		reported["nodes"], reported["pv"] = reported["nodes"] || a.Nodes > 0, reported["pv"] || len(a.PV) > 0
+		if missing != nil {
+			break
 		}
 		side := p.kit.Game.SideToMove(w.line.Position())
 		details = append(details, fmt.Sprintf("%s %+d, Kroo %+d", sides[side], a.Score, w.score))
@@ -270,56 +261,46 @@ func (p *prober[P]) scores() {
 			turned[side]++
 		}
 	}
-	each := len(p.samples.won) / 2
+	each := len(won) / 2
+	p.report.Labels = right == [2]int{each, each}
 	switch {
-	case right == [2]int{each, each}:
-		p.report.Labels = true
+	case missing != nil:
+		p.addResult("scores", missing, "")
+	case p.report.Labels:
 		p.add("scores", true, "for the side to move, as %s and as %s", sides[0], sides[1])
 	case right[0] == each && turned[1] == each:
 		p.add("scores", false, "always for %s: expected scores for the side to move", sides[0])
 	default:
 		p.add("scores", false, "signs differ from Kroo's search: %s", strings.Join(details, ", "))
 	}
-}
-
-// reports lists what the searches report.
-func (p *prober[P]) reports() {
-	var reported, missing []string
-	for _, what := range []struct {
-		name string
-		has  func(client.Answer) bool
-	}{
-		{"score", func(a client.Answer) bool { return a.Scored }},
-		{"depth", func(a client.Answer) bool { return a.Depth > 0 }},
-		{"nodes", func(a client.Answer) bool { return a.Nodes > 0 }},
-		{"pv", func(a client.Answer) bool { return len(a.PV) > 0 }},
-	} {
-		found := false
-		for _, a := range p.answers {
-			found = found || what.has(a)
-		}
-		if found {
-			reported = append(reported, what.name)
+	var list, lacking []string
+	for _, name := range []string{"score", "depth", "nodes", "pv"} {
+		if reported[name] {
+			list = append(list, name)
 		} else {
-			missing = append(missing, "no "+what.name)
+			lacking = append(lacking, "no "+name)
 		}
 	}
-	p.add("reports", len(missing) == 0, "%s", strings.Join(append(reported, missing...), ", "))
+	p.add("reports", lacking == nil, "%s", strings.Join(append(list, lacking...), ", "))
 }
+
+var errNoScore = errors.New("none: label and book expand need info … score cp N before bestmove")
 
 // end asks about a game that is over, which no command does.
 func (p *prober[P]) end() {
 	if p.samples.over == nil {
 		return
 	}
-	a, err := p.ask(p.samples.over, cmp.Or(p.obeyed, p.anyLimit()))
+	const never = "; Kroo never asks this"
+	name, err := p.move(p.samples.over)
 	switch {
 	case errors.Is(err, client.ErrNoMove):
 		p.add("end of game", true, "it reports that there is no move")
 	case err != nil:
-		p.add("end of game", false, "%s; Kroo never asks this", brief(err))
+		p.addResult("end of game", err, "")
+		p.report.Findings[len(p.report.Findings)-1].Detail += never
 	default:
-		p.add("end of game", true, "it plays %s; Kroo never asks this", p.kit.Game.MoveName(p.samples.over.Position(), a.Best))
+		p.add("end of game", true, "it plays %s%s", name, never)
 	}
 }
 
@@ -329,6 +310,6 @@ func (p *prober[P]) repetition() {
 		p.add("repetition", true, "not tested: no repetition found")
 		return
 	}
-	a, err := p.ask(p.samples.again, cmp.Or(p.obeyed, p.anyLimit()))
-	p.add("repetition", err == nil, "%s", answered("a legal move, "+p.kit.Game.MoveName(p.samples.again.Position(), a.Best), err))
+	name, err := p.move(p.samples.again)
+	p.addResult("repetition", err, "a legal move, "+name)
 }

@@ -2,6 +2,7 @@ package check
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"kroo/engine"
 	"kroo/engine/search"
@@ -61,7 +62,7 @@ func (p *prober[P]) prepare() error {
 			if err := l.Play(legal[rng.IntN(len(legal))]); err != nil {
 				return err
 			}
-			if s.again == nil && p.recurs(l) {
+			if _, _, over := l.Over(); !over && s.again == nil && slices.Contains(l.History(), l.Position()) {
 				s.again = l.Clone()
 			}
 		}
@@ -87,19 +88,6 @@ func (p *prober[P]) prepare() error {
 		s.open = s.start
 	}
 	return p.judge(middle)
-}
-
-// recurs reports whether the position of a game that is not over has appeared before.
-func (p *prober[P]) recurs(l *games.Line[P]) bool {
-	if _, _, over := l.Over(); over {
-		return false
-	}
-	for _, before := range l.History() {
-		if before == l.Position() {
-			return true
-		}
-	}
-	return false
 }
 
 // judge searches positions and keeps the best and the worst for each side to move.
