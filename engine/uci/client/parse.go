@@ -2,10 +2,14 @@ package client
 
 import (
 	"cmp"
+	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"time"
 
 	"kroo/engine/search"
 	"kroo/games"
@@ -120,4 +124,162 @@ func (s scale) scoreOf(kind string, n int) int {
 	default:
 		return -search.Win + min(-2*n, search.Win-search.MaxHeuristic-1)
 	}
+}
+
+// LimitWatch compares the searches of all processes of a program with their limits, and warns once
+// about a limit that the program does not obey, since files record the limit all the same.
+type LimitWatch struct {
+	Warn func(text string)
+
+	mu     sync.Mutex
+	tally  LimitTally
+	warned bool
+}
+
+// add counts a search. A nil watch ignores it.
+func (w *LimitWatch) add(name string, lim Limits, a Answer) {
+	if w == nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.tally.Add(lim, a)
+	w.warn(name, w.tally.worst())
+}
+
+// addEndless counts a search that had to be stopped.
+func (w *LimitWatch) addEndless(name string, lim Limits) {
+	if w != nil {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.warn(name, lim.endless())
+	}
+}
+
+func (w *LimitWatch) warn(name string, v violation) {
+	if w.warned || v.format == "" {
+		return
+	}
+	w.warned = true
+	w.Warn(fmt.Sprintf("WARNING: %s: %s. Files record the limit nevertheless: use %s instead (train engine check shows which limits it obeys).", name, v.text(), v.remedy))
+}
+
+// shortName returns the program's own name, or else the name of its file.
+func (c *Client[P]) shortName() string { return cmp.Or(c.name, filepath.Base(c.command.Path)) }
+
+// LimitTally counts searches that did not obey their limits.
+type LimitTally struct {
+	searches int
+	counts   map[string]int // by format of the violation
+	last     map[string]violation
+}
+
+// violation is a limit that a search did not obey; zero if it obeyed all.
+type violation struct {
+	format string // of the text; identifies the kind
+	remedy string // flags of other limits
+	enough int    // least number of searches that prove it, if more than half of all
+	args   []any
+}
+
+func (v violation) text() string { return fmt.Sprintf(v.format, v.args...) }
+
+// The number of searches that prove that a program exceeds its limit, and that it stops far below
+// it. The second is larger, since a search that reaches the end of the game may stop early.
+const (
+	enoughOver  = 3
+	enoughShort = 10
+)
+
+// The flags to use instead of a limit that a program does not obey.
+const (
+	insteadOfNodes = "--depth or --movetime"
+	insteadOfDepth = "--nodes or --movetime"
+	insteadOfTime  = "--depth or --nodes"
+)
+
+// lateness is the part of an answer's time outside the search, on a busy machine.
+const lateness = 200 * time.Millisecond
+
+// violated returns the violation of a search. It tolerates anything from a tenth of the limit to
+// twice the limit (half of a depth): many programs check their limits only at intervals, and a first
+// iteration must be finished.
+func (l Limits) violated(a Answer) violation {
+	short, took := a.short(l), a.Time.Round(time.Millisecond)
+	switch {
+	case l.Nodes > 0 && a.Nodes == 0:
+		return violation{"asked for %d nodes, it reports none, so nothing shows that it obeys", insteadOfNodes, enoughOver, []any{l.Nodes}}
+	case l.Nodes > 0 && a.Nodes/2 > l.Nodes && a.Depth != 1:
+		return violation{"asked for %d nodes, it visits %d", insteadOfNodes, enoughOver, []any{l.Nodes, a.Nodes}}
+	case l.Depth > 0 && a.Depth > l.Depth:
+		return violation{"asked for depth %d, it searches to depth %d", insteadOfDepth, enoughOver, []any{l.Depth, a.Depth}}
+	case l.MoveTime > 0 && a.Time > 2*l.MoveTime+lateness:
+		return violation{"asked for %s, it takes %s", insteadOfTime, enoughOver, []any{l.MoveTime, took}}
+	case short && l.Nodes > 0:
+		return violation{"asked for %d nodes, it moves after %d", insteadOfNodes, enoughShort, []any{l.Nodes, a.Nodes}}
+	case short && l.Depth > 0:
+		return violation{"asked for depth %d, it moves after depth %d", insteadOfDepth, enoughShort, []any{l.Depth, a.Depth}}
+	case short && l.MoveTime > 0:
+		return violation{"asked for %s, it moves after %s", insteadOfTime, enoughShort, []any{l.MoveTime, took}}
+	}
+	return violation{}
+}
+
+// short reports whether a search ended far below all of its limits, without reaching the end of the
+// game.
+func (a Answer) short(l Limits) bool {
+	below := func(limit, share, did int64) bool { return limit == 0 || did > 0 && did < (limit+share-1)/share }
+	return l.Clock == nil && max(a.Score, -a.Score) < search.MaxHeuristic &&
+		below(l.Nodes, 10, a.Nodes) && below(int64(l.Depth), 2, int64(a.Depth)) && below(int64(l.MoveTime), 10, int64(a.Time))
+}
+
+// Disobeyed describes the violation of a search, "" if it obeyed its limits.
+func (l Limits) Disobeyed(a Answer) string { return l.violated(a).text() }
+
+// Add counts a search. A move without a search, from a book, does not count.
+func (t *LimitTally) Add(lim Limits, a Answer) {
+	if a.Depth == 0 && !a.Scored {
+		return
+	}
+	t.searches++
+	if v := lim.violated(a); v.format != "" {
+		if t.counts == nil {
+			t.counts, t.last = map[string]int{}, map[string]violation{}
+		}
+		t.counts[v.format]++
+		t.last[v.format] = v
+	}
+}
+
+// worst returns the proven violation, of which there is at most one.
+func (t *LimitTally) worst() violation {
+	for format, n := range t.counts {
+		if v := t.last[format]; n >= v.enough && 2*n > t.searches {
+			return v
+		}
+	}
+	return violation{}
+}
+
+// Disobeyed describes the limit that the searches violated, with figures from the last of them; ""
+// without one.
+func (t *LimitTally) Disobeyed() string { return t.worst().text() }
+
+// endless returns the violation of a search that had to be stopped; none if time limits it.
+func (l Limits) endless() violation {
+	switch {
+	case l.MoveTime > 0 || l.Clock != nil:
+		return violation{}
+	case l.Nodes > 0:
+		return violation{"asked for %d nodes, it searches until it is stopped", insteadOfNodes, 1, []any{l.Nodes}}
+	}
+	return violation{"asked for depth %d, it searches until it is stopped", insteadOfDepth, 1, []any{l.Depth}}
+}
+
+// advice is endless as the end of a message.
+func (l Limits) advice() string {
+	if v := l.endless(); v.format != "" {
+		return fmt.Sprintf(": %s; use %s, or a longer timeout=", v.text(), v.remedy)
+	}
+	return ""
 }
