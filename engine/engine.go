@@ -20,6 +20,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -60,12 +61,8 @@ func Open[P search.Position[P]](ctx context.Context, k Kit[P], s Spec, rules str
 		}
 		e.Eval.Name, e.Eval.Known = ascii(e.program.Name), ""
 	}
-	if e.Tables, err = k.openTables(s.Search, rules); err == nil {
-		open := k.openBook
-		if s.OwnBook {
-			open = k.playingBook
-		}
-		e.Book, err = open(s.Book, rules)
+	if e.Tables, err = k.openTables(s.Search.Tables, rules); err == nil {
+		e.Book, err = k.openBook(s.Book, rules, s.OwnBook)
 	}
 	if err != nil {
 		return nil, errors.Join(err, e.Close())
@@ -76,11 +73,8 @@ func Open[P search.Position[P]](ctx context.Context, k Kit[P], s Spec, rules str
 // Name returns the name of a player with this engine in records.
 func (e *Engine[P]) Name() string {
 	s, name := e.Spec, e.Eval.Name
-	switch {
-	case s.Name != "":
-		return s.Name
-	case e.program != nil:
-		return e.program.Name
+	if e.program != nil {
+		name = e.program.Name
 	}
 	if s.Book != "" && s.Book != NoBook {
 		name += " + book"
@@ -88,7 +82,7 @@ func (e *Engine[P]) Name() string {
 	if s.Vary != nil {
 		name += ", varying"
 	}
-	return name
+	return cmp.Or(s.Name, name)
 }
 
 // Program returns the other program that plays or searches, nil for the engine itself.
@@ -105,11 +99,10 @@ func (e *Engine[P]) Limits() string {
 	c := e.Spec.Search
 	switch {
 	case e.program != nil:
-		bounds := c.bounds()
-		if e.Tables != nil {
-			bounds = append(bounds, "tables "+e.Tables.Name())
+		if e.Tables == nil {
+			return c.bounds()
 		}
-		return strings.Join(bounds, ", ")
+		return joined(c.bounds(), "tables "+e.Tables.Name())
 	case e.Tables == nil: // whatever the configuration: some rules have no tables
 		c.Tables = NoTables
 		return c.String()
@@ -142,10 +135,9 @@ func (e *Engine[P]) NewSearcher() Searcher[P] {
 	return checked[P]{Own(search.NewSearcher(e.knowledge(), e.options())), e.Err}
 }
 
-// CheckMemory returns an error if the hash tables of a number of searchers do not fit into free
-// memory.
+// CheckMemory is [Config.CheckMemory]; other programs are not checked.
 func (e *Engine[P]) CheckMemory(searchers int) error {
-	if e.HashBytes(1) == 0 {
+	if e.program != nil {
 		return nil
 	}
 	return e.Spec.Search.CheckMemory(searchers)
@@ -272,33 +264,26 @@ func (k Kit[P]) InPoints(rules, name string) (e Evaluation[P], points func(P) fl
 	return e, func(p P) float64 { return hundredth * float64(e.Evaluate(p)) }, err
 }
 
-// openTables opens the tables of a configuration, which may be nil.
-func (k Kit[P]) openTables(c Config, rules string) (Tables[P], error) {
-	if c.Tables == NoTables || k.Tables == nil && c.Tables == "" {
+// openTables opens tables, which may be nil.
+func (k Kit[P]) openTables(path, rules string) (Tables[P], error) {
+	switch {
+	case path == NoTables || k.Tables == nil && path == "":
 		return nil, nil
-	}
-	if k.Tables == nil {
+	case k.Tables == nil:
 		return nil, fmt.Errorf("%s has no endgame tables: expected none", k.Game.Name)
 	}
-	return k.Tables(c.Tables, rules)
+	return k.Tables(path, rules)
 }
 
-// playingBook opens the book that an engine plays from: a file, [NoBook], or "" for the built-in one
-// if it serves the rules. It returns nil without a book.
-func (k Kit[P]) playingBook(path, rules string) (Book[P], error) {
-	if path != "" || k.Book == nil {
-		return k.openBook(path, rules)
-	}
-	b, err := k.Book(DefaultName, rules)
-	if err != nil { // it is for other rules
-		return nil, nil
-	}
-	return b, nil
-}
-
-// openBook opens a book; it returns nil for "" or NoBook.
-func (k Kit[P]) openBook(path, rules string) (Book[P], error) {
+// openBook opens a book; it returns nil for NoBook and, unless own is set, for "": then that is the
+// built-in book, if it serves the rules.
+func (k Kit[P]) openBook(path, rules string, own bool) (Book[P], error) {
 	switch {
+	case path == "" && own && k.Book != nil:
+		if b, err := k.Book(DefaultName, rules); err == nil {
+			return b, nil
+		}
+		return nil, nil
 	case path == "" || path == NoBook:
 		return nil, nil
 	case k.Book == nil:

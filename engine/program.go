@@ -36,8 +36,8 @@ type program[P search.Position[P]] struct {
 	command   client.Command
 	signature string
 
-	mu      sync.Mutex
-	running map[*programSearcher[P]]struct{}
+	mu   sync.Mutex
+	made []*programSearcher[P]
 }
 
 // Program describes another program.
@@ -83,7 +83,7 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], s 
 	if limits.Depth == search.MaxPly { // a clock is the limit
 		limits.Depth = 0
 	}
-	p := &program[P]{game: g, command: command, signature: identity.String(), running: map[*programSearcher[P]]struct{}{}}
+	p := &program[P]{game: g, command: command, signature: identity.String()}
 	p.Program = Program{
 		Identity: identity, Name: wording.Short(cmp.Or(c.Name(), filepath.Base(command.Path))),
 		Limits: limits, Offers: c.Options(), Fixed: command.Options, BookOff: noBook != nil,
@@ -113,17 +113,18 @@ const rulesOption = "Rules"
 func (p *program[P]) searcher() *programSearcher[P] {
 	command := p.command
 	command.Margin = cmp.Or(command.Margin, punctual)
-	return &programSearcher[P]{program: p, Client: client.New(p.game, command)}
+	s := &programSearcher[P]{p, client.New(p.game, command)}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.made = append(p.made, s)
+	return s
 }
 
 // close ends the processes of its searchers, none of which may be running.
 func (p *program[P]) close() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for s := range p.running {
-		s.Client.Close()
+	for _, s := range p.made {
+		s.Close()
 	}
-	clear(p.running)
 }
 
 // Fault is a program's repeated failure at a position.
@@ -153,25 +154,9 @@ const attempts = 3
 type programSearcher[P search.Position[P]] struct {
 	*program[P]
 	*client.Client[P]
-	fresh bool // the next search must forget earlier ones
 }
 
-func (s *programSearcher[P]) Clear() { s.fresh = true }
-
-func (s *programSearcher[P]) Close() {
-	s.Client.Close()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.running, s)
-}
-
-// run starts the program, which ends with the engine.
-func (s *programSearcher[P]) run(ctx context.Context) error {
-	s.mu.Lock()
-	s.running[s] = struct{}{}
-	s.mu.Unlock()
-	return s.Run(ctx)
-}
+func (s *programSearcher[P]) Clear() { s.Forget() }
 
 // Search asks the program or, if the game is over, the rules.
 func (s *programSearcher[P]) Search(ctx context.Context, p P, history []P, lim search.Limits, q search.Query) (search.Result, error) {
@@ -192,17 +177,13 @@ func lineTo[P games.Position[P]](g *games.Game[P], history []P, p P) (*games.Lin
 	l := g.NewLine(positions[0])
 	for _, next := range positions[1:] {
 		here := l.Position()
-		found := false
-		for _, m := range here.AppendMoves(nil) {
-			if found = here.Play(m) == next; found {
-				if err := l.Play(m); err != nil {
-					return nil, err
-				}
-				break
-			}
-		}
-		if !found {
+		moves := here.AppendMoves(nil)
+		i := slices.IndexFunc(moves, func(m games.Move) bool { return here.Play(m) == next })
+		if i < 0 {
 			return nil, fmt.Errorf("%s does not lead to %s", g.Print(here), g.Print(next))
+		}
+		if err := l.Play(moves[i]); err != nil {
+			return nil, err
 		}
 	}
 	return l, nil
@@ -220,7 +201,7 @@ func (s *programSearcher[P]) one(ctx context.Context, l *games.Line[P], lim sear
 		}
 		said = s.Transcript()
 		s.Close() // also after an answer without a score
-		s.fresh = true
+		s.Forget()
 	}
 	return r, &Fault{s.command.Path, s.game.Print(l.Position()), err, said}
 }
@@ -235,14 +216,8 @@ func ended(diff, side int) search.Result {
 	return r
 }
 
-// ask asks the process, starting it if none is running.
+// ask asks the process.
 func (s *programSearcher[P]) ask(ctx context.Context, l *games.Line[P], lim search.Limits, info func(search.Result)) (search.Result, error) {
-	if err := s.run(ctx); err != nil {
-		return search.Result{}, err
-	}
-	if s.fresh {
-		s.Forget()
-	}
 	var tell func(client.Answer)
 	if info != nil {
 		tell = func(a client.Answer) { info(bounded(a)) }
@@ -254,7 +229,6 @@ func (s *programSearcher[P]) ask(ctx context.Context, l *games.Line[P], lim sear
 	if !a.Scored {
 		return search.Result{}, errors.New("the program gave no score: expected info … score cp N before bestmove" + bookHint(s.Options()))
 	}
-	s.fresh = false
 	return bounded(a), nil
 }
 
@@ -290,8 +264,7 @@ func asked[P games.Position[P]](p P, q search.Query) []games.Move {
 	return nil
 }
 
-// each scores moves in rounds of four times the nodes of the round before, and calls info after
-// each.
+// each scores moves in rounds of four times the nodes of the round before, and calls info after each.
 func (s *programSearcher[P]) each(ctx context.Context, l *games.Line[P], moves []games.Move, lim search.Limits, info func(search.Result)) (r search.Result, err error) {
 	begin, own := time.Now(), share(lim, len(moves))
 	for nodes := int64(firstRound); ; nodes *= 4 {

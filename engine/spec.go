@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -92,7 +93,9 @@ func readSpec(text string) (Spec, error) {
 		return d.Spec, nil
 	}
 	seen := map[string]bool{}
-	for _, part := range splitCommas(text) {
+	const comma = "\x00" // stands for \, which does not separate
+	for part := range strings.SplitSeq(strings.ReplaceAll(text, `\,`, comma), ",") {
+		part = strings.ReplaceAll(part, comma, ",")
 		key, value, both := strings.Cut(part, "=")
 		key = strings.TrimSpace(key)
 		if !both || seen[key] {
@@ -183,24 +186,6 @@ func (s *Spec) CheckFarm(remote bool) error {
 	return nil
 }
 
-// splitCommas splits at commas, except at \, which represents a comma.
-func splitCommas(text string) []string {
-	parts := []string{""}
-	for i := 0; i < len(text); i++ {
-		last := &parts[len(parts)-1]
-		switch {
-		case text[i] == '\\' && i+1 < len(text) && text[i+1] == ',':
-			i++
-			*last += ","
-		case text[i] == ',':
-			parts = append(parts, "")
-		default:
-			*last += text[i : i+1]
-		}
-	}
-	return parts
-}
-
 // Config bounds the searches of a job: labels, a match, a book. At least one limit must be set.
 type Config struct {
 	Nodes     int64    `name:"nodes" range:"1.." group:"Search" help:"limit each search by positions visited (reproducible)"`
@@ -254,54 +239,43 @@ func (c Config) String() string {
 
 // describe is String with another name for the tables.
 func (c Config) describe(tables string) string {
-	parts := c.bounds()
-	parts = append(parts, fmt.Sprintf("hash %d MiB", c.HashMB))
-	if c.Threads > 1 {
-		parts = append(parts, fmt.Sprintf("%d threads", c.Threads))
-	}
-	if c.FullWidth {
-		parts = append(parts, "full width")
-	}
-	if c.Step > 1 {
-		parts = append(parts, fmt.Sprintf("step %d", c.Step))
-	}
 	switch c.Tables {
 	case "":
-		parts = append(parts, "default tables")
+		tables = "default tables"
 	case NoTables:
-		parts = append(parts, "no tables")
+		tables = "no tables"
 	default:
-		parts = append(parts, "tables "+tables)
+		tables = "tables " + tables
 	}
-	return strings.Join(parts, ", ")
+	return joined(c.bounds(), fmt.Sprintf("hash %d MiB", c.HashMB), when(c.Threads > 1, "%d threads", c.Threads),
+		when(c.FullWidth, "full width"), when(c.Step > 1, "step %d", c.Step), tables)
 }
 
 // bounds describes the limits of each search.
-func (c Config) bounds() (parts []string) {
-	if c.Nodes > 0 {
-		parts = append(parts, fmt.Sprintf("nodes %d", c.Nodes))
+func (c Config) bounds() string {
+	return joined(when(c.Nodes > 0, "nodes %d", c.Nodes), when(c.Depth > 0, "depth %d", c.Depth), when(c.MoveTime.Duration > 0, "movetime %s", c.MoveTime))
+}
+
+// when formats a setting that is given, "" otherwise.
+func when(given bool, format string, args ...any) string {
+	if !given {
+		return ""
 	}
-	if c.Depth > 0 {
-		parts = append(parts, fmt.Sprintf("depth %d", c.Depth))
-	}
-	if c.MoveTime.Duration > 0 {
-		parts = append(parts, "movetime "+c.MoveTime.String())
-	}
-	return parts
+	return fmt.Sprintf(format, args...)
+}
+
+// joined joins the parts that are not empty.
+func joined(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", ")
 }
 
 // defaultHashMB is a searcher's hash size in MiB if a Config sets none.
 const defaultHashMB = 16
 
-// hashBytes returns the size of the hash tables of a number of searchers, at
-// most 2^62.
+// hashBytes returns the size of the hash tables of a number of searchers, of any size.
 func (c Config) hashBytes(searchers int) int64 {
-	const most = 1 << 62
-	one := int64(max(cmp.Or(c.HashMB, defaultHashMB), 1))
-	if one > most>>20 || int64(searchers) > most/(one<<20) {
-		return most
-	}
-	return int64(searchers) * one << 20
+	one := min(max(cmp.Or(c.HashMB, defaultHashMB), 1), maxHashMB)
+	return int64(min(searchers, 1<<26)) * int64(one) << 20
 }
 
 // CheckMemory returns an error if the hash tables of a number of searchers do not fit into free
