@@ -54,18 +54,11 @@ func (c *session[P]) search(ctx context.Context, text string) {
 		c.sendAnswer()
 		return
 	}
-	ctx, r.cancel = context.WithCancel(ctx)
-	r.found = make(chan answer, 1)
 	c.prepare()
 	if o.limits.Time > 0 || o.limits.Soft > 0 { // the client's clock runs from readyok
 		c.out.text("")
 	}
-	q := c.query(o)
-	if o.ponder {
-		r.hit = make(chan struct{})
-		q.hit = r.hit
-	}
-	go think(ctx, c.kit, c.eval, c.searcher, c.line.Clone(), q, c.out, r.found)
+	c.think(ctx, o)
 }
 
 // immediateAnswer returns the answer to a go that needs no search.
@@ -84,81 +77,73 @@ func (c *session[P]) immediateAnswer(o order) (a answer, ok bool) {
 	return c.fromBook()
 }
 
-// question is a go command with the options of its search.
-type question struct {
-	order
-	hit      <-chan struct{} // nil unless pondering
-	contempt int
-	lines    int  // number of lines to report
-	wdl      bool // report winning chances, if the weights are calibrated
-	level    engine.Level
-	random   *rand.Rand // for the level
-}
-
-// query returns the question under the current options. With contempt, the hash table is valid for
-// one player only.
-func (c *session[P]) query(o order) question {
-	q := question{order: o, contempt: c.contempt, lines: c.lines, wdl: c.wdl}
+// think starts the search of a go command under the current options, in a goroutine that owns the
+// searcher until it has sent its answer. With contempt, the hash table is valid for one player only.
+func (c *session[P]) think(ctx context.Context, o order) {
+	r, k, out, l := c.run, c.kit, c.out, c.line.Clone()
+	ctx, r.cancel = context.WithCancel(ctx)
+	r.found = make(chan answer, 1)
+	player := engine.Player[P]{Searcher: engine.Own(c.searcher)}
+	query := search.Query{Only: o.only, AllMoves: c.lines > 1, Contempt: c.contempt}
+	if o.ponder {
+		r.hit = make(chan struct{})
+		query.Ponder = r.hit
+	}
 	if c.analyse {
-		q.contempt = 0
+		query.Contempt = 0
 	}
-	if c.usesLevel(o) {
-		q.level, q.random = c.level, rand.New(rand.NewPCG(c.rng.Uint64(), 0))
-		q.limits.Nodes = c.level.Nodes
+	if c.level.Name != "" && !c.analyse && !o.infinite {
+		player.Level, player.Random = c.level, rand.New(rand.NewPCG(c.rng.Uint64(), 0))
+		o.limits.Nodes = c.level.Nodes
 	}
-	if side := c.kit.Game.SideToMove(c.line.Position()); q.contempt != 0 && side != c.contemptFor {
+	if side := k.Game.SideToMove(l.Position()); query.Contempt != 0 && side != c.contemptFor {
 		c.searcher.Clear()
 		c.contemptFor = side
 	}
-	return q
-}
-
-// usesLevel reports whether the level applies: not in analysis.
-func (c *session[P]) usesLevel(o order) bool {
-	return c.level.Name != "" && !c.analyse && !o.infinite
-}
-
-// think runs a search in its own goroutine. It owns the searcher until it has sent its answer.
-func think[P search.Position[P]](ctx context.Context, k engine.Kit[P], e engine.Evaluation[P], s *search.Searcher[P], l *games.Line[P], q question, out *output, found chan<- answer) {
-	root := l.Position()
-	player := engine.Player[P]{Searcher: engine.Own(s), Level: q.level, Random: q.random}
-	r, _ := player.Search(ctx, l, q.limits, search.Query{
-		Only:     q.only,
-		AllMoves: q.lines > 1,
-		Contempt: q.contempt,
-		Ponder:   q.hit,
-		Info: func(r search.Result) {
-			for i := range min(q.lines, len(r.Lines)) {
-				out.hold(infoLine(k, e, root, r, i, q))
-			}
-		},
-	})
-	if r.Stopped && q.limits.Nodes > 0 && r.Nodes >= q.limits.Nodes { // within an iteration, which is not reported otherwise
-		out.hold(fmt.Sprintf("info nodes %d nps %d time %d", r.Nodes, perSecond(r), r.Time.Milliseconds()))
+	root, info := l.Position(), infoLine[P]{k, c.eval, l.Position(), c.lines, c.wdl}
+	query.Info = func(r search.Result) {
+		for i := range min(info.lines, len(r.Lines)) {
+			out.hold(info.text(r, i))
+		}
 	}
-	a := answer{best: k.Game.MoveName(root, r.Best)}
-	if len(r.PV) > 1 {
-		a.ponder = k.Game.MoveName(root.Play(r.PV[0]), r.PV[1])
-	}
-	found <- a
+	go func() {
+		found, _ := player.Search(ctx, l, o.limits, query)
+		if found.Stopped && o.limits.Nodes > 0 && found.Nodes >= o.limits.Nodes { // within an iteration, which is not reported otherwise
+			out.hold(fmt.Sprintf("info nodes %d nps %d time %d", found.Nodes, perSecond(found), found.Time.Milliseconds()))
+		}
+		a := answer{best: k.Game.MoveName(root, found.Best)}
+		if len(found.PV) > 1 {
+			a.ponder = k.Game.MoveName(root.Play(found.PV[0]), found.PV[1])
+		}
+		r.found <- a
+	}()
 }
 
-// infoLine returns the info line for the i-th best line of an iteration.
-func infoLine[P search.Position[P]](k engine.Kit[P], e engine.Evaluation[P], root P, r search.Result, i int, q question) string {
+// infoLine formats the iterations of a search.
+type infoLine[P search.Position[P]] struct {
+	kit   engine.Kit[P]
+	eval  engine.Evaluation[P]
+	root  P
+	lines int  // number of lines to report
+	wdl   bool // report winning chances, if the weights are calibrated
+}
+
+// text returns the info line for the i-th best line of an iteration.
+func (l infoLine[P]) text(r search.Result, i int) string {
 	b := append(make([]byte, 0, 256), "info depth "...)
 	number := func(what string, n int64) { b = strconv.AppendInt(append(b, what...), n, 10) }
 	number("", int64(r.Depth))
-	if q.lines > 1 {
+	if l.lines > 1 {
 		number(" multipv ", int64(i+1))
 	}
-	b = append(append(b, " score "...), scoreText(k.Game.Info, r.Lines[i].Score)...)
-	if s, ok := k.Prospects(e, root, r.Lines[i].Score); ok && q.wdl {
+	b = append(append(b, " score "...), scoreText(l.kit.Game.Info, r.Lines[i].Score)...)
+	if s, ok := l.kit.Prospects(l.eval, l.root, r.Lines[i].Score); ok && l.wdl {
 		b = fmt.Appendf(b, " wdl %d %d %d", s.Win, s.Draw, s.Loss)
 	}
 	number(" nodes ", r.Nodes)
 	number(" nps ", perSecond(r))
 	number(" time ", r.Time.Milliseconds())
-	return string(append(append(b, " pv "...), k.Game.LineNames(root, r.Lines[i].PV)...))
+	return string(append(append(b, " pv "...), l.kit.Game.LineNames(l.root, r.Lines[i].PV)...))
 }
 
 func perSecond(r search.Result) int64 {
