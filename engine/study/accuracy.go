@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -53,6 +54,7 @@ type Kept struct {
 // choice is a position with the moves that keep its value and result.
 type choice struct {
 	position      oware.Position
+	line          int                 // of the result
 	value, result map[oware.Move]bool // result is nil if all moves keep it, or some are unknown
 }
 
@@ -66,42 +68,41 @@ func Accuracy(ctx context.Context, pool engine.Pool[oware.Position], t *endgame.
 	}
 	r := &AccuracyResult{Rules: t.Rules().String(), Player: c.Player, Nodes: c.Nodes}
 	all := newAccuracyLine(0, c)
-	total := int64((c.Most + 1 - c.Fewest) * c.Positions * len(c.Nodes))
-	asked := int64(0)
-	progress.At(asked, total)
+	var choices []choice
 	for seeds := c.Fewest; seeds <= c.Most; seeds++ {
 		line := newAccuracyLine(seeds, c)
-		choices, rejected := drawChoices(t, seeds, c.Positions, rand.New(rand.NewPCG(c.Seed, uint64(seeds))))
-		line.Rejected = rejected
-		all.Rejected += rejected
-		err := pool.Search(ctx, func(_ context.Context, ask func(engine.Job[oware.Position]) error) error {
-			for i := range len(choices) * len(c.Nodes) {
-				lim := search.Limits{Nodes: c.Nodes[i%len(c.Nodes)]}
-				if err := ask(engine.Job[oware.Position]{Number: i, Position: choices[i/len(c.Nodes)].position, Limits: lim}); err != nil {
-					return err
-				}
-			}
-			return nil
-		}, func(j engine.Job[oware.Position], found engine.Answer) error {
-			line.add(choices[j.Number/len(c.Nodes)], j.Number%len(c.Nodes), found.Move)
-			all.add(choices[j.Number/len(c.Nodes)], j.Number%len(c.Nodes), found.Move)
-			asked++
-			progress.At(asked, total)
-			return nil
-		})
-		if err != nil {
-			return nil, err
+		var found []choice
+		found, line.Rejected = drawChoices(t, seeds, c.Positions, rand.New(rand.NewPCG(c.Seed, uint64(seeds))))
+		for _, one := range found {
+			one.line = len(r.Lines)
+			choices = append(choices, one)
 		}
+		all.Rejected += line.Rejected
 		r.Lines = append(r.Lines, line)
 	}
 	r.Lines = append(r.Lines, all)
+	var jobs []engine.Job[oware.Position]
+	for _, one := range choices {
+		for _, nodes := range c.Nodes {
+			jobs = append(jobs, engine.Job[oware.Position]{Number: len(jobs), Position: one.position, Limits: search.Limits{Nodes: nodes}})
+		}
+	}
+	work := progress.Tally(0, int64(len(jobs)))
+	err := pool.Search(ctx, parallel.List(jobs), func(j engine.Job[oware.Position], found engine.Answer) error {
+		one, nodes := choices[j.Number/len(c.Nodes)], j.Number%len(c.Nodes)
+		for _, line := range []int{one.line, len(r.Lines) - 1} {
+			r.Lines[line].add(one, nodes, found.Move)
+		}
+		work.Add(1)
+		return nil
+	})
 	for _, l := range r.Lines {
 		for i := range c.Nodes {
 			l.Value[i].interval()
 			l.Result[i].interval()
 		}
 	}
-	return r, nil
+	return r, err
 }
 
 func newAccuracyLine(seeds int, c AccuracyConfig) AccuracyLine {
@@ -161,21 +162,18 @@ func choose(t *endgame.Table, p oware.Position) (c choice, ok bool) {
 	if _, over := p.Terminal(); over || low != high {
 		return c, false
 	}
-	var moves []oware.Move
+	moves := p.AppendMoves(nil)
 	var lows, highs []int
-	for _, m := range p.AppendMoves(nil) {
+	for _, m := range moves {
 		least, most, _ := t.Final(p.Play(m)) // for the other side, with the capture in a store
-		moves, lows, highs = append(moves, m), append(lows, -most), append(highs, -least)
+		lows, highs = append(lows, -most), append(highs, -least)
 	}
-	c.position = p
-	if c.value = keeping(moves, lows, highs, low); c.value == nil {
-		return c, false
-	}
+	c.position, c.value = p, keeping(moves, lows, highs, low)
 	for i := range moves {
-		lows[i], highs[i] = sign(lows[i]), sign(highs[i])
+		lows[i], highs[i] = cmp.Compare(lows[i], 0), cmp.Compare(highs[i], 0)
 	}
-	c.result = keeping(moves, lows, highs, sign(low))
-	return c, true
+	c.result = keeping(moves, lows, highs, cmp.Compare(low, 0))
+	return c, c.value != nil
 }
 
 // keeping returns the moves with at least a value; nil if that is unknown for some, or true of all
@@ -193,8 +191,6 @@ func keeping(moves []oware.Move, lows, highs []int, value int) map[oware.Move]bo
 	}
 	return kept
 }
-
-func sign(n int) int { return min(1, max(-1, n)) }
 
 // Doc has a line per number of seeds.
 func (r *AccuracyResult) Doc() *doc.Doc {

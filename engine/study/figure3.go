@@ -3,6 +3,7 @@ package study
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/stat"
@@ -53,17 +54,17 @@ func Figure3(m *squares.Model) (*Figure3Result, error) {
 	}
 	r := &Figure3Result{Weights: w.Hash(), Labels: w.Provenance.Labels}
 	for i, name := range names {
-		l := Figure3Line{Square: name, Published: squares.Figure3[i]}
-		for k, f := range w.Features {
-			if f != name {
-				continue
-			}
-			l.Points = w.Points[k]
-			if w.StdErr != nil {
-				l.StdErr = w.StdErr[k]
-			}
+		k := slices.Index(w.Features, name) // all are there
+		l := Figure3Line{Square: name, Published: squares.Figure3[i], Points: w.Points[k]}
+		if w.StdErr != nil {
+			l.StdErr = w.StdErr[k]
 		}
 		r.Classes = append(r.Classes, l)
+	}
+	for at := range othello.Move(64) {
+		if c := squares.ClassOf(othello.Large, at); c >= 0 {
+			r.Classes[c].Squares++
+		}
 	}
 	r.compare()
 	return r, nil
@@ -71,14 +72,14 @@ func Figure3(m *squares.Model) (*Figure3Result, error) {
 
 // compare fills in everything that follows from the weights of the classes.
 func (r *Figure3Result) compare() {
-	var published, fitted []float64 // one per square
+	var published, fitted, weights []float64
 	var p2, f2 float64
-	r.eachSquare(func(l *Figure3Line) {
-		l.Squares++
-		published, fitted = append(published, l.Published), append(fitted, l.Points)
-		p2, f2 = p2+l.Published*l.Published, f2+l.Points*l.Points
-	})
-	r.R = stat.Correlation(published, fitted, nil)
+	for _, l := range r.Classes {
+		n := float64(l.Squares)
+		published, fitted, weights = append(published, l.Published), append(fitted, l.Points), append(weights, n)
+		p2, f2 = p2+n*l.Published*l.Published, f2+n*l.Points*l.Points
+	}
+	r.R = stat.Correlation(published, fitted, weights)
 	r.Scale = math.Sqrt(f2 / p2)
 	for i := range r.Classes {
 		l := &r.Classes[i]
@@ -87,15 +88,6 @@ func (r *Figure3Result) compare() {
 		}
 		if l.Agrees = math.Abs(l.Fitted-l.Published) <= rounding; l.Agrees {
 			r.Agree += l.Squares
-		}
-	}
-}
-
-// eachSquare visits the class of each square in reading order.
-func (r *Figure3Result) eachSquare(visit func(*Figure3Line)) {
-	for at := range othello.Move(64) {
-		if c := squares.ClassOf(othello.Large, at); c >= 0 {
-			visit(&r.Classes[c])
 		}
 	}
 }

@@ -68,22 +68,17 @@
 // Games without books do not have OwnBook, Book, BookMargin and BookVariety; games
 // without endgame tables do not have Tables.
 //
-//	Hash        table size in MiB, 1 to 4096
+//	Hash, Threads  MiB of hash table (1 to 4096), threads of the search; with several,
+//	            scores vary
 //	Clear Hash  clears the hash table
 //	OwnBook     play from the book; true by default, unless train uci --book none
 //	Book        path of a book, default for the program's book, none, or <empty> for
 //	            the engine's book, or the program's if it has none
-//	BookMargin  play a random book move within this number of points of the best; 0, the
-//	            default, plays the best
-//	BookVariety even: all moves within the margin are equally likely; weighted: better
-//	            moves are more likely; guarded: as even, but if the best move loses
-//	            points, only moves above both best − margin and −margin
+//	BookMargin, BookVariety  as [engine.BookPolicy]; the margin is in points
 //	Weights     name of an evaluation or path of a weights file, <empty> for the
 //	            engine's evaluation
 //	Rules       rule set of the game; changing it sets the start position
-//	Threads     threads of the search, 1 by default; with more, scores vary
 //	Tables      endgame tables: a file or a folder, none, or <empty> for the default
-//	            tables
 //	MultiPV     number of best lines to report, each with its exact score
 //	Move Overhead  milliseconds of the clock to reserve per move, 10 by default
 //	Contempt    cost of a draw for the side to move at the root, in hundredths of the
@@ -91,10 +86,9 @@
 //	            units of the evaluation: package kroo/features/oware relates them to
 //	            the end of the game
 //	UCI_ShowWDL add the chances of a win, a draw and a loss in permille to each score, if
-//	            the weights are calibrated ("train weights calibrate"), like oware's defaults
-//	Level       strength: best, the default, or beginner, easy, medium, hard, expert
-//	            ([kroo/engine.Levels]). A level sets nodes, noise and book margin; weak
-//	            levels do not use the book. Ignored with infinite and in analysis
+//	            the weights are calibrated ("train weights calibrate")
+//	Level       strength: best, the default, or one of [engine.Levels]; ignored with
+//	            infinite and in analysis
 //	No Move     bestmove of a game that is over: (none), or 0000 for programs that
 //	            accept only that, such as the best-known oware program
 //	UCI_AnalyseMode  true: no book and no contempt

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -80,14 +81,11 @@ func OptionNames[P search.Position[P]](k engine.Kit[P]) []string {
 // check returns a boolean option.
 func check[P search.Position[P]](name string, byDefault bool, of func(*session[P]) *bool) option[P] {
 	return option[P]{name, fmt.Sprintf("check default %t", byDefault), func(c *session[P], value string) error {
-		switch strings.ToLower(value) {
-		case "true":
-			*of(c) = true
-		case "false":
-			*of(c) = false
-		default:
+		on := strings.EqualFold(value, "true")
+		if !on && !strings.EqualFold(value, "false") {
 			return fmt.Errorf("%s: expected true or false", quote(value))
 		}
+		*of(c) = on
 		return nil
 	}}
 }
@@ -109,13 +107,12 @@ func spin[P search.Position[P]](name string, byDefault, least, most int, of func
 func combo[P search.Position[P], S ~string](name string, byDefault S, texts []string, set func(*session[P], S)) option[P] {
 	kind := "combo default " + string(byDefault) + " var " + strings.Join(texts, " var ")
 	return option[P]{name, kind, func(c *session[P], value string) error {
-		for _, text := range texts {
-			if strings.EqualFold(text, value) {
-				set(c, S(text))
-				return nil
-			}
+		i := slices.IndexFunc(texts, func(text string) bool { return strings.EqualFold(text, value) })
+		if i < 0 {
+			return fmt.Errorf("%s: expected %s", quote(value), games.OrList(texts))
 		}
-		return fmt.Errorf("%s: expected %s", quote(value), games.OrList(texts))
+		set(c, S(texts[i]))
+		return nil
 	}}
 }
 
@@ -128,15 +125,14 @@ func (c *session[P]) setOption(text string) error {
 	if err != nil {
 		return err
 	}
-	for _, o := range c.options {
-		if strings.EqualFold(o.name, name) {
-			if err := o.set(c, value); err != nil {
-				return fmt.Errorf("%s: %w", o.name, err)
-			}
-			return nil
-		}
+	i := slices.IndexFunc(c.options, func(o option[P]) bool { return strings.EqualFold(o.name, name) })
+	if i < 0 {
+		return fmt.Errorf("unknown option %s", quote(name))
 	}
-	return fmt.Errorf("unknown option %s", quote(name))
+	if err := c.options[i].set(c, value); err != nil {
+		return fmt.Errorf("%s: %w", c.options[i].name, err)
+	}
+	return nil
 }
 
 // parseOption parses "name N [value V]". The value keeps its blanks, for paths.
@@ -184,39 +180,31 @@ func (c *session[P]) setRules(value string) error {
 // memory is rejected now: it is allocated at the next isready or go, when it is too late to
 // report an error.
 func hashOption[P search.Position[P]](byDefault, most int) option[P] {
-	number := spin("Hash", byDefault, 1, most, func(c *session[P]) *int { return &c.hashMB })
-	set := number.set
-	number.set = func(c *session[P], value string) error {
-		old := c.hashMB
-		if err := set(c, value); err != nil {
+	var asked int
+	number := spin("Hash", byDefault, 1, most, func(*session[P]) *int { return &asked })
+	return option[P]{number.name, number.kind, func(c *session[P], value string) error {
+		if err := number.set(c, value); err != nil {
 			return err
 		}
-		what := fmt.Sprintf("a table of %d MiB", c.hashMB)
-		if err := memory.CheckReusing(what, int64(c.hashMB)<<20, c.held()); err != nil {
-			c.hashMB = old
-			return fmt.Errorf("%w: the table stays at %d MiB", err, old)
+		held := int64(0)
+		if c.searcher != nil {
+			held = int64(c.made.HashMB) << 20
 		}
+		if err := memory.CheckReusing(fmt.Sprintf("a table of %d MiB", asked), int64(asked)<<20, held); err != nil {
+			return fmt.Errorf("%w: the table stays at %d MiB", err, c.hashMB)
+		}
+		c.hashMB = asked
 		return nil
-	}
-	return number
-}
-
-// held returns the size of the current hash table in bytes.
-func (c *session[P]) held() int64 {
-	if c.searcher == nil {
-		return 0
-	}
-	return int64(c.made.HashMB) << 20
+	}}
 }
 
 // dropSearcher frees the searcher before another is made. A table may be most of the memory, so it
 // must be collected before the next one is allocated.
 func (c *session[P]) dropSearcher() {
-	if c.searcher == nil {
-		return
+	if c.searcher != nil {
+		c.searcher = nil
+		debug.FreeOSMemory()
 	}
-	c.searcher = nil
-	debug.FreeOSMemory()
 }
 
 // untuned marks a search setting that the client has not set.
