@@ -32,8 +32,7 @@ import (
 	"kroo/games"
 )
 
-// Engine is an evaluation, endgame tables and a book under one rule set, opened once and shared by
-// any number of searchers.
+// Engine is an evaluation, endgame tables and a book under one rule set, for any number of searchers.
 type Engine[P search.Position[P]] struct {
 	Kit    Kit[P]
 	Rules  string
@@ -45,8 +44,7 @@ type Engine[P search.Position[P]] struct {
 	program *program[P] // another program that plays and searches instead; may be nil
 }
 
-// Open opens the engine of a spec. Another program is started once and ended again, to detect errors
-// now. Close frees the engine.
+// Open opens the engine of a spec. Another program is started once and ended, to detect errors now.
 func Open[P search.Position[P]](ctx context.Context, k Kit[P], s Spec, rules string) (e *Engine[P], err error) {
 	e = &Engine[P]{Kit: k, Rules: rules, Spec: s}
 	if s.Program.Path != "" {
@@ -143,8 +141,7 @@ func (e *Engine[P]) CheckMemory(searchers int) error {
 	return e.Spec.Search.CheckMemory(searchers)
 }
 
-// HashBytes returns the size of the hash tables of a number of searchers. It is 0 for other
-// programs, whose memory is unknown.
+// HashBytes returns the size of the hash tables of a number of searchers, 0 for other programs.
 func (e *Engine[P]) HashBytes(searchers int) int64 {
 	if e.program != nil {
 		return 0
@@ -158,11 +155,10 @@ func (e *Engine[P]) options() search.Options {
 	return o
 }
 
-// Err returns an error if a file that the engine uses was changed since it was opened. Discard what
-// it has found since then.
+// Err returns an error if a file of the engine has changed: discard what was found since then.
 func (e *Engine[P]) Err() error { return FileErr(e.Tables) }
 
-// FileErr returns an error if the file of tables was changed while open; nil if there is no file.
+// FileErr returns an error if the file of tables, if any, has changed since it was opened.
 func FileErr(opened any) error {
 	if f, ok := opened.(interface{ Err() error }); ok {
 		return f.Err()
@@ -178,8 +174,7 @@ func (e *Engine[P]) BookName() string {
 	return strings.TrimSpace("book " + e.Book.Checksum() + " " + e.Spec.Policy.String())
 }
 
-// Close frees the tables and the book, and ends the processes of a program. No searcher may be
-// running.
+// Close frees tables and book, and ends the processes of a program. No searcher may be running.
 func (e *Engine[P]) Close() error {
 	var err error
 	if e.program != nil {
@@ -199,8 +194,7 @@ type Kit[P search.Position[P]] struct {
 	Game *games.Game[P]
 	Sets features.Sets[P] // feature sets; may be empty
 
-	// FullWidth searches every move to the same depth: for a game small enough to be searched to its
-	// end.
+	// FullWidth searches every move to the same depth: for games small enough to be searched to the end.
 	FullWidth bool
 
 	// Names are the names of the built-in evaluations.

@@ -12,8 +12,7 @@ import (
 	"kroo/games"
 )
 
-// Evaluation is an evaluation for the search with its name in files: that of a built-in one, or the
-// hash of its weights.
+// Evaluation is an evaluation with its name in files: that of a built-in one, or the weights' hash.
 type Evaluation[P any] struct {
 	search.Evaluator[P]
 	LastPly search.LastPly[P] // may be nil; agrees with the evaluator
@@ -52,8 +51,7 @@ func (e Evaluation[P]) Knowledge() search.Knowledge[P] {
 // DefaultName names the best built-in evaluation for the rules and, as a book, the built-in book.
 const DefaultName = "default"
 
-// evaluations finds the evaluations of a game: built-in ones by name, others by the path of a
-// weights file.
+// evaluations finds the evaluations of a game: built-in ones by name, others by a weights file.
 type evaluations[P any] struct {
 	names []string                                        // of the built-in ones, the default first
 	own   func(name, rules string) (Evaluation[P], error) // makes a built-in one
@@ -92,9 +90,8 @@ func ofSets[P games.Position[P], E search.Evaluator[P]](s features.Sets[P], comp
 // levelName is the name of the evaluation that values every position as even.
 const levelName = "level"
 
-// NewKit returns the kit of a game with antisymmetric feature sets, which may be empty. Its
-// evaluations are "level", which values every position as even, and files of weights fitted to the
-// sets.
+// NewKit returns the kit of a game with antisymmetric feature sets, perhaps none. Its evaluations are
+// "level", which values every position as even, and files of weights fitted to the sets.
 func NewKit[P search.Position[P]](game *games.Game[P], sets features.Sets[P]) Kit[P] {
 	sets.Game = game
 	all := evaluations[P]{

@@ -49,8 +49,7 @@ func OpenTable(path, rules string) (*endgame.Table, error) {
 	return endgame.Find(path, r)
 }
 
-// TableFile resolves the path of oware's endgame tables: the path itself if a file, or the file for
-// the rules in a folder.
+// TableFile returns the file of endgame tables at a path, which may be a folder of them by rules.
 func TableFile(path, rules string) string {
 	r, err := oware.ParseRules(rules)
 	if err != nil {
@@ -111,8 +110,7 @@ var owareEvaluations = evaluations[oware.Position]{
 	},
 }
 
-// owareByName makes the evaluation of a name of [patterns.Names]; captured seeds alone have a faster
-// evaluator of their own.
+// owareByName makes the evaluation of a name of [patterns.Names]; captures alone have a faster one.
 func owareByName(name, rules string) (e Evaluation[oware.Position], err error) {
 	w, err := patterns.Find(name, rules)
 	if err != nil {
@@ -152,8 +150,7 @@ func ofWeights(w *patterns.Opened) (e Evaluation[oware.Position], err error) {
 	return e, nil
 }
 
-// fittedTuning suits the search to fitted weights: see docs/experiments.md for the matches, and for
-// the tuning that found most values.
+// fittedTuning suits the search to fitted weights: docs/experiments.md has the matches and the tuning.
 var fittedTuning = search.Tuning{
 	ReverseFutility: 70, TableDepth: 3, RankDepth: 3, ReduceBelow: 140, UnseenDepth: 4,
 	Late: 107, LateDepth: 28, LateFifth: 126, LateBelow: 136,
@@ -210,8 +207,7 @@ func greedy() Evaluation[othello.Position] {
 	return Evaluation[othello.Position]{Evaluator: squares.Discs{}, Name: greedyName, Known: greedyName, Antisymmetric: true}
 }
 
-// othelloEvaluation finds a built-in evaluation, or loads a weights file. The default of the small
-// board is greedy.
+// othelloEvaluation finds an evaluation. The default of the small board is greedy.
 func othelloEvaluation(name, rules string) (e Evaluation[othello.Position], err error) {
 	r, err := othello.ParseRules(rules)
 	if err != nil {
@@ -241,8 +237,7 @@ var othelloEvaluations = evaluations[othello.Position]{
 // laMoScaName is the name of chess's built-in evaluation.
 const laMoScaName = "lamosca"
 
-// Chess returns the kit of chess, under both rule sets. Its built-in evaluation is that of LaMoSca
-// as far as it can be reconstructed.
+// Chess returns the kit of chess. Its built-in evaluation is LaMoSca's, as far as reconstructed.
 func Chess() Kit[chess.Position] {
 	return Kit[chess.Position]{
 		Game: chess.Descriptor(), Sets: values.Sets,
@@ -271,8 +266,7 @@ func chessEvaluation(name, rules string) (Evaluation[chess.Position], error) {
 	return e, err
 }
 
-// TicTacToe returns the kit of tic-tac-toe. Without weights every position is even: the search
-// reaches the end of the game.
+// TicTacToe returns the kit of tic-tac-toe, which is searched to its end.
 func TicTacToe() Kit[tictactoe.Position] {
 	k := NewKit(tictactoe.Descriptor(), lines.Sets)
 	k.FullWidth = true

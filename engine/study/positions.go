@@ -62,9 +62,8 @@ func (s Subject[P]) origin() string {
 	return "generated games"
 }
 
-// positions returns those of the recorded games, if any, or else those of a sample from games of the
-// engine against itself: each situation once, without its history; fewer if the game has no more.
-// They depend only on the seed.
+// positions returns those of the recorded games, or else of games of the engine against itself: each
+// situation once, without its history; fewer if the game has no more. They follow from the seed.
 func positions[P search.Position[P]](ctx context.Context, s Subject[P], c Sample) ([]P, error) {
 	if s.recorded != nil {
 		if c.Rules != "" && c.Rules != s.rules("") {

@@ -28,8 +28,7 @@ import (
 // One process plays one game. By the arena's rules, the first move may take longer.
 type Arena struct {
 	Player *engine.Player[oware.Position]
-	// First and Move limit the time of the first and of every other move; 0 means the
-	// limits of the player.
+	// First and Move limit the first and every other move; 0 means the player's limits.
 	First, Move time.Duration
 	Rules       oware.Rules
 
@@ -124,8 +123,7 @@ func (s *Arena) follow(h houses) error {
 	return s.jump(h, p)
 }
 
-// jump restarts the game at houses that do not follow from p, where the opponent was to
-// move.
+// jump restarts the game at houses that do not follow from p, where the opponent moves.
 func (s *Arena) jump(h houses, p oware.Position) error {
 	missing := oware.Seeds
 	for _, n := range h {
@@ -150,8 +148,7 @@ func housesOf(p oware.Position) (h houses) {
 	return h
 }
 
-// move chooses and plays a move. In a game that is over by the tracked state, any legal
-// move will do.
+// move chooses and plays a move: any one in a game that is over by the tracked state.
 func (s *Arena) move(ctx context.Context) (oware.Move, error) {
 	p := s.line.Position()
 	legal := p.AppendMoves(nil)

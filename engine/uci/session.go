@@ -16,8 +16,7 @@ import (
 	"kroo/internal/wording"
 )
 
-// session is the state of one Serve. Only the goroutine of Serve uses it; a search has copies of what it
-// needs.
+// session is the state of one Serve, whose goroutine alone uses it; a search has copies.
 type session[P search.Position[P]] struct {
 	server  *Server[P]
 	kit     engine.Kit[P]
@@ -125,8 +124,7 @@ func (c *session[P]) command(ctx context.Context, l client.Line, more bool) (qui
 // commands are the commands of the protocol.
 var commands = []string{"uci", "isready", "ucinewgame", "setoption", "position", "go", "stop", "ponderhit", "d", "quit"}
 
-// cutCommand splits off the first command of a line. As the protocol demands, unknown words before it are
-// skipped.
+// cutCommand splits off the first command of a line; the protocol demands to skip unknown words.
 func cutCommand(text string) (command, rest string) {
 	for rest = text; rest != ""; {
 		if command, rest = cutWord(rest); slices.Contains(commands, command) {
@@ -160,8 +158,7 @@ func (c *session[P]) identify() {
 	c.out.line("uciok")
 }
 
-// ready allocates the hash table, which may take time, and reports readyok. If more commands follow, the
-// line may be held.
+// ready allocates the hash table and reports readyok; the line may be held if more commands follow.
 func (c *session[P]) ready(more bool) {
 	if c.run == nil {
 		c.prepare()
@@ -252,8 +249,7 @@ func (c *session[P]) parsePosition(text string) (*games.Line[P], error) {
 	return l, l.PlayText(moves)
 }
 
-// cutBoard splits a text at the word moves, because boards of some games contain blanks. The word fen
-// before a board is optional.
+// cutBoard splits at the word moves, because boards may contain blanks. fen before one is optional.
 func cutBoard(text string) (board, moves string) {
 	for rest := text; rest != ""; {
 		var word string
@@ -320,8 +316,7 @@ type opening[P any] struct {
 	refused error // why the default book is not used
 }
 
-// openBook opens a book file, the default book, or the engine's book, which is the default book if it
-// has none.
+// openBook opens a book file, the default book, or the engine's book or else the default one.
 func (c *session[P]) openBook(value string) (o opening[P], err error) {
 	switch unset := value == "" || value == empty; {
 	case value == engine.NoBook || c.kit.Book == nil:
@@ -366,8 +361,7 @@ func (c *session[P]) reportBook() {
 	}
 }
 
-// fromBook returns a random book move, and the reply that the book expects, if the book can be used
-// in this game.
+// fromBook returns a random book move, and the reply that the book expects, if it may be used.
 func (c *session[P]) fromBook() (a answer, ok bool) {
 	if !c.ownBook || c.book.Book == nil || c.bookRules() != c.rules {
 		return answer{}, false

@@ -48,8 +48,7 @@ func run(c Command) (*process, error) {
 	}
 	p.cmd.Dir = c.Dir
 	ownGroup(p.cmd)
-	// Own pipes: they have deadlines, and waiting for the program does not wait for processes that
-	// it started and left behind.
+	// Own pipes have deadlines, and do not wait for processes that the program leaves behind.
 	stdin, in, err1 := os.Pipe()
 	out, stdout, err2 := os.Pipe()
 	complaints, stderr, err3 := os.Pipe()
@@ -128,8 +127,7 @@ func (p *process) next(off <-chan struct{}, timer <-chan time.Time) (l Line, why
 	return l, aLine
 }
 
-// end asks the program to quit, ends it and everything that it started, and frees its resources.
-// politely is false if it is past asking.
+// end ends the program and everything that it started; politely if it may still answer to quit.
 func (p *process) end(politely bool) {
 	if politely && p.write("quit\n", p.grace) == nil {
 		p.in.Close()
@@ -142,8 +140,7 @@ func (p *process) end(politely bool) {
 	p.readers.Wait()
 }
 
-// awaitExit gives a program time to end, and discards its output meanwhile, so that a full pipe does
-// not block it.
+// awaitExit gives a program time to end, and reads its output: a full pipe would block it.
 func (p *process) awaitExit() bool {
 	timer := time.NewTimer(p.grace)
 	defer timer.Stop()
@@ -171,8 +168,7 @@ func (p *process) death() *misdeed {
 			how = p.status.Error()
 		}
 	}
-	// The last words may still be in the pipe, and a process that the program left behind may keep
-	// it open.
+	// The last words may still be in the pipe, which a process left behind may keep open.
 	select {
 	case <-p.silent:
 	case <-time.After(p.grace):
@@ -213,8 +209,7 @@ func (c *Client[P]) lastWords() string {
 	return text
 }
 
-// speaksXBoard reports whether a line is the reply of a program of the xboard protocol, which takes
-// uci for a move or a command.
+// speaksXBoard reports whether a line is the reply of an xboard program to uci.
 func speaksXBoard(line string) bool {
 	line = strings.ToLower(line)
 	return slices.ContainsFunc([]string{"unknown command", "illegal move", "invalid move", "bad move", "xboard", "feature "},
