@@ -1,10 +1,8 @@
-// Package layering keeps the module's import map: tests read the imports of every source file
-// and fail if one folder imports another, or a third-party module, without a permission in
-// map_test.go, and if no file uses a permission. docs/architecture.md shows the same map.
-//
-// To add a folder or an import, change the map and give the reason; then
+// Package layering keeps the module's import map, the table in docs/architecture.md: a test reads
+// the imports of every source file and fails if a row has other imports, or if a folder imports one
+// above it. After a deliberate change,
 //
 //	go test ./internal/layering -update
 //
-// writes it into the document.
+// writes the imports into the table; a new folder needs a row first, at its place in the order.
 package layering

@@ -1,11 +1,11 @@
 package layering
 
 import (
+	"flag"
 	"fmt"
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -17,16 +17,17 @@ import (
 	"kroo/internal/testkit"
 )
 
-const module = "kroo"
+var update = flag.Bool("update", false, "write the imports into docs/architecture.md")
 
-// arrow is one import, of a path in a file of a folder.
-type arrow struct{ folder, file, imports string }
+// imports are what the source files of a folder import: folders of this module, and packages of
+// others; each file may import the standard library except unsafe and C.
+type imports struct{ ours, others []string }
 
-// arrows reads the imports of every source file under root, regardless of build constraints.
-// Test files, test data, hidden folders and nested modules are ignored. The first arrow of every
-// file imports "".
-func arrows(root string) (found []arrow, err error) {
-	err = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+// importsOf reads the imports of all folders under root, regardless of build constraints. It
+// ignores test files, test data, hidden folders and nested modules.
+func importsOf(root string) (map[string]imports, error) {
+	all := map[string]imports{}
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -40,22 +41,28 @@ func arrows(root string) (found []arrow, err error) {
 		if err != nil {
 			return err
 		}
-		rel = filepath.ToSlash(rel)
 		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
 		if err != nil {
 			return err
 		}
-		found = append(found, arrow{path.Dir(rel), rel, ""})
+		folder := path.Dir(filepath.ToSlash(rel))
+		of := all[folder]
 		for _, spec := range f.Imports {
 			target, err := strconv.Unquote(spec.Path.Value)
 			if err != nil {
 				return err
 			}
-			found = append(found, arrow{path.Dir(rel), rel, target})
+			first, below, _ := strings.Cut(target, "/")
+			if first == "kroo" {
+				of.ours = append(of.ours, below)
+			} else if strings.Contains(first, ".") || target == "C" || target == "unsafe" {
+				of.others = append(of.others, target)
+			}
 		}
+		all[folder] = of
 		return nil
 	})
-	return found, err
+	return all, err
 }
 
 func enter(root, name, base string) error {
@@ -71,157 +78,116 @@ func enter(root, name, base string) error {
 	return nil
 }
 
-// violations lists the arrows that the map does not permit, and the permissions that no arrow
-// uses.
-func violations(layers map[string]permissions, found []arrow) (bad []string) {
-	used := map[string]map[string]bool{} // by folder
-	for _, a := range found {
-		p, known := layers[a.folder]
-		if a.imports == "" { // the first arrow of each file
-			if used[a.folder] == nil {
-				used[a.folder] = map[string]bool{}
+// modulesOf replaces packages by the modules that go.mod requires.
+func modulesOf(packages []string, goMod string) (modules []string) {
+	for _, p := range packages {
+		for line := range strings.Lines(goMod) {
+			if m, _, _ := strings.Cut(strings.TrimSpace(line), " "); m != "" && (p == m || strings.HasPrefix(p, m+"/")) {
+				p = m
+				break
 			}
-			if !known {
-				bad = append(bad, fmt.Sprintf("%s: folder %q is not in the map: add it, with what it may import and why", a.file, a.folder))
-			}
+		}
+		modules = append(modules, p)
+	}
+	return modules
+}
+
+// follow compares the rows of the table with the imports. It returns the text with the right rows,
+// and what is wrong.
+func follow(text, goMod string, found map[string]imports) (right string, wrong []string) {
+	lines, row := strings.Split(text, "\n"), map[string]int{}
+	begin := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "| folder |") })
+	for i := begin + 2; begin >= 0 && strings.HasPrefix(lines[i], "| `"); i++ {
+		columns := strings.Split(lines[i], " | ")
+		folder := strings.Trim(columns[0], "| `")
+		of, there := found[folder]
+		if _, twice := row[folder]; !there || twice || len(columns) != 4 {
+			wrong = append(wrong, fmt.Sprintf("a row of %s: expected one of four columns for each folder", folder))
 			continue
 		}
-		by := p.allow(a.imports)
-		if known && len(by) == 0 && !free(a.imports) {
-			bad = append(bad, fmt.Sprintf("%s: %s may not import %q", a.file, a.folder, a.imports))
+		row[folder] = i
+		ours := listed(of.ours)
+		if columns[2] == "…" { // any folder
+			ours = "…"
 		}
-		for _, permission := range by {
-			used[a.folder][permission] = true
+		want := strings.Join([]string{columns[0], columns[1], ours, listed(modulesOf(of.others, goMod)) + " |"}, " | ")
+		if lines[i] != want {
+			wrong = append(wrong, fmt.Sprintf("line %d has\n\t%s\nwant (go test ./internal/layering -update)\n\t%s", i+1, lines[i], want))
 		}
+		lines[i] = want
 	}
-	for _, folder := range slices.Sorted(maps.Keys(layers)) {
-		if used[folder] == nil {
-			bad = append(bad, fmt.Sprintf("the map has %s, the module does not", folder))
-			continue
+	for folder, of := range found {
+		at, there := row[folder]
+		if !there {
+			wrong = append(wrong, fmt.Sprintf("no row of %s: add one that describes it", folder))
 		}
-		for _, permission := range slices.Concat(layers[folder].ours, layers[folder].third) {
-			if !used[folder][permission] {
-				bad = append(bad, fmt.Sprintf("%s may import %s and does not: take it out of the map", folder, permission))
+		for _, other := range of.ours {
+			if row[other] < at {
+				wrong = append(wrong, fmt.Sprintf("%s imports %s, which is above it", folder, other))
 			}
 		}
 	}
-	return bad
+	return strings.Join(lines, "\n"), wrong
 }
 
-// free reports whether every folder may import a path: those of the standard library except the
-// unsafe ones.
-func free(target string) bool {
-	first, _, _ := strings.Cut(target, "/")
-	return first != module && !strings.Contains(first, ".") && target != "C" && target != "unsafe"
-}
-
-// allow lists the permissions that match an imported path.
-func (p permissions) allow(target string) (by []string) {
-	own, ours := strings.CutPrefix(target, module+"/")
-	for _, permission := range p.ours {
-		if ours && matches(permission, own) {
-			by = append(by, permission)
-		}
+// listed formats imports for the table.
+func listed(all []string) string {
+	if len(all) == 0 {
+		return "–"
 	}
-	for _, m := range p.third {
-		if target == m || strings.HasPrefix(target, m+"/") {
-			by = append(by, m)
-		}
-	}
-	return by
+	return strings.Join(slices.Compact(slices.Sorted(slices.Values(all))), ", ")
 }
-
-func matches(permission, folder string) bool {
-	return folder == permission || permission == "…" && !strings.HasPrefix(folder, "cmd/")
-}
-
-const root = "../.."
 
 func TestImportsFollowTheMap(t *testing.T) {
-	found := testkit.Must(arrows(root))(t)
-	for _, v := range violations(layers, found) {
-		t.Error(v)
+	const root = "../.."
+	found := testkit.Must(importsOf(root))(t)
+	document := filepath.Join(root, "docs", "architecture.md")
+	right, wrong := follow(testkit.Text(t, document), testkit.Text(t, filepath.Join(root, "go.mod")), found)
+	if *update {
+		testkit.Write(t, document, right)
+		_, wrong = follow(right, testkit.Text(t, filepath.Join(root, "go.mod")), found)
 	}
-}
-
-func TestMapIsSound(t *testing.T) {
-	for folder, p := range layers {
-		if p.why == "" {
-			t.Errorf("%s: no reason given", folder)
-		}
-		for _, permission := range p.ours {
-			if _, there := layers[permission]; !there && permission != "…" {
-				t.Errorf("%s: may import %s, which is not in the map", folder, permission)
-			}
-		}
+	for _, w := range wrong {
+		t.Errorf("docs/architecture.md: %s", w)
 	}
 }
 
 // Tests that the test fails when it should.
-func TestForbiddenArrowsAreFound(t *testing.T) {
-	small := map[string]permissions{
-		"engine":    {ours: []string{"games", "games/oware", "engine/search"}},
-		"datasets":  {ours: []string{"internal/journal"}, third: []string{"example.org/arrow/v15"}},
-		"cmd/train": {ours: []string{"…"}, third: []string{"example.org/cobra"}},
+func TestOtherImportsAreFound(t *testing.T) {
+	const goMod = "module kroo\n\nrequire (\n\texample.org/arrow/v15 v15.0.2\n)\n"
+	const table = "# x\n\n| folder | what | may import | third |\n|---|---|---|---|\n| `cmd` | one | … | – |\n| `a` | two | b, b/c | example.org/arrow/v15, unsafe |\n| `b` | three | – | – |\n| `b/c` | four | – | – |\n\n| `d` | of another table |\n"
+	good := func() map[string]imports {
+		return map[string]imports{
+			"cmd": {ours: []string{"a", "b"}},
+			"a":   {ours: []string{"b/c", "b", "b"}, others: []string{"unsafe", "example.org/arrow/v15/parquet"}},
+			"b":   {}, "b/c": {},
+		}
 	}
-	for _, c := range []struct {
-		folder, imports string
-		want            bool
-	}{
-		{"engine", "kroo/games", true},
-		{"engine", "kroo/games/oware", true},
-		{"engine", "kroo/games/chess", false},
-		{"engine", "kroo/gamesmith", false},
-		{"engine", "kroo/engine/search", true},
-		{"engine", "kroo/engine/search/deep", false},
-		{"engine", "kroo/datasets", false},
-		{"engine", "kroo/internal/journal", false},
-		{"engine", "math/bits", true},
-		{"engine", "unsafe", false},
-		{"engine", "C", false},
-		{"engine", "example.org/cobra", false},
-		{"datasets", "kroo/internal/journal", true},
-		{"datasets", "example.org/arrow/v15", true},
-		{"datasets", "example.org/arrow/v15/parquet/file", true},
-		{"datasets", "example.org/arrow/v16/parquet/file", false},
-		{"datasets", "example.org/arrow/v15more", false},
-		{"cmd/train", "kroo/engine", true},
-		{"cmd/train", "kroo/cmd/other", false},
-		{"cmd/train", "kroo", false},
-		{"somewhere/new", "", false},
-		{".", "", false},
+	if right, wrong := follow(table, goMod, good()); right != table || wrong != nil {
+		t.Errorf("%q in\n%s", wrong, right)
+	}
+	for want, change := range map[string]func(map[string]imports){
+		"want (go test":            func(all map[string]imports) { all["b"] = imports{ours: []string{"b/c"}} },
+		"b/c | – |":                func(all map[string]imports) { all["a"] = imports{ours: []string{"b/c", "b"}} },
+		"example.org/arrow/v16":    func(all map[string]imports) { all["b"] = imports{others: []string{"example.org/arrow/v16"}} },
+		"no row of b/d":            func(all map[string]imports) { all["b/d"] = imports{} },
+		"a row of b:":              func(all map[string]imports) { delete(all, "b") },
+		"b imports a, which is ab": func(all map[string]imports) { all["b"] = imports{ours: []string{"a"}} },
 	} {
-		found := []arrow{{c.folder, "x.go", ""}, {c.folder, "x.go", c.imports}}
-		bad := violations(small, found)
-		bad = slices.DeleteFunc(bad, func(v string) bool { return !strings.HasPrefix(v, "x.go: ") })
-		testkit.Equal(t, (len(bad) == 0), c.want, "%s importing %q: %q, want allowed", c.folder, c.imports, bad)
-	}
-}
-
-func TestUnusedPermissionsAreFound(t *testing.T) {
-	small := map[string]permissions{
-		"a": {ours: []string{"b", "games"}, third: []string{"example.org/x"}},
-		"b": {},
-	}
-	used := []arrow{{"a", "a.go", ""}, {"a", "a.go", "kroo/b"}, {"a", "a.go", "kroo/games"}, {"a", "a.go", "example.org/x/y"}, {"b", "b.go", ""}}
-	if bad := violations(small, used); len(bad) != 0 {
-		t.Errorf("all is used: %q", bad)
-	}
-	for i, want := range []string{"", "a may import b and", "a may import games and", "a may import example.org/x and", "the map has b,"} {
-		if i == 0 {
-			continue
-		}
-		bad := violations(small, slices.Delete(slices.Clone(used), i, i+1))
-		if len(bad) != 1 || !strings.HasPrefix(bad[0], want) {
-			t.Errorf("without %v: %q, want %q", used[i], bad, want)
+		all := good()
+		change(all)
+		if _, wrong := follow(table, goMod, all); !strings.Contains(strings.Join(wrong, "\n"), want) {
+			t.Errorf("%q: want one with %q", wrong, want)
 		}
 	}
+	_, wrong := follow(strings.Replace(table, "| `b` |", "| `a` |", 1), goMod, good())
+	testkit.Contains(t, strings.Join(wrong, "\n"), "a row of a:", "no row of b:")
 }
 
-func TestArrows(t *testing.T) {
+func TestImportsOfFolders(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"a/a.go":             "//go:build plan9\n\npackage a\n\nimport (\n\t\"fmt\"\n\tother `example.org/x`\n)\n",
+		"a/a.go":             "//go:build plan9\n\npackage a\n\nimport (\n\t\"fmt\"\n\tother `example.org/x`\n\t\"unsafe\"\n\t\"kroo/b\"\n\t\"kroo\"\n)\n",
 		"a/a_test.go":        "package a\n\nimport \"kroo/cmd/train\"\n",
 		"a/b/none.go":        "package b\n",
 		"a/testdata/t.go":    "not even Go",
@@ -230,13 +196,8 @@ func TestArrows(t *testing.T) {
 		"nested/n.go":        "not even Go",
 		"nested/deeper/n.go": "not even Go",
 	} {
-		name = filepath.Join(dir, name)
-		testkit.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
-		testkit.NoError(t, os.WriteFile(name, []byte(text), 0o644))
+		testkit.Write(t, filepath.Join(dir, name), text)
 	}
-	got, err := arrows(dir)
-	want := []arrow{{"a", "a/a.go", ""}, {"a", "a/a.go", "fmt"}, {"a", "a/a.go", "example.org/x"}, {"a/b", "a/b/none.go", ""}}
-	if err != nil || !slices.Equal(got, want) {
-		t.Errorf("got %q, error %v, want %q", got, err, want)
-	}
+	got := testkit.Must(importsOf(dir))(t)
+	testkit.Equal(t, fmt.Sprintf("%q", got), `map["a":{["b" ""] ["example.org/x" "unsafe"]} "a/b":{[] []}]`, "imports")
 }
