@@ -1,3 +1,10 @@
+// Package report draws figures, and renders documents (package internal/doc) as HTML: a page that
+// needs no network, script or second file, or a part of another page.
+//
+// Each figure ([LabelMap], [Intervals], [DropOut], [Tree], [Board], [Matrix], [Chart]) is drawn on
+// demand: as SVG for wide and narrow screens and as PNG, with a caption, a text for readers who cannot
+// see it, and its values as a table. The same input gives the same bytes. A figure without data is
+// drawn with a note. Values that are not finite, or beyond a million, are errors.
 package report
 
 import (
@@ -29,27 +36,22 @@ var (
 
 // WriteHTML writes a document as a page into a file, atomically.
 func WriteHTML(path string, d *doc.Doc) error {
-	return atomicfile.WriteFile(path, func(w io.Writer) error {
-		out, err := HTML(d)
-		if err == nil {
-			_, err = w.Write(out)
-		}
+	out, err := HTML(d)
+	if err != nil {
 		return err
-	})
+	}
+	return atomicfile.WriteBytes(path, out)
 }
 
 // HTML renders a document as a page that is also well-formed XML.
 func HTML(d *doc.Doc) ([]byte, error) {
-	out, err := Markup(g.Group{g.Raw("<!DOCTYPE html>\n"), h.HTML(h.Lang("en"), stacked(
-		h.Head(stacked(
-			g.Raw(`<meta charset="utf-8"/>`),
+	out, err := Markup(g.Group{g.Raw("<!DOCTYPE html>\n"), h.HTML(h.Lang("en"),
+		h.Head(g.Raw(`<meta charset="utf-8"/>`),
 			g.Raw(`<meta name="viewport" content="width=device-width, initial-scale=1"/>`),
 			g.Raw(`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"/>`),
 			h.TitleEl(g.Text(d.Title)),
-			h.StyleEl(g.Raw("\n"+Style()+pageStyle)),
-		)),
-		h.Body(stacked(header(d), h.Main(Body(d)), Origin(d))),
-	)), g.Raw("\n")})
+			h.StyleEl(g.Raw("\n"+Style()+pageStyle))),
+		h.Body(header(d), h.Main(Body(d)), Origin(d))), g.Raw("\n")})
 	return []byte(out), err
 }
 
@@ -73,27 +75,16 @@ func Markup(n g.Node) (string, error) {
 	}, strings.ToValidUTF8(b.String(), "\ufffd")), nil
 }
 
-// stacked puts each node that is not nil on its own line: pages are compared line by line.
-func stacked(nodes ...g.Node) g.Group {
-	all := g.Group{g.Raw("\n")}
-	for _, n := range nodes {
-		if n != nil {
-			all = append(all, n, g.Raw("\n"))
-		}
-	}
-	return all
-}
-
 func header(d *doc.Doc) g.Node {
 	all := g.Group{h.H1(g.Text(d.Title))}
 	for _, text := range d.Lead {
 		all = append(all, h.P(h.Class("lead"), g.Text(text)))
 	}
 	all = append(all, Cards(d.Facts))
-	if links := contents(d); len(d.Sections) > 2 {
-		all = append(all, h.Nav(h.Aria("label", "Contents"), stacked(h.Ol(stacked(links...)))))
+	if len(d.Sections) > 2 {
+		all = append(all, h.Nav(h.Aria("label", "Contents"), contents(d)))
 	}
-	return h.Header(stacked(all...))
+	return h.Header(all)
 }
 
 // Cards renders facts as a row of cards; nil without facts.
@@ -101,24 +92,21 @@ func Cards(facts []doc.Fact) g.Node {
 	if len(facts) == 0 {
 		return nil
 	}
-	return h.Dl(h.Class("cards"), stacked(g.Map(facts, func(f doc.Fact) g.Node {
+	return h.Dl(h.Class("cards"), g.Map(facts, func(f doc.Fact) g.Node {
 		return h.Div(h.Dt(g.Text(f.Name)), h.Dd(h.Class("value"), g.Text(f.Value)), g.If(f.Note != "", h.Dd(h.Class("note"), g.Text(f.Note))))
-	})...))
+	}))
 }
 
 // contents returns the links to the sections.
-func contents(d *doc.Doc) g.Group {
+func contents(d *doc.Doc) g.Node {
+	link := func(id, text string) g.Node { return h.Li(h.A(h.Href("#"+id), g.Text(text))) }
 	var all g.Group
-	link := func(id, text string) { all = append(all, h.Li(h.A(h.Href("#"+id), g.Text(text)))) }
 	for i, s := range d.Sections {
 		if s.Heading != "" && !s.Aside {
-			link("section-"+strconv.Itoa(i+1), s.Heading)
+			all = append(all, link("section-"+strconv.Itoa(i+1), s.Heading))
 		}
 	}
-	if len(d.Origin) > 0 {
-		link("made", "What made this")
-	}
-	return all
+	return h.Ol(all, g.If(len(d.Origin) > 0, link("made", "What made this")))
 }
 
 // Body renders the sections of a document. A table whose rows differ in length from
@@ -133,18 +121,18 @@ func Body(d *doc.Doc) g.Node {
 		all = append(all, section(d.Sections[i:last], strconv.Itoa(i+1)))
 		i = last
 	}
-	return stacked(all...)
+	return all
 }
 
 // terms renders a list of names with values, each in the given element if it is not nil.
 func terms(facts []doc.Fact, value func(...g.Node) g.Node) g.Node {
-	return h.Dl(h.Class("terms"), stacked(g.Map(facts, func(f doc.Fact) g.Node {
+	return h.Dl(h.Class("terms"), g.Map(facts, func(f doc.Fact) g.Node {
 		var text g.Node = g.Text(f.Value)
 		if value != nil {
 			text = value(text)
 		}
 		return g.Group{h.Dt(g.Text(f.Name)), h.Dd(text), g.If(f.Note != "", h.Dd(h.Class("note"), g.Text(f.Note)))}
-	})...))
+	}))
 }
 
 // longTable is the most rows of a table that is not folded below the figures that show it.
@@ -159,11 +147,11 @@ func section(parts []doc.Section, number string) g.Node {
 	heading := parts[0].Heading
 	switch {
 	case parts[0].Aside:
-		return h.Details(h.ID("section-"+number), h.Class("aside"), stacked(append(g.Group{h.Summary(g.Text(heading))}, all...)...))
+		return h.Details(h.ID("section-"+number), h.Class("aside"), h.Summary(g.Text(heading)), all)
 	case heading == "":
-		return h.Section(h.ID("section-"+number), h.Aria("label", "Part "+number), stacked(all...))
+		return h.Section(h.ID("section-"+number), h.Aria("label", "Part "+number), all)
 	}
-	return h.Section(h.ID("section-"+number), h.Aria("labelledby", "heading-"+number), stacked(append(g.Group{h.H2(h.ID("heading-"+number), g.Text(heading))}, all...)...))
+	return h.Section(h.ID("section-"+number), h.Aria("labelledby", "heading-"+number), h.H2(h.ID("heading-"+number), g.Text(heading)), all)
 }
 
 // content renders what is below the heading of a section.
@@ -196,16 +184,12 @@ func content(s doc.Section) (all g.Group) {
 		all = append(all, figure(f, !s.Drawn))
 	}
 	if folded {
-		all = append(all, details(s.Heading+": the figures as a table", g.Group{table}))
+		all = append(all, h.Details(h.Summary(g.Text(s.Heading+": the figures as a table")), table))
 	}
 	if s.Note != "" {
 		all = append(all, h.P(g.Text(s.Note)))
 	}
 	return all
-}
-
-func details(summary string, content g.Group) g.Node {
-	return h.Details(stacked(append(g.Group{h.Summary(g.Text(summary))}, content...)...))
 }
 
 // board renders a drawn position, or its diagram.
@@ -214,7 +198,7 @@ func board(b doc.Board) g.Node {
 	if b.Drawing != nil {
 		return g.Group{figure(b.Drawing, false), link}
 	}
-	return g.Group{h.Figure(stacked(h.Pre(g.Text(b.Diagram+"\n"+b.Board)), h.FigCaption(g.Text(b.Line)))), link}
+	return g.Group{h.Figure(h.Pre(g.Text(b.Diagram+"\n"+b.Board)), h.FigCaption(g.Text(b.Line))), link}
 }
 
 // figure renders a drawing with its caption and, folded, its values.
@@ -226,9 +210,9 @@ func figure(d doc.Drawing, values bool) g.Node {
 		}
 		all := g.Group{drawing(f), g.If(f.Caption != "", h.FigCaption(g.Text(f.Caption)))}
 		if values && f.Values != nil {
-			all = append(all, details("The values as a table", g.Group{Table(f.Values, f.Caption)}))
+			all = append(all, h.Details(h.Summary(g.Text("The values as a table")), Table(f.Values, f.Caption)))
 		}
-		return h.Figure(stacked(all...)).Render(w)
+		return h.Figure(all).Render(w)
 	})
 }
 
@@ -258,7 +242,7 @@ func attributes(style string) string {
 
 // scroll lets a wide table scroll, also by keys.
 func scroll(name string, table g.Node) g.Node {
-	return h.Div(h.Class("scroll"), h.Role("region"), h.TabIndex("0"), h.Aria("label", name), stacked(table))
+	return h.Div(h.Class("scroll"), h.Role("region"), h.TabIndex("0"), h.Aria("label", name), table)
 }
 
 // Table renders a table. The link of a row is in its first cell.
@@ -287,7 +271,7 @@ func Table(t *doc.Table, name string) g.Node {
 	for i, row := range t.Rows {
 		rows = append(rows, tr(i, row, h.Td))
 	}
-	return scroll(name, h.Table(stacked(h.THead(stacked(tr(-1, t.Header, h.Th, h.Scope("col")))), h.TBody(stacked(rows...)))))
+	return scroll(name, h.Table(h.THead(tr(-1, t.Header, h.Th, h.Scope("col"))), h.TBody(rows)))
 }
 
 // bar draws n as a bar; most has the whole width.
@@ -303,10 +287,9 @@ func Origin(d *doc.Doc) g.Node {
 	if len(d.Origin) == 0 {
 		return nil
 	}
-	return h.Footer(stacked(
-		h.H2(h.ID("made"), g.Text("What made this")),
-		scroll("What made this", h.Table(h.Class("provenance"), stacked(h.TBody(stacked(g.Map(d.Origin, func(f doc.Fact) g.Node {
+	return h.Footer(h.H2(h.ID("made"), g.Text("What made this")),
+		scroll("What made this", h.Table(h.Class("provenance"), h.TBody(g.Map(d.Origin, func(f doc.Fact) g.Node {
 			return h.Tr(h.Th(h.Scope("row"), g.Text(f.Name)), h.Td(h.Code(g.Text(f.Value))), h.Td(h.Class("note"), g.Text(f.Note)))
-		})...))))),
-	))
+		})))),
+	)
 }

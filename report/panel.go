@@ -75,9 +75,6 @@ func wrap(s string, sty draw.TextStyle, width vg.Length, most int) []string {
 	return lines
 }
 
-// isNarrow reports whether a drawing is for a small screen.
-func isNarrow(dc draw.Canvas) bool { return dc.Max.X-dc.Min.X < phone }
-
 // headingLines is the most lines that a title, and the line below it, take.
 const headingLines = 4
 
@@ -148,7 +145,7 @@ func (t roundTicks) Ticks(low, high float64) []plot.Tick {
 
 // ticksFor is a given number of ticks, half as many in a narrow drawing.
 func ticksFor(dc draw.Canvas, n int) roundTicks {
-	if isNarrow(dc) {
+	if dc.Max.X-dc.Min.X < phone {
 		n = (n + 1) / 2
 	}
 	return roundTicks{n: n}
