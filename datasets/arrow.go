@@ -29,7 +29,7 @@ func arrowSchema(meta []pair, cols []column) *arrow.Schema {
 	}
 	var keys, values []string
 	for _, p := range meta {
-		keys, values = append(keys, p.Key), append(values, p.Value)
+		keys, values = append(keys, p.key), append(values, p.value)
 	}
 	kv := arrow.NewMetadata(keys, values)
 	return arrow.NewSchema(fields, &kv)
@@ -123,9 +123,9 @@ func (t *offsetWriter) Seek(offset int64, whence int) (int64, error) {
 // arrowFile is an Arrow file written by any program.
 type arrowFile struct{ *ipc.FileReader }
 
-func (in arrowFile) describe() (d description, err error) {
+func (in arrowFile) describe() (description, error) {
 	keyValues := in.Schema().Metadata()
-	d.Pairs = pairsOf(keyValues.Keys(), keyValues.Values())
+	d := describing(keyValues.Keys(), keyValues.Values())
 	for _, f := range in.Schema().Fields() {
 		isText, err := arrowTypeOf(f)
 		d.add(f.Name, err == nil && isText)
@@ -133,13 +133,11 @@ func (in arrowFile) describe() (d description, err error) {
 	return d, nil
 }
 
-func (in arrowFile) check(meta []pair, cols []column) error {
-	keyValues := in.Schema().Metadata()
-	err := checkPairs(pairsOf(keyValues.Keys(), keyValues.Values()), meta)
-	if err == nil && !in.Schema().Equal(arrowSchema(meta, cols)) {
-		err = errColumns
+func (in arrowFile) check(cols []column) error {
+	if !in.Schema().Equal(arrowSchema(nil, cols)) {
+		return errColumns
 	}
-	return err
+	return nil
 }
 
 func (in arrowFile) groups(visit func(group) error) error {

@@ -62,7 +62,7 @@ type csvFile struct {
 
 func (in csvFile) describe() (description, error) { return description{Names: in.head}, nil }
 
-func (in csvFile) check(_ []pair, cols []column) error { return sameNames(in.head, cols) }
+func (in csvFile) check(cols []column) error { return sameNames(in.head, cols) }
 
 // groups reads our own files: no value of ours has a separator, a quote or a line end.
 func (in csvFile) groups(visit func(group) error) error {

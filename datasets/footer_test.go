@@ -37,7 +37,7 @@ func TestArrowFilesOpenByTheirFooter(t *testing.T) {
 	cols := columnsFor(m, game.Info)
 	got := in.Schema().Metadata()
 	for i, want := range allPairs(m, cols) {
-		if got.Keys()[i] != want.Key || got.Values()[i] != want.Value {
+		if got.Keys()[i] != want.key || got.Values()[i] != want.value {
 			t.Errorf("metadata %d is %s: %s, want %v", i, got.Keys()[i], got.Values()[i], want)
 		}
 	}

@@ -27,8 +27,8 @@ type format struct {
 type contents interface {
 	// describe reads the file's metadata.
 	describe() (description, error)
-	// check refuses another metadata and other columns than these, of our own files.
-	check(meta []pair, cols []column) error
+	// check refuses other columns than these, of our own files.
+	check(cols []column) error
 	// groups passes on the file's groups of rows in order.
 	groups(visit func(group) error) error
 }

@@ -64,8 +64,14 @@ func (m Meta) check() error {
 	if m.Parent != "" && !checksum.Is(m.Parent) {
 		return fmt.Errorf("meta: parent is %q: expected a SHA-256 of 64 hex digits", m.Parent)
 	}
-	if err := m.checkTexts(); err != nil {
-		return err
+	size := 0
+	for _, p := range m.pairs() {
+		if size += len(p.value); !utf8.ValidString(p.value) {
+			return errors.New("meta: a text is not valid UTF-8")
+		}
+	}
+	if size > maxMetaBytes {
+		return fmt.Errorf("meta: %d bytes of text: at most %d", size, maxMetaBytes)
 	}
 	return m.checkFeatures()
 }
@@ -120,20 +126,18 @@ func (m *Meta) find(names []string) {
 	}
 }
 
-// Predicted reports whether the table has an evaluation's predictions.
-func (m Meta) Predicted() bool { return m.predictions() > 0 }
-
-// predictions returns how many of the last columns are predictions.
-func (m Meta) predictions() int {
-	if n := len(m.Columns) - len(PredictionColumns); n >= 0 && slices.Equal(m.Columns[n:], PredictionColumns) {
-		return len(PredictionColumns)
-	}
-	return 0
+// Predicted reports whether the last columns are an evaluation's predictions.
+func (m Meta) Predicted() bool {
+	n := len(m.Columns) - len(PredictionColumns)
+	return n >= 0 && slices.Equal(m.Columns[n:], PredictionColumns)
 }
 
 // Fitted lists the columns of other programs that weights can be fitted to: all but predictions.
 func (m Meta) Fitted() []string {
-	return m.Columns[:len(m.Columns)-m.predictions()]
+	if m.Predicted() {
+		return m.Columns[:len(m.Columns)-len(PredictionColumns)]
+	}
+	return m.Columns
 }
 
 // checkColumns refuses names of other programs' columns that are also names of our own, or need
@@ -166,20 +170,6 @@ func (m Meta) checkColumns() error {
 	return nil
 }
 
-func (m Meta) checkTexts() error {
-	size := 0
-	for _, p := range m.pairs() {
-		if !utf8.ValidString(p.Value) {
-			return errors.New("meta: a text is not valid UTF-8")
-		}
-		size += len(p.Value)
-	}
-	if size > maxMetaBytes {
-		return fmt.Errorf("meta: %d bytes of text: at most %d", size, maxMetaBytes)
-	}
-	return nil
-}
-
 // Noted returns a dataset's note, with the filter of its rows, if any.
 func Noted(note, filter string) string {
 	if filter == "" {
@@ -189,34 +179,27 @@ func Noted(note, filter string) string {
 }
 
 // pair is a key and its value in a file's metadata.
-type pair struct{ Key, Value string }
+type pair struct{ key, value string }
 
 // formatKey is the key of the schema's version.
 const formatKey = "kroo.version"
 
-// metaText is a text of a meta and its key in a file.
-type metaText struct {
-	key   string
-	value *string
-}
-
 // texts lists all that a file stores of the meta, in order, given the texts of its numbers and lists.
-func (m *Meta) texts(seed, features, columns *string) []metaText {
-	return []metaText{
-		{"kroo.kind", &m.Kind}, {"kroo.game", &m.Game}, {"kroo.rules", &m.Rules}, {"kroo.seed", seed},
-		{"kroo.method", &m.Method}, {"kroo.limits", &m.Limits}, {"kroo.engine", &m.Engine}, {"kroo.evaluator", &m.Evaluator},
-		{"kroo.feature_set", &m.FeatureSet}, {"kroo.features", features}, {"kroo.columns", columns},
-		{"kroo.parent", &m.Parent}, {"kroo.tool", &m.Tool}, {"kroo.note", &m.Note},
-	}
+func (m *Meta) texts(seed, features, columns *string) (keys []string, values []*string) {
+	return []string{"kind", "game", "rules", "seed", "method", "limits", "engine", "evaluator",
+			"feature_set", "features", "columns", "parent", "tool", "note"},
+		[]*string{&m.Kind, &m.Game, &m.Rules, seed, &m.Method, &m.Limits, &m.Engine, &m.Evaluator,
+			&m.FeatureSet, features, columns, &m.Parent, &m.Tool, &m.Note}
 }
 
 // pairs returns the meta as stored in a file, deterministically.
 func (m Meta) pairs() []pair {
 	list := []pair{{formatKey, strconv.Itoa(manifestVersion)}}
 	seed, features, columns := strconv.FormatUint(m.Seed, 10), strings.Join(m.Features, ","), strings.Join(m.Columns, ",")
-	for _, t := range m.texts(&seed, &features, &columns) {
-		if *t.value != "" {
-			list = append(list, pair{t.key, *t.value})
+	keys, values := m.texts(&seed, &features, &columns)
+	for i, value := range values {
+		if *value != "" {
+			list = append(list, pair{"kroo." + keys[i], *value})
 		}
 	}
 	return list
@@ -231,25 +214,6 @@ func allPairs(m Meta, cols []column) []pair {
 	return list
 }
 
-// pairsOf returns a file's metadata.
-func pairsOf(keys, values []string) map[string]string {
-	pairs := make(map[string]string, len(keys))
-	for i, key := range keys {
-		pairs[key] = values[i]
-	}
-	return pairs
-}
-
-// checkPairs refuses a file whose meta differs from its manifest's.
-func checkPairs(has map[string]string, meta []pair) error {
-	for _, p := range meta {
-		if has[p.Key] != p.Value {
-			return errors.New("the meta in the file is not the one in its manifest")
-		}
-	}
-	return nil
-}
-
 // errColumns reports columns that the meta does not call for.
 var errColumns = errors.New("its columns are not those of its meta")
 
@@ -260,21 +224,39 @@ type description struct {
 	Texts []string // columns of text, if the columns have types
 }
 
+func describing(keys, values []string) description {
+	d := description{Pairs: make(map[string]string, len(keys))}
+	for i, key := range keys {
+		d.Pairs[key] = values[i]
+	}
+	return d
+}
+
 func (d *description) add(name string, isText bool) {
 	if d.Names = append(d.Names, name); isText {
 		d.Texts = append(d.Texts, name)
 	}
 }
 
+// check refuses a file whose meta differs from its manifest's.
+func (d description) check(m Meta) error {
+	for _, p := range m.pairs() {
+		if d.Pairs[p.key] != p.value {
+			return errors.New("the meta in the file is not the one in its manifest")
+		}
+	}
+	return nil
+}
+
 // meta returns the file's meta. Without one, the kind of table is guessed from the columns.
 func (d description) meta() (m Meta, err error) {
-	said := d.Pairs
-	if v, ok := said[formatKey]; ok && v != strconv.Itoa(manifestVersion) {
-		return m, fmt.Errorf("version is %.20q: this program reads %d%s", v, manifestVersion, madeBy(said["kroo.tool"]))
+	if v, ok := d.Pairs[formatKey]; ok && v != strconv.Itoa(manifestVersion) {
+		return m, fmt.Errorf("version is %.20q: this program reads %d%s", v, manifestVersion, madeBy(d.Pairs["kroo.tool"]))
 	}
 	var seed, features, columns string
-	for _, t := range m.texts(&seed, &features, &columns) {
-		*t.value = said[t.key]
+	keys, values := m.texts(&seed, &features, &columns)
+	for i, key := range keys {
+		*values[i] = d.Pairs["kroo."+key]
 	}
 	if seed != "" {
 		if m.Seed, err = strconv.ParseUint(seed, 10, 64); err != nil {

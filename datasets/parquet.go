@@ -86,7 +86,7 @@ func encodeParquet(w io.Writer, meta []pair, cols []column) (groupWriter, error)
 	}
 	kv := metadata.NewKeyValueMetadata()
 	for _, p := range meta {
-		if err := kv.Append(p.Key, p.Value); err != nil {
+		if err := kv.Append(p.key, p.value); err != nil {
 			return nil, err
 		}
 	}

@@ -69,9 +69,9 @@ func parquetFooter(r source) (footer []byte, err error) {
 	return footer, err
 }
 
-func (f *parquetFile) describe() (d description, err error) {
+func (f *parquetFile) describe() (description, error) {
 	keyValues := f.meta.KeyValueMetadata()
-	d.Pairs = pairsOf(keyValues.Keys(), keyValues.Values())
+	d := describing(keyValues.Keys(), keyValues.Values())
 	for i := range f.meta.Schema.NumColumns() {
 		as, err := f.reading(i)
 		d.add(strings.Join(f.meta.Schema.Column(i).ColumnPath(), "."), err == nil && as.isText)
@@ -127,11 +127,7 @@ func (f *parquetFile) known(footer []byte) (*metadata.FileMetaData, error) {
 // newLike allocates a value of a type that is internal to the library.
 func newLike[T any](*T) *T { return new(T) }
 
-func (f *parquetFile) check(meta []pair, cols []column) error {
-	keyValues := f.meta.KeyValueMetadata()
-	if err := checkPairs(pairsOf(keyValues.Keys(), keyValues.Values()), meta); err != nil {
-		return err
-	}
+func (f *parquetFile) check(cols []column) error {
 	want, err := parquetSchema(cols)
 	if err == nil && !f.meta.Schema.Equals(schema.NewSchema(want)) {
 		err = errColumns

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -322,7 +323,11 @@ func (r *reading) newBatch() *Batch {
 func (r *reading) groups(ctx context.Context, visit func(g numbered) error) error {
 	next := numbered{}
 	err := opened(ctx, r.format, r.f, func(in contents) error {
-		if err := in.check(r.Meta.pairs(), r.cols); err != nil {
+		about, err := in.describe()
+		if err == nil && !r.format.bare {
+			err = about.check(r.Meta)
+		}
+		if err = cmp.Or(err, in.check(r.cols)); err != nil {
 			return err
 		}
 		return in.groups(func(g group) error {
