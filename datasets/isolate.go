@@ -187,7 +187,7 @@ func (o request) askChild(outer context.Context, f source, each eachCells) (d de
 	defer kill(nil)
 	cmd := exec.CommandContext(ctx, self)
 	cmd.Env, cmd.WaitDelay = append(os.Environ(), decoderEnv+"=1"), 5*time.Second // time for its error output
-	var stderr firstBytes
+	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -254,14 +254,6 @@ func exitError(ended error, output string, limit int64) error {
 	}
 	last, _, _ := strings.Cut(output, "\n")
 	return fmt.Errorf("the process that decodes it ended early (%v; %.200s)", ended, last)
-}
-
-// firstBytes keeps the first 8 KiB written to it.
-type firstBytes struct{ bytes.Buffer }
-
-func (f *firstBytes) Write(b []byte) (int, error) {
-	f.Buffer.Write(b[:min(len(b), 1<<13-f.Len())])
-	return len(b), nil
 }
 
 // A decoder must take over before the rest of the program starts, also in test binaries.

@@ -1,11 +1,16 @@
 package datasets
 
 import (
+	"cmp"
+	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"math/big"
+	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
@@ -155,4 +160,102 @@ func decimalText(v *big.Int, scale int32) string {
 		return new(big.Int).Mul(v, power).String()
 	}
 	return new(big.Rat).SetFrac(v, power).FloatString(int(scale))
+}
+
+// Depending on the locale, programs write one and a half as 1,5, or 1234 as 1,234. The whole column
+// decides what a comma means, never a single value.
+var (
+	oneMark   = regexp.MustCompile(`^[+-]?(\d+[.,]\d*|[.,]\d+)([eE][+-]?\d+)?$`)
+	someMarks = regexp.MustCompile(`^[+-]?[\d.,]*,[\d.,]*([eE][+-]?\d+)?$`) // at least one comma
+	thousands = regexp.MustCompile(`^[+-]?[1-9]\d{0,2}[.,]\d{3}$`)
+)
+
+// marked is a number with a comma or point, and its place.
+type marked struct{ text, place string }
+
+// The meanings of a mark: certainly of decimals, of decimals or thousands, or of neither.
+const (
+	comma = iota
+	point
+	commaDoubt
+	pointDoubt
+	several
+)
+
+// marks are the first numbers of a column that have a mark, by its possible meaning.
+type marks [several + 1]marked
+
+func (m *marks) note(text, place string) {
+	meaning := several
+	if one := oneMark.MatchString(text); one {
+		if meaning = point; strings.Contains(text, ",") {
+			meaning = comma
+		}
+		if thousands.MatchString(text) {
+			meaning += commaDoubt
+		}
+	} else if !someMarks.MatchString(text) {
+		return
+	}
+	if m[meaning].text == "" {
+		m[meaning] = marked{text, place}
+	}
+}
+
+// check refuses a column with commas in its numbers, unless all are decimal marks. decimal is a
+// number with a decimal comma in any column, or "".
+func (m *marks) check(decimal string) (at marked, err error) {
+	none, commas, points := marked{}, cmp.Or(m[comma], m[commaDoubt]), cmp.Or(m[point], m[pointDoubt])
+	switch {
+	case m[several] != none:
+		return m[several], errors.New("expected a number without thousands separators")
+	case commas != none && points != none:
+		return commas, fmt.Errorf("expected a decimal point, as in %q", points.text)
+	case commas != none && m[comma] == none:
+		return commas, errors.New("the comma may separate decimals or thousands")
+	case decimal != "" && m[pointDoubt] != none && m[point] == none:
+		return m[pointDoubt], fmt.Errorf("the point may separate thousands: other columns have decimal commas, as in %q", decimal)
+	}
+	return none, nil
+}
+
+// withDecimalPoints replaces decimal commas by points in the numbers of a row, if the column uses decimal
+// commas throughout.
+func (f *foreignTable[P]) withDecimalPoints(ctx context.Context, cells []string) error {
+	for i, text := range cells {
+		if i == f.at[f.Board] || !strings.Contains(text, ",") || !someMarks.MatchString(text) {
+			continue
+		}
+		if !f.decimalComma {
+			if err := f.detectDecimalCommas(ctx); err != nil {
+				return err
+			}
+			f.decimalComma = true
+		}
+		cells[i] = strings.Replace(text, ",", ".", 1)
+	}
+	return nil
+}
+
+// detectDecimalCommas reads the whole table once to decide what commas in its numbers mean.
+func (f *foreignTable[P]) detectDecimalCommas(ctx context.Context) error {
+	columns := make([]marks, len(f.wanted))
+	err := f.cells(ctx, func(place string, cells []string) error {
+		for i, text := range cells {
+			if i != f.at[f.Board] {
+				columns[i].note(text, place)
+			}
+		}
+		return nil
+	})
+	decimal := ""
+	for _, m := range columns {
+		decimal = cmp.Or(decimal, m[comma].text)
+	}
+	for i, m := range columns {
+		if at, doubt := m.check(decimal); err == nil && doubt != nil {
+			err = fmt.Errorf("%s%s: column %s contains %q: %w; write numbers with a decimal point and no thousands separators", f.path, at.place, f.wanted[i], at.text, doubt)
+		}
+	}
+	return err
 }
