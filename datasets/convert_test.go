@@ -123,8 +123,9 @@ func TestDigestIsTheHashOfTheValues(t *testing.T) {
 	}
 }
 
-// Digests do not depend on the file's format or the build.
-func TestDigestsDoNotDependOnFormatOrBuild(t *testing.T) {
+// Digests do not depend on the file's format or the build. A value changes the digest of its own
+// column only, and a further column changes none.
+func TestDigestsDependOnTheValuesOfTheirColumn(t *testing.T) {
 	rows, meta := randomLabels(newRand(), 3), Meta{Kind: Labels, Game: "oware", Rules: "abapa"}
 	want := digestsOf(t, "t.parquet", meta, rows)
 	meta.Tool = "build of another day"
@@ -133,24 +134,16 @@ func TestDigestsDoNotDependOnFormatOrBuild(t *testing.T) {
 			t.Errorf("%s: digests are %v: expected %v", ext, got, want)
 		}
 	}
-}
-
-// A value changes the digest of its own column only, and a further column changes none.
-func TestDigestsOfColumnsAreIndependent(t *testing.T) {
-	rows, meta := randomLabels(newRand(), 3), Meta{Kind: Labels, Game: "oware", Rules: "abapa"}
-	before := digestsOf(t, "t.parquet", meta, rows)
-	other := slices.Clone(rows)
-	other[1].Nodes++
-	for name, sum := range digestsOf(t, "t.parquet", meta, other) {
-		if changed := sum != before[name]; changed != (name == "nodes") {
-			t.Errorf("column %s: changed is %v when a number of nodes changes", name, changed)
-		}
-	}
 	meta.Weighted = true
 	after := digestsOf(t, "t.parquet", meta, rows)
-	delete(after, weightColumn)
-	if !maps.Equal(after, before) {
-		t.Errorf("with weights of rows, the other digests are %v: expected %v", after, before)
+	if _, ok := after["weight"]; !ok || len(after) != len(want)+1 {
+		t.Errorf("digests are %v: expected that of weight too", after)
+	}
+	rows[1].Nodes++
+	for name, sum := range digestsOf(t, "t.parquet", meta, rows) {
+		if name != "weight" && after[name] != want[name] || (sum != after[name]) != (name == "nodes") {
+			t.Errorf("column %s: %s, after a change of nodes %s; without weights %s", name, after[name], sum, want[name])
+		}
 	}
 }
 

@@ -23,19 +23,13 @@ func readLabels(path string) error {
 	return err
 }
 
-func TestTruncatedFile(t *testing.T) {
+func TestDamagedFilesAreRefused(t *testing.T) {
 	for _, ext := range extensions {
 		path, content := labelsFile(t, ext)
 		for cut := 0; cut < len(content); cut += 101 {
 			testkit.Write(t, path, content[:cut])
 			wantError(t, readLabels(path), path, "length in bytes")
 		}
-	}
-}
-
-func TestFlippedByte(t *testing.T) {
-	for _, ext := range extensions {
-		path, content := labelsFile(t, ext)
 		for at := 0; at < len(content); at += 31 {
 			bad := bytes.Clone(content)
 			bad[at] ^= 1 << (at % 8)
@@ -127,16 +121,11 @@ func TestGarbageManifests(t *testing.T) {
 	for name, c := range map[string]struct{ text, says string }{
 		"empty":          {"", "not a manifest"},
 		"half":           {string(good[:len(good)/2]), "not a manifest"},
-		"no JSON":        {"PAR1\x00\xff", "not a manifest"},
-		"null":           {"null", "not a manifest"},
-		"list":           {"[]", "not a manifest"},
-		"two values":     {string(good) + "{}", "not a manifest"},
 		"unknown field":  {edit(`"rows"`, `"rose"`), "rose"},
 		"of a newer one": {edit(`"rows"`, `"mood": 5, "rows"`), `manifest.json: near byte`},
 		"its program":    {edit(`"rows"`, `"mood": 5, "rows"`), `unknown field "mood"; the file was written by "build 12ab"`},
 		"newer version":  {edit(`"version": 2`, `"version": 3`), `this program reads 2; the file was written by "build 12ab"; make the file again`},
 		"format":         {edit("kroo-dataset", "kroo-weights"), "kroo-weights"},
-		"version":        {edit(`"version": 2`, `"version": 3`), "version"},
 		"old version":    {edit(`"version": 2`, `"version": 1`), "version is 1: this program reads 2"},
 		"negative rows":  {edit(`"rows": 30`, `"rows": -1`), "negative"},
 		"too many rows":  {edit(`"rows": 30`, `"rows": 9000000000000000000`), "a row takes more"},
@@ -148,8 +137,6 @@ func TestGarbageManifests(t *testing.T) {
 		"kind, another":  {edit(`"kind": "labels"`, `"kind": "positions"`), "its digests are not those of the columns"},
 		"rules":          {edit(`"abapa"`, `"kalah"`), "kalah"},
 		"rules, another": {edit(`"abapa"`, `"awari"`), "meta in the file"},
-		"deep":           {strings.Repeat("[", 100_000), "not a manifest"},
-		"endless":        {strings.Repeat(" ", maxManifest+1), "longer than"},
 	} {
 		testkit.Write(t, ManifestPath(path), []byte(c.text))
 		err := readLabels(path)

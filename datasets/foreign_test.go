@@ -17,7 +17,6 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/compress"
-	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/schema"
 	"github.com/google/go-cmp/cmp"
 
@@ -200,45 +199,18 @@ func TestRejectedRowsAreCountedListedOrErrors(t *testing.T) {
 func foreignParquet(t *testing.T, codec compress.Compression, boards []string, labels []float32) string {
 	t.Helper()
 	optional := parquet.Repetitions.Optional
-	decimal, err := schema.NewPrimitiveNodeLogical("note", optional, schema.NewDecimalLogicalType(9, 2), parquet.Types.Int32, -1, -1)
-	testkit.NoError(t, err)
-	root, err := schema.NewGroupNode("duck", parquet.Repetitions.Required, schema.FieldList{
-		schema.NewFloat32Node("label", optional, -1), decimal,
-		schema.MustPrimitive(schema.NewPrimitiveNodeLogical("board", optional, schema.StringLogicalType{}, parquet.Types.ByteArray, -1, -1)),
-	}, -1)
-	testkit.NoError(t, err)
-	var out bytes.Buffer
-	w := file.NewParquetWriter(&out, root, file.WithWriterProps(parquet.NewWriterProperties(parquet.WithCompression(codec))))
-	group := w.AppendRowGroup()
-	for i := range 3 {
-		c, err := group.NextColumn()
-		testkit.NoError(t, err)
-		levels := make([]int16, len(boards))
-		for j := range levels {
-			levels[j] = int16(min(1, j)) // the first row has no value
-		}
-		switch i {
-		case 0:
-			_, err = c.(*file.Float32ColumnChunkWriter).WriteBatch(labels[1:], levels, nil)
-		case 1:
-			_, err = c.(*file.Int32ColumnChunkWriter).WriteBatch(make([]int32, len(boards)-1), levels, nil)
-		default:
-			var texts []parquet.ByteArray
-			for _, b := range boards[1:] {
-				texts = append(texts, parquet.ByteArray(b))
-			}
-			_, err = c.(*file.ByteArrayColumnChunkWriter).WriteBatch(texts, levels, nil)
-		}
-		if err != nil || c.Close() != nil {
-			t.Fatal(err)
-		}
+	column := func(name string, logical schema.LogicalType, physical parquet.Type) schema.Node {
+		return schema.MustPrimitive(schema.NewPrimitiveNodeLogical(name, optional, logical, physical, -1, -1))
 	}
-	if group.Close() != nil || w.Close() != nil {
-		t.Fatal("not written")
+	levels, columns := make([]int16, len(boards)), make([][]any, 3)
+	for i := 1; i < len(boards); i++ { // the first row has no value
+		levels[i] = 1
+		columns[0], columns[1], columns[2] = append(columns[0], labels[i]), append(columns[1], 0), append(columns[2], boards[i])
 	}
-	path := filepath.Join(t.TempDir(), "duck.parquet")
-	testkit.Write(t, path, out.Bytes())
-	return path
+	return parquetOf(t, codec, schema.FieldList{
+		schema.NewFloat32Node("label", optional, -1), column("note", schema.NewDecimalLogicalType(9, 2), parquet.Types.Int32),
+		column("board", schema.StringLogicalType{}, parquet.Types.ByteArray),
+	}, levels, columns...)
 }
 
 func TestForeignParquetOfAnyCodec(t *testing.T) {

@@ -12,9 +12,14 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/compress"
+	"github.com/apache/arrow/go/v15/parquet/file"
+	"github.com/apache/arrow/go/v15/parquet/schema"
 	"github.com/google/go-cmp/cmp"
 
 	"kroo/games/oware"
@@ -186,6 +191,32 @@ func wantError(t testing.TB, err error, words ...string) {
 	for _, w := range words {
 		testkit.Contains(t, text, w)
 	}
+}
+
+// parquetOf writes a Parquet file with values of any types. If levels is not nil, columns have
+// values only where the level is 1.
+func parquetOf(t *testing.T, codec compress.Compression, nodes schema.FieldList, levels []int16, columns ...[]any) string {
+	t.Helper()
+	root := schema.MustGroup(schema.NewGroupNode("root", parquet.Repetitions.Required, nodes, -1))
+	var out bytes.Buffer
+	w := file.NewParquetWriter(&out, root, file.WithWriterProps(parquet.NewWriterProperties(parquet.WithCompression(codec))))
+	group := w.AppendRowGroup()
+	for _, values := range columns {
+		c := testkit.Must(group.NextColumn())(t)
+		write := reflect.ValueOf(c).MethodByName("WriteBatch")
+		batch := reflect.MakeSlice(write.Type().In(0), 0, len(values))
+		for _, v := range values {
+			batch = reflect.Append(batch, reflect.ValueOf(v).Convert(batch.Type().Elem()))
+		}
+		if err := write.Call([]reflect.Value{batch, reflect.ValueOf(levels), reflect.ValueOf([]int16(nil))})[1]; !err.IsNil() {
+			t.Fatal(err)
+		}
+		testkit.NoError(t, c.Close())
+	}
+	testkit.NoError(t, group.Close(), w.Close())
+	path := filepath.Join(t.TempDir(), "theirs.parquet")
+	testkit.Write(t, path, out.Bytes())
+	return path
 }
 
 // foreignRows yields positions and labels of another program's table.

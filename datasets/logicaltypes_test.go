@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"math"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,51 +11,19 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
-	"github.com/apache/arrow/go/v15/parquet/file"
+	"github.com/apache/arrow/go/v15/parquet/compress"
 	"github.com/apache/arrow/go/v15/parquet/schema"
 
 	"kroo/internal/testkit"
 )
 
 // onlyCell returns the only value of a Parquet file of one column.
-func onlyCell(t *testing.T, node schema.Node, value any) (string, error) {
+func onlyCell(t *testing.T, node schema.Node, value any) (cell string, err error) {
 	t.Helper()
-	root, err := schema.NewGroupNode("root", parquet.Repetitions.Required, schema.FieldList{node}, -1)
-	testkit.NoError(t, err)
-	var out bytes.Buffer
-	w := file.NewParquetWriter(&out, root)
-	group := w.AppendRowGroup()
-	c, err := group.NextColumn()
-	testkit.NoError(t, err)
-	switch c := c.(type) {
-	case *file.Int32ColumnChunkWriter:
-		_, err = c.WriteBatch([]int32{value.(int32)}, nil, nil)
-	case *file.Int64ColumnChunkWriter:
-		_, err = c.WriteBatch([]int64{value.(int64)}, nil, nil)
-	case *file.Int96ColumnChunkWriter:
-		_, err = c.WriteBatch(make([]parquet.Int96, 1), nil, nil)
-	case *file.Float32ColumnChunkWriter:
-		_, err = c.WriteBatch([]float32{value.(float32)}, nil, nil)
-	case *file.Float64ColumnChunkWriter:
-		_, err = c.WriteBatch([]float64{value.(float64)}, nil, nil)
-	case *file.BooleanColumnChunkWriter:
-		_, err = c.WriteBatch([]bool{value.(bool)}, nil, nil)
-	case *file.ByteArrayColumnChunkWriter:
-		_, err = c.WriteBatch([]parquet.ByteArray{[]byte(value.(string))}, nil, nil)
-	case *file.FixedLenByteArrayColumnChunkWriter:
-		_, err = c.WriteBatch([]parquet.FixedLenByteArray{[]byte(value.(string))}, nil, nil)
-	}
-	for _, err := range []error{err, c.Close(), group.Close(), w.Close()} {
-		testkit.NoError(t, err)
-	}
-	cell := ""
-	path := filepath.Join(t.TempDir(), "x.parquet")
-	testkit.Write(t, path, out.Bytes())
-	f, err := os.Open(path)
-	testkit.NoError(t, err)
+	f := testkit.Must(os.Open(parquetOf(t, compress.Codecs.Uncompressed, schema.FieldList{node}, nil, []any{value})))(t)
 	defer f.Close()
 	in := testkit.Must(openParquet(f, memory.DefaultAllocator))(t)
-	return cell, cells(in, int64(out.Len()), []string{"x"}, func(_ string, row []string) error {
+	return cell, cells(in, 1<<20, []string{"x"}, func(_ string, row []string) error {
 		cell = row[0]
 		return nil
 	})
@@ -81,7 +48,7 @@ func TestEveryLogicalTypeOfParquet(t *testing.T) {
 		{schema.NoLogicalType{}, types.Boolean, 0, true, "true"},
 		{schema.NoLogicalType{}, types.ByteArray, 0, "4-4", "4-4"},
 		{schema.NoLogicalType{}, types.FixedLenByteArray, 3, "4-4", "!FIXED_LEN_BYTE_ARRAY"},
-		{schema.NoLogicalType{}, types.Int96, 0, nil, "!INT96"},
+		{schema.NoLogicalType{}, types.Int96, 0, parquet.Int96{}, "!INT96"},
 		{schema.StringLogicalType{}, types.ByteArray, 0, "4-4", "4-4"},
 		{schema.EnumLogicalType{}, types.ByteArray, 0, "value", "value"},
 		{schema.NullLogicalType{}, types.Int32, 0, int32(5), ""},
@@ -153,33 +120,15 @@ func TestUnknownLogicalTypesAreRefused(t *testing.T) {
 	text := func(name string, as schema.LogicalType) schema.Node {
 		return schema.MustPrimitive(schema.NewPrimitiveNodeLogical(name, required, as, parquet.Types.ByteArray, -1, -1))
 	}
-	root := schema.MustGroup(schema.NewGroupNode("root", required, schema.FieldList{
-		text("odd", schema.JSONLogicalType{}), text("board", schema.StringLogicalType{}), schema.NewFloat64Node("label", required, -1)}, -1))
-	var out bytes.Buffer
-	w := file.NewParquetWriter(&out, root)
-	group := w.AppendRowGroup()
-	for range 3 {
-		c, err := group.NextColumn()
-		testkit.NoError(t, err)
-		switch c := c.(type) {
-		case *file.ByteArrayColumnChunkWriter:
-			_, err = c.WriteBatch([]parquet.ByteArray{[]byte(startBoard)}, nil, nil)
-		case *file.Float64ColumnChunkWriter:
-			_, err = c.WriteBatch([]float64{math.Pi}, nil, nil)
-		}
-		if err != nil || c.Close() != nil {
-			t.Fatal(err)
-		}
-	}
-	if group.Close() != nil || w.Close() != nil {
-		t.Fatal("not written")
-	}
+	path := parquetOf(t, compress.Codecs.Uncompressed, schema.FieldList{
+		text("odd", schema.JSONLogicalType{}), text("board", schema.StringLogicalType{}), schema.NewFloat64Node("label", required, -1),
+	}, nil, []any{startBoard}, []any{startBoard}, []any{math.Pi})
+	content := testkit.Read(t, path)
 	const json, unused = "\xcc\x00\x00", "\x9c\x00\x00"
-	if strings.Count(out.String(), json) != 1 {
+	if bytes.Count(content, []byte(json)) != 1 {
 		t.Fatal("the type is not where it should be")
 	}
-	path := filepath.Join(t.TempDir(), "t.parquet")
-	testkit.Write(t, path, bytes.ReplaceAll(out.Bytes(), []byte(json), []byte(unused)))
+	testkit.Write(t, path, bytes.ReplaceAll(content, []byte(json), []byte(unused)))
 	rows, _, err := labelsOf(t, path, Foreign{})
 	if err != nil || len(rows) != 1 || rows[0].Label != math.Pi {
 		t.Errorf("%+v, error %v", rows, err)

@@ -193,21 +193,6 @@ func TestStoresAreDrawnInProportionToTheirWeights(t *testing.T) {
 	}
 }
 
-func TestLayersAreDrawnInProportionToCapturedSeeds(t *testing.T) {
-	var counts, weights [49]float64
-	for south := range 25 {
-		for north := range 25 {
-			if c := south + north; qualifies(south, north) {
-				weights[c] += float64(c) * float64(boardsOn(48-c, oware.Abapa))
-			}
-		}
-	}
-	for _, p := range sample(t, PPS, oware.Abapa) {
-		counts[p.Progress()]++
-	}
-	checkCounts(t, "layers", counts[:], weights[:])
-}
-
 // All residues of ranks modulo 97 are equally frequent, to within one, and almost certainly so
 // among boards that qualify.
 func TestUniformDrawsRanksEvenly(t *testing.T) {
@@ -318,16 +303,6 @@ func TestConfigErrorsListTheAllowedValues(t *testing.T) {
 	} {
 		_, err := drawOware(c.cfg)
 		testkit.Refused(t, err, c.want)
-	}
-}
-
-func BenchmarkDraw(b *testing.B) {
-	for _, method := range []string{Uniform, PPS} {
-		b.Run(method, func(b *testing.B) {
-			if _, err := drawOware(Config{Method: method, N: b.N, Seed: 1}); err != nil {
-				b.Fatal(err)
-			}
-		})
 	}
 }
 

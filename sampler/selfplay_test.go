@@ -283,18 +283,6 @@ func FuzzGameRecord(f *testing.F) {
 	})
 }
 
-// BenchmarkSelfPlay reports positions per second of self-play.
-func BenchmarkSelfPlay(b *testing.B) {
-	n := 0
-	for b.Loop() {
-		c := Config{Method: played, N: 5000, Seed: uint64(n)}
-		path := filepath.Join(b.TempDir(), "games.parquet")
-		sum := testkit.Must(Sample(b.Context(), engine.Oware(), c, engine.Spec{Weights: engine.CapturesName}, path, "", nil))(b)
-		n += sum.Positions
-	}
-	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "positions/s")
-}
-
 // Self-play accepts the same limits as other searches; the default is nodes.
 func TestLimitsOfSelfPlay(t *testing.T) {
 	for _, c := range []struct {
