@@ -60,7 +60,7 @@ func prepare(ctx context.Context, rows *sparseRows, workers int) (*matrix, error
 	}
 	const perRow, perEntry = 16, 4 // at most: a row's ends, padding and curvature; entries of hot columns take half
 	const perSlot = 11*8 + 4       // the vectors of a fit
-	what := fmt.Sprintf("a fit of %d weights to %d rows", m.weighted(), m.len())
+	what := fmt.Sprintf("a fit of %d weights to %d rows", len(m.columns.order), m.len())
 	bytes := int64(perSlot+8*len(m.acc))*int64(m.columns.length()) + perRow*int64(m.len()) + perEntry*entries
 	if err := checkMemory(what, bytes, "fewer rows, or a smaller set"); err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func prepare(ctx context.Context, rows *sparseRows, workers int) (*matrix, error
 	packers := make([]*packer, m.workers)
 	return m, parallel.Do(ctx, m.workers, len(m.chunks), func(_ context.Context, w, i int) error {
 		if packers[w] == nil {
-			packers[w] = newPacker(m.columns)
+			packers[w] = &packer{columnMap: m.columns}
 		}
 		to := (i + 1) * size
 		if i == len(m.chunks)-1 {
@@ -89,21 +89,16 @@ func (m *matrix) count(ctx context.Context) error {
 		return err
 	}
 	counts := make([][]uint32, m.workers) // a worker counts fewer than 2³² ones
-	rows := make([]sparseRow, m.workers)
-	err := parallel.Do(ctx, m.workers, m.blocks(), func(_ context.Context, w, i int) error {
+	err := m.each(ctx, m.workers, func(w, _ int, r *sparseRow) {
 		if counts[w] == nil {
 			counts[w] = make([]uint32, m.width)
 		}
-		for k := range m.block(i) {
-			m.read(k, &rows[w])
-			for _, j := range rows[w].ones {
-				counts[w][j]++
-			}
-			for _, e := range rows[w].vals {
-				counts[w][e.Index]++
-			}
+		for _, j := range r.ones {
+			counts[w][j]++
 		}
-		return nil
+		for _, e := range r.vals {
+			counts[w][e.Index]++
+		}
 	})
 	m.counts = make([]int64, m.width)
 	for _, c := range counts {
@@ -113,9 +108,6 @@ func (m *matrix) count(ctx context.Context) error {
 	}
 	return err
 }
-
-// weighted returns the number of columns with a weight of their own.
-func (m *matrix) weighted() int { return len(m.columns.order) }
 
 // pass calls f for every chunk. Chunks are assigned to accumulators in a fixed way, and those of
 // one accumulator are processed in order, so that sums do not depend on the number of workers. An

@@ -77,10 +77,11 @@ func TestPassesAllocateNothing(t *testing.T) {
 	testkit.NoError(t, s.prepare(t.Context()))
 	c, z := m.chunks[0], m.scratch.Get().(*scratch)
 	var parts [2]lossSums
-	f := func(row int, u float64) float64 { return s.slope(row, u, &parts) }
+	slope := func(row int, u float64) float64 { return s.slope(row, u, &parts) }
+	product := func(row int, u float32) float32 { return s.h[row] * u }
 	for name, pass := range map[string]func(){
-		"product":  func() { product(c, s.p32, s.h, &z.z32, m.acc[0]) },
-		"slopes":   func() { slopes(c, s.w, &z.z64, m.acc[0], f) },
+		"product":  func() { products(c, s.p32, &z.z32, m.acc[0], product) },
+		"slopes":   func() { products(c, s.w, &z.z64, m.acc[0], slope) },
 		"diagonal": func() { diagonal(c, s.h, &z.z32, m.acc[0]) },
 	} {
 		if n := testing.AllocsPerRun(3, pass); n != 0 {

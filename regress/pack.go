@@ -87,19 +87,9 @@ type chunk struct {
 // packer packs rows into a chunk. It is not safe for concurrent use.
 type packer struct {
 	*columnMap
-	row   sparseRow
-	out   chunk
-	cold  []coldEntry
-	count []uint32 // cold entries by column; zero between uses
-}
-
-type coldEntry struct {
-	slot uint32
-	row  uint16
-}
-
-func newPacker(m *columnMap) *packer {
-	return &packer{columnMap: m, count: make([]uint32, (m.parts-1)*partSize+1)}
+	row  sparseRow
+	out  chunk
+	cold []uint64 // slot << 16 | row
 }
 
 // pack returns the chunk of the rows [from, to).
@@ -110,7 +100,7 @@ func (p *packer) pack(rows *sparseRows, from, to int) *chunk {
 	p.cold = p.cold[:0]
 	for i := from; i < to; i++ {
 		rows.read(i, &p.row)
-		p.addOnes(uint16(i - from))
+		p.addOnes(uint64(i - from))
 		c.end = append(c.end, uint32(len(c.hot)))
 		for _, e := range p.row.vals {
 			if s := p.slots[e.Index]; s >= 0 {
@@ -123,7 +113,16 @@ func (p *packer) pack(rows *sparseRows, from, to int) *chunk {
 	if len(c.val) == 0 {
 		c.vend = c.vend[:0]
 	}
-	p.sortCold()
+	slices.Sort(p.cold)
+	for _, e := range p.cold {
+		for len(c.part) < int(e>>(2*partBits))-1 {
+			c.part = append(c.part, uint32(len(c.cold)))
+		}
+		c.cold = append(c.cold, uint32(e))
+	}
+	for len(c.part) < p.parts-1 {
+		c.part = append(c.part, uint32(len(c.cold)))
+	}
 	return &chunk{
 		first: from, rows: to - from,
 		hot: slices.Clone(c.hot), end: slices.Clone(c.end), cold: slices.Clone(c.cold), part: slices.Clone(c.part),
@@ -131,7 +130,7 @@ func (p *packer) pack(rows *sparseRows, from, to int) *chunk {
 	}
 }
 
-func (p *packer) addOnes(row uint16) {
+func (p *packer) addOnes(row uint64) {
 	c, word, n := &p.out, uint64(0), 0
 	for _, j := range p.row.ones {
 		s := p.slots[j]
@@ -139,7 +138,7 @@ func (p *packer) addOnes(row uint16) {
 			continue
 		}
 		if s >= partSize {
-			p.cold = append(p.cold, coldEntry{uint32(s), row})
+			p.cold = append(p.cold, uint64(s)<<partBits|row)
 			continue
 		}
 		word |= uint64(s) << (partBits * n)
@@ -156,27 +155,99 @@ func (p *packer) addOnes(row uint16) {
 	}
 }
 
-// sortCold sorts the cold entries by column and, within a column, by row.
-func (p *packer) sortCold() {
-	c := &p.out
-	for _, e := range p.cold {
-		p.count[e.slot-partSize+1]++
+// number is the element type of vectors that are read: float32 for directions, which halves cache
+// misses, float64 where sums must be exact.
+type number interface{ float32 | float64 }
+
+// gather sets z to the part of each row's product with the vector p that comes from its cold
+// columns and its values. hotSum computes the rest.
+func gather[T number](c *chunk, p []T, z *[maxChunk]T) {
+	clear(z[:c.rows])
+	from := uint32(0)
+	for i, to := range c.part {
+		part := (*[partSize]T)(p[(i+1)<<partBits:])
+		for _, e := range c.cold[from:to] {
+			z[e&0xffff] += part[e>>partBits]
+		}
+		from = to
 	}
-	for i := 1; i < len(p.count); i++ {
-		p.count[i] += p.count[i-1]
+	from = 0
+	for r, to := range c.vend {
+		for k := from; k < to; k++ {
+			z[r] += T(c.val[k]) * p[c.col[k]]
+		}
+		from = to
 	}
-	if cap(c.cold) < len(p.cold) {
-		c.cold = make([]uint32, len(p.cold)+len(p.cold)/8)
+}
+
+// hotSum sums the coefficients of a row's hot columns.
+func hotSum[T number](p *[partSize]T, words []uint64) T {
+	var a, b, c, d T
+	for _, w := range words {
+		a += p[uint16(w)]
+		b += p[uint16(w>>16)]
+		c += p[uint16(w>>32)]
+		d += p[w>>48]
 	}
-	c.cold = c.cold[:len(p.cold)]
-	for _, e := range p.cold {
-		at := &p.count[e.slot-partSize]
-		c.cold[*at] = e.slot<<partBits | uint32(e.row)
-		*at++
+	return (a + b) + (c + d)
+}
+
+// hotAdd adds r to a row's hot columns.
+func hotAdd(acc *[partSize]float64, words []uint64, r float64) {
+	for _, w := range words {
+		acc[uint16(w)] += r
+		acc[uint16(w>>16)] += r
+		acc[uint16(w>>32)] += r
+		acc[w>>48] += r
 	}
-	// Each count is now the end of its column's entries.
-	for i := 1; i < p.parts; i++ {
-		c.part = append(c.part, p.count[i*partSize-1])
+}
+
+// scatter adds each row's z to acc in the row's cold columns, and z times the value in the columns
+// of its values (the value squared, if square).
+func scatter[T number](c *chunk, z *[maxChunk]T, acc []float64, square bool) {
+	from := uint32(0)
+	for i, to := range c.part {
+		part := (*[partSize]float64)(acc[(i+1)<<partBits:])
+		for _, e := range c.cold[from:to] {
+			part[e>>partBits] += float64(z[e&0xffff])
+		}
+		from = to
 	}
-	clear(p.count)
+	from = 0
+	for r, to := range c.vend {
+		for k := from; k < to; k++ {
+			v := float64(c.val[k])
+			if square {
+				v *= v
+			}
+			acc[c.col[k]] += v * float64(z[r])
+		}
+		from = to
+	}
+}
+
+// products computes each row's product with p, passes it to f with the row's number, and adds Aᵀ
+// times the results of f to acc, where A is the chunk's rows. z is scratch.
+func products[T number](c *chunk, p []T, z *[maxChunk]T, acc []float64, f func(row int, product T) T) {
+	gather(c, p, z)
+	hot, hotAcc := (*[partSize]T)(p), (*[partSize]float64)(acc)
+	from := uint32(0)
+	for r, to := range c.end {
+		words := c.hot[from:to]
+		z[r] = f(c.first+r, z[r]+hotSum(hot, words))
+		hotAdd(hotAcc, words, float64(z[r]))
+		from = to
+	}
+	scatter(c, z, acc, false)
+}
+
+// diagonal adds the diagonal of Aᵀ diag(h) A to acc, where A is the chunk's rows.
+func diagonal(c *chunk, h []float32, z *[maxChunk]float32, acc []float64) {
+	copy(z[:c.rows], h[c.first:][:c.rows])
+	from := uint32(0)
+	for r, to := range c.end {
+		hotAdd((*[partSize]float64)(acc), c.hot[from:to], float64(z[r]))
+		from = to
+	}
+	scatter(c, z, acc, true)
 }

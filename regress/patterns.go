@@ -138,7 +138,7 @@ func (f *patternFit[P]) addPrior() error {
 	case k.Set.Hash() != f.set.Hash():
 		return fmt.Errorf("%s: weights of set %s: expected set %s", f.Prior, k.Set, f.set)
 	}
-	f.options.prior, f.prior = &priorWeights{k.Weights, f.Trust}, k.Hash()
+	f.options.prior, f.options.trust, f.prior = k.Weights, f.Trust, k.Hash()
 	return nil
 }
 
@@ -159,7 +159,7 @@ func (f *patternFit[P]) solve(ctx context.Context) (*minimum, error) {
 // measure fills in the summary.
 func (f *patternFit[P]) measure(ctx context.Context, r *minimum) error {
 	s := &f.summary
-	s.Set, s.Columns, s.Weights = f.set.String(), f.set.Len(), f.matrix.weighted()
+	s.Set, s.Columns, s.Weights = f.set.String(), f.set.Len(), len(f.matrix.columns.order)
 	s.Loss, s.Converged, s.Rounds, s.SolverSteps, s.Train = f.options.loss, r.converged, r.rounds, r.steps, &r.train
 	if s.Loss == chances {
 		s.Scale = f.Scale

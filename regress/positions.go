@@ -221,26 +221,23 @@ const blockRows = 1 << 12
 
 func (s *sparseRows) blocks() int { return (s.len() + blockRows - 1) / blockRows }
 
-// block yields the numbers of the rows of block i.
-func (s *sparseRows) block(i int) func(yield func(int) bool) {
-	return func(yield func(int) bool) {
-		for k := i * blockRows; k < min((i+1)*blockRows, s.len()) && yield(k); k++ {
+// each calls f with every row, several at a time, and the number of the worker that calls.
+func (s *sparseRows) each(ctx context.Context, workers int, f func(worker, i int, r *sparseRow)) error {
+	rows := make([]sparseRow, parallel.Workers(workers))
+	return parallel.Do(ctx, workers, s.blocks(), func(_ context.Context, w, block int) error {
+		for i := block * blockRows; i < min((block+1)*blockRows, s.len()); i++ {
+			s.read(i, &rows[w])
+			f(w, i, &rows[w])
 		}
-	}
+		return nil
+	})
 }
 
 // predict returns the predictions of weights, clamped to the range of labels. The number of workers
 // does not affect the result.
 func (s *sparseRows) predict(ctx context.Context, weights []float64, workers int) ([]float64, error) {
 	predictions := make([]float64, s.len())
-	rows := make([]sparseRow, parallel.Workers(workers))
-	return predictions, parallel.Do(ctx, workers, s.blocks(), func(_ context.Context, w, i int) error {
-		for k := range s.block(i) {
-			s.read(k, &rows[w])
-			predictions[k] = clamped(rows[w].product(weights))
-		}
-		return nil
-	})
+	return predictions, s.each(ctx, workers, func(_, i int, r *sparseRow) { predictions[i] = clamped(r.product(weights)) })
 }
 
 // product returns the sum of the row's values times weights.
@@ -257,10 +254,12 @@ func (r *sparseRow) product(weights []float64) (u float64) {
 // stats compares predictions with the labels.
 func (s *sparseRows) stats(predictions []float64) agreement.Stats {
 	var all agreement.Sums
-	for i := range s.blocks() {
+	i := 0
+	for block := range slices.Chunk(predictions, blockRows) {
 		var part agreement.Sums
-		for k := range s.block(i) {
-			part.Add(predictions[k], float64(s.labels[k]), float64(s.weight(k)))
+		for _, p := range block {
+			part.Add(p, float64(s.labels[i]), float64(s.weight(i)))
+			i++
 		}
 		all.Merge(part)
 	}

@@ -34,23 +34,27 @@ type solverOptions struct {
 	// ridges are those of the families. λ adds ½λw² to the loss of a weight w, as if λ more rows had
 	// label 0 and a one in that column only.
 	ridges []float64
-	// rounds limits the outer steps (30), each of which computes the curvature again. Most fits
-	// reach the tolerance far earlier.
-	rounds int
+	rounds int // limits the outer steps (30), each of which computes the curvature again
 	steps  int // limits the conjugate-gradient steps per round (100); each is a pass over the rows
 	// tolerance ends the fit: the norm of the gradient, each column divided by the root of its
 	// curvature, relative to that of the labels. With 1e-3, the default, the loss of 60 000
 	// synthetic boards with 130 000 weights is within 5e-6 of its minimum after 181 steps; 1e-4
 	// takes twice as many. Products with directions are computed in float32, which slows convergence
-	// beyond about 1e-6 per round; gradients are summed in float64, so that the result is as precise
-	// as its tolerance.
+	// beyond about 1e-6 per round; gradients are summed in float64.
 	tolerance float64
-	prior     *priorWeights     // where the fit starts and penalties pull to; nil means 0
-	finished  *finishedRounds   // from which a stopped fit resumes; may be nil
-	progress  parallel.Progress // of the steps; may be nil
+	// prior are the weights of an earlier fit, by column, or nil. The fit starts there, and penalties
+	// pull there instead of to 0, so that a column that the rows lack keeps its weight.
+	prior []float64
+	// trust is the weight of the prior, in rows per row of the fit. The penalty of a column is its
+	// ridge plus trust times the second derivative of the loss at the prior: the diagonal of what
+	// those rows would add to the normal equations (elastic weight consolidation; Kirkpatrick et
+	// al., PNAS 114, 2017).
+	trust    float64
+	finished *finishedRounds   // from which a stopped fit resumes; may be nil
+	progress parallel.Progress // of the steps; may be nil
 }
 
-// loss returns the loss of a prediction, its derivative, and a positive curvature: the second
+// lossAt returns the loss of a prediction, its derivative, and a positive curvature: the second
 // derivative or, for chances, the Gauss-Newton approximation, which omits the curvature of t
 // itself.
 func (o *solverOptions) lossAt(u, y float64) (loss, slope, curvature float64) {
@@ -60,26 +64,6 @@ func (o *solverOptions) lossAt(u, y float64) (loss, slope, curvature float64) {
 	t, q := math.Tanh(u/o.scale), math.Tanh(y/o.scale)
 	steep := 1 - t*t
 	return o.scale * o.scale * (t - q) * (t - q) / 2, o.scale * (t - q) * steep, steep * steep
-}
-
-// target returns the label that the loss compares with, in points.
-func (o *solverOptions) target(y float64) float64 {
-	if o.loss != chances {
-		return y
-	}
-	return o.scale * math.Tanh(y/o.scale)
-}
-
-// priorWeights are an earlier fit to other rows. The penalty pulls each weight towards the prior's
-// instead of towards 0, so a fit to new rows continues the earlier one, and a column that the new
-// rows lack keeps its weight.
-type priorWeights struct {
-	weights []float64 // one per column
-	// rows is the weight of the prior, in rows per row of the fit. The penalty of a column is its
-	// ridge plus rows times its curvature, the second derivative of the loss, at
-	// the prior's weights: the diagonal of what those rows would add to the normal equations
-	// (elastic weight consolidation; Kirkpatrick et al., PNAS 114, 2017). 0 leaves only the ridge.
-	rows float64
 }
 
 // minimum is a fitted function.
@@ -94,9 +78,7 @@ type minimum struct {
 // see minimum.converged.
 func (m *matrix) fit(ctx context.Context, o solverOptions) (*minimum, error) {
 	s := newSolver(m, o, folds{})
-	var others []float64
 	if o.prior != nil {
-		others = o.prior.weights
 		if err := s.setPrior(ctx); err != nil {
 			return nil, err
 		}
@@ -105,7 +87,7 @@ func (m *matrix) fit(ctx context.Context, o solverOptions) (*minimum, error) {
 	if err != nil {
 		return nil, fmt.Errorf("fit stopped after %d steps in round %d: %w", s.steps, s.round+1, err)
 	}
-	return &minimum{m.columns.spread(s.w, others), converged, s.round, s.steps, s.train.Stats()}, nil
+	return &minimum{m.columns.spread(s.w, o.prior), converged, s.round, s.steps, s.sums[fitted].Stats()}, nil
 }
 
 // solver minimises loss plus ridge by Newton's method (squares) or Gauss-Newton (chances), that is,
@@ -124,8 +106,7 @@ type solver struct {
 	tw, tg         []float64 // trial weights and their gradient
 	h              []float32 // weighted curvature of each row
 	loss           float64   // at w, including the ridge
-	train          lossSums  // of the fitted rows
-	test           lossSums  // of the held-out rows
+	sums           [2]lossSums
 
 	round, steps  int
 	firstGradient float64 // relative gradient at the start
@@ -143,10 +124,8 @@ type lossSums struct {
 	loss float64
 }
 
-func (s *lossSums) merge(o lossSums) {
-	s.Merge(o.Sums)
-	s.loss += o.loss
-}
+// Indices of the sums of a solver.
+const fitted, heldOut = 0, 1
 
 // newSolver allocates vectors of whole parts, at zero weights.
 func newSolver(m *matrix, o solverOptions, f folds) *solver {
@@ -185,8 +164,8 @@ func (s *solver) start(held uint8, w []float64) {
 	s.round, s.steps, s.size = 0, 0, 0
 	for i, y := range s.m.labels {
 		if !s.out(i) {
-			y := s.o.target(float64(y))
-			s.size += float64(s.m.weight(i)) * y * y
+			_, slope, _ := s.o.lossAt(0, float64(y))
+			s.size += float64(s.m.weight(i)) * slope * slope
 		}
 	}
 	s.size = math.Sqrt(s.size)
@@ -199,11 +178,11 @@ func (s *solver) out(row int) bool { return s.folds.of != nil && s.folds.of[row]
 func (s *solver) setPrior(ctx context.Context) error {
 	for j, slot := range s.m.columns.slots {
 		if slot >= 0 {
-			s.w[slot] = s.o.prior.weights[j]
+			s.w[slot] = s.o.prior[j]
 		}
 	}
 	s.prior = slices.Clone(s.w)
-	if s.o.prior.rows == 0 {
+	if s.o.trust == 0 {
 		return nil
 	}
 	if err := s.prepare(ctx); err != nil {
@@ -211,7 +190,7 @@ func (s *solver) setPrior(ctx context.Context) error {
 	}
 	for _, j := range s.m.columns.order {
 		i := s.m.columns.slots[j]
-		s.penalty[i] += s.o.prior.rows * max(0, s.d[i]-s.penalty[i])
+		s.penalty[i] += s.o.trust * max(0, s.d[i]-s.penalty[i])
 	}
 	return nil
 }
@@ -228,33 +207,35 @@ func (s *solver) sum(f func(j int) float64) float64 {
 }
 
 // slopes computes loss and gradient g at weights w, the sums, and the curvature of every row.
-func (s *solver) slopes(ctx context.Context, w, g []float64) (loss float64, train, test lossSums, err error) {
-	parts := make([][2]lossSums, len(s.m.chunks))
+func (s *solver) slopes(ctx context.Context, w, g []float64) (loss float64, sums [2]lossSums, err error) {
+	chunks := make([][2]lossSums, len(s.m.chunks))
 	err = s.m.pass(ctx, func(i int, z *scratch, acc []float64) {
-		slopes(s.m.chunks[i], w, &z.z64, acc, func(row int, u float64) float64 { return s.slope(row, u, &parts[i]) })
+		products(s.m.chunks[i], w, &z.z64, acc, func(row int, u float64) float64 { return s.slope(row, u, &chunks[i]) })
 	})
 	if err != nil {
-		return 0, train, test, err
+		return 0, sums, err
 	}
-	for _, p := range parts {
-		train.merge(p[0])
-		test.merge(p[1])
+	for _, chunk := range chunks {
+		for k := range sums {
+			sums[k].Merge(chunk[k].Sums)
+			sums[k].loss += chunk[k].loss
+		}
 	}
-	loss = train.loss + s.m.drain(func(j int, v float64) float64 {
+	loss = sums[fitted].loss + s.m.drain(func(j int, v float64) float64 {
 		k, x := s.penalty[j], w[j]-s.prior[j]
 		g[j] = v + k*x
 		return k * x * x / 2
 	})
-	return loss, train, test, nil
+	return loss, sums, nil
 }
 
 // slope counts a row with prediction u and returns the derivative of its loss.
 func (s *solver) slope(row int, u float64, into *[2]lossSums) float64 {
 	y, weight := float64(s.m.labels[row]), float64(s.m.weight(row))
 	loss, slope, curvature := s.o.lossAt(u, y)
-	part := &into[0]
+	part := &into[fitted]
 	if s.out(row) {
-		part, slope, curvature = &into[1], 0, 0
+		part, slope, curvature = &into[heldOut], 0, 0
 	}
 	part.Add(clamped(u), y, weight)
 	part.loss += weight * loss
@@ -279,7 +260,7 @@ func (s *solver) diagonal(ctx context.Context) error {
 
 // prepare computes loss, gradient, curvature and diagonal at the present weights.
 func (s *solver) prepare(ctx context.Context) (err error) {
-	if s.loss, s.train, s.test, err = s.slopes(ctx, s.w, s.g); err != nil {
+	if s.loss, s.sums, err = s.slopes(ctx, s.w, s.g); err != nil {
 		return err
 	}
 	return s.diagonal(ctx)
@@ -334,14 +315,14 @@ func (s *solver) run(ctx context.Context) (converged bool, err error) {
 func (s *solver) move(ctx context.Context) (bool, error) {
 	for t := 1.0; t > 1e-4; t /= 2 {
 		s.sum(func(j int) float64 { s.tw[j] = s.w[j] + t*s.x[j]; return 0 })
-		loss, train, test, err := s.slopes(ctx, s.tw, s.tg)
+		loss, sums, err := s.slopes(ctx, s.tw, s.tg)
 		if err != nil {
 			return false, err
 		}
 		const rounding = 1e-12
 		if loss <= s.loss*(1+rounding) {
 			s.w, s.tw, s.g, s.tg = s.tw, s.w, s.tg, s.g
-			s.loss, s.train, s.test = loss, train, test
+			s.loss, s.sums = loss, sums
 			return true, nil
 		}
 	}
@@ -377,7 +358,9 @@ func (s *solver) solve(ctx context.Context) error {
 
 // advance makes a step of conjugate gradients. It reports false if no direction is left.
 func (s *solver) advance(ctx context.Context) (more bool, err error) {
-	err = s.m.pass(ctx, func(i int, z *scratch, acc []float64) { product(s.m.chunks[i], s.p32, s.h, &z.z32, acc) })
+	err = s.m.pass(ctx, func(i int, z *scratch, acc []float64) {
+		products(s.m.chunks[i], s.p32, &z.z32, acc, func(row int, u float32) float32 { return s.h[row] * u })
+	})
 	if err != nil {
 		return false, err
 	}
@@ -452,7 +435,8 @@ func (m *matrix) chooseRidge(ctx context.Context, o solverOptions, f folds) (bes
 			}
 			steps, fits = steps+int64(s.steps), fits+1
 			copy(weights[k], s.w)
-			sums.merge(s.test)
+			sums.Merge(s.sums[heldOut].Sums)
+			sums.loss += s.sums[heldOut].loss
 		}
 		if loss := sums.loss / sums.Weight(); loss < least {
 			best, held, least = ridge, sums.Stats(), loss

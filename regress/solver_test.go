@@ -267,23 +267,23 @@ func TestPriorSolvesTheNormalEquationsOfItsResiduals(t *testing.T) {
 			}
 			rows.add(100*rng.NormFloat64(), float64(rng.IntN(5))/2, nil, vals...)
 		}
-		p := &priorWeights{make([]float64, columns), float64(rng.IntN(3)) / 2}
-		for j := range p.weights {
-			p.weights[j] = 100 * rng.NormFloat64()
+		prior, trust := make([]float64, columns), float64(rng.IntN(3))/2
+		for j := range prior {
+			prior[j] = 100 * rng.NormFloat64()
 		}
 		x, y, weight := rows.dense()
 		ridge := slices.Repeat([]float64{3}, columns)
 		rest := *rows
 		rest.labels = nil
 		for i := range y {
-			rest.labels = append(rest.labels, float32(y[i]-floats.Dot(x.RawRowView(i), p.weights)))
+			rest.labels = append(rest.labels, float32(y[i]-floats.Dot(x.RawRowView(i), prior)))
 			for j := range ridge {
-				ridge[j] += p.rows * weight[i] * x.At(i, j) * x.At(i, j)
+				ridge[j] += trust * weight[i] * x.At(i, j) * x.At(i, j)
 			}
 		}
 		want := normalEquations(t, &rest, ridge)
-		floats.Add(want, p.weights)
-		got := mustMinimise(t, mustPrepare(t, rows.sparse()), solverOptions{ridges: []float64{3}, tolerance: 1e-10, prior: p})
+		floats.Add(want, prior)
+		got := mustMinimise(t, mustPrepare(t, rows.sparse()), solverOptions{ridges: []float64{3}, tolerance: 1e-10, prior: prior, trust: trust})
 		agree(t, "weights", got.weights, want, 1e-5)
 	}
 }
@@ -295,8 +295,8 @@ func TestPriorOfColumnsMissingFromTheRows(t *testing.T) {
 	o := solverOptions{loss: chances, scale: 200, ridges: []float64{1}}
 	plain := mustMinimise(t, mustPrepare(t, rows.sparse()), o)
 	rows.width = 23
-	o.prior = &priorWeights{weights: make([]float64, 23)}
-	o.prior.weights[21] = 7
+	o.prior = make([]float64, 23)
+	o.prior[21] = 7
 	got := mustMinimise(t, mustPrepare(t, rows.sparse()), o).weights
 	if !slices.Equal(got[:20], plain.weights) || got[20] != 0 || got[21] != 7 {
 		t.Errorf("%v: want %v, 0, 7, 0", got, plain.weights)
@@ -331,9 +331,9 @@ func inFolds(n, count int, of func(row int) int) folds {
 	return f
 }
 
-// heldOut is a simple implementation of cross-validation: it fits the rows of all folds but one and
+// slowHeldOut is a simple implementation of cross-validation: it fits the rows of all folds but one and
 // measures the others.
-func heldOut(t *testing.T, rows *table, f folds, ridge float64) (mse float64) {
+func slowHeldOut(t *testing.T, rows *table, f folds, ridge float64) (mse float64) {
 	t.Helper()
 	total, weights := 0.0, 0.0
 	for k := range f.count {
@@ -367,7 +367,7 @@ func TestCrossValidationAgreesWithSimpleOne(t *testing.T) {
 		f := inFolds(600, 3, func(row int) int { return row * 7 / 3 % 3 })
 		want, least := 0.0, math.Inf(1)
 		for _, ridge := range candidates {
-			if mse := heldOut(t, rows, f, ridge); mse < least {
+			if mse := slowHeldOut(t, rows, f, ridge); mse < least {
 				want, least = ridge, mse
 			}
 		}
