@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 
@@ -83,9 +82,7 @@ func Measure[P games.Position[P]](ctx context.Context, g *games.Game[P], o Measu
 	if o.Out != "" {
 		err = m.write(ctx)
 	} else {
-		for _, bad := range m.rows(ctx) {
-			err = bad
-		}
+		err = m.scan(ctx, func(uint32, datasets.Row[P]) error { return nil })
 	}
 	return m.result(), err
 }
@@ -102,33 +99,28 @@ type meter[P games.Position[P]] struct {
 	errors    agreement.Errors
 }
 
-// rows adds the rows and yields them, those to be written with their weights and two more values:
-// the prediction, clamped, and its residual.
-func (m *meter[P]) rows(ctx context.Context) iter.Seq2[fileRow[P], error] {
-	return func(yield func(fileRow[P], error) bool) {
-		kind, predict := datasets.Labels, make([]func(datasets.Row[P]) float64, len(m.tables))
-		if m.tables[0].Meta.Kind == datasets.Features {
-			kind = datasets.Features
-		}
-		for i, t := range m.tables {
-			var err error
-			if predict[i], err = m.predictor(t.Meta); err != nil {
-				yield(fileRow[P]{}, fmt.Errorf("%s: %w", t.Path(), err))
-				return
-			}
-		}
-		for r, err := range scan(ctx, m.game, m.tables, kind, m.Where, m.Weight, m.Progress) {
-			if err == nil {
-				x := m.add(r, predict[r.file](r.Row))
-				if m.Out != "" {
-					r.Row.Weight, r.Values = r.weight, append(slices.Clone(r.Values), x, r.Label-x)
-				}
-			}
-			if !yield(r, err) || err != nil {
-				return
-			}
-		}
+// scan adds the rows and passes them on, those to be written with two more values: the prediction,
+// clamped, and its residual.
+func (m *meter[P]) scan(ctx context.Context, each func(file uint32, r datasets.Row[P]) error) error {
+	kind := datasets.Labels
+	if m.tables[0].Meta.Kind == datasets.Features {
+		kind = datasets.Features
 	}
+	var predict []func(datasets.Row[P]) float64
+	for _, t := range m.tables {
+		of, err := m.predictor(t.Meta)
+		if err != nil {
+			return fmt.Errorf("%s: %w", t.Path(), err)
+		}
+		predict = append(predict, of)
+	}
+	return scan(ctx, m.game, m.tables, kind, m.Where, m.Weight, m.Progress, func(file uint32, r datasets.Row[P]) error {
+		x := m.add(file, r, predict[file](r))
+		if m.Out != "" {
+			r.Values = append(slices.Clone(r.Values), x, r.Label-x)
+		}
+		return each(file, r)
+	})
 }
 
 // predictor returns the predictions of a dataset's rows.
@@ -157,23 +149,21 @@ func (m *meter[P]) predictor(meta datasets.Meta) (func(datasets.Row[P]) float64,
 }
 
 // add adds a row with its prediction, and returns the prediction clamped.
-func (m *meter[P]) add(r fileRow[P], prediction float64) float64 {
-	m.unclamped.Add(prediction, r.Label, r.weight)
+func (m *meter[P]) add(file uint32, r datasets.Row[P], prediction float64) float64 {
 	x := clamped(prediction)
-	m.all.Add(x, r.Label, r.weight)
+	m.unclamped.Add(prediction, r.Label, r.Weight)
+	m.all.Add(x, r.Label, r.Weight)
 	if r.Game > 0 {
-		m.errors.Add(uint64(r.file)<<32|uint64(r.Game), x, r.Label, r.weight)
+		m.errors.Add(uint64(file)<<32|uint64(r.Game), x, r.Label, r.Weight)
 	} else {
-		m.errors.AddAlone(x, r.Label, r.weight)
+		m.errors.AddAlone(x, r.Label, r.Weight)
 	}
-	m.byPhase[phaseOf(m.game.Info, m.game.Phase(r.Position))].Add(x, r.Label, r.weight)
+	m.byPhase[m.game.Phase(r.Position)*phases/(m.game.MaxPhase+1)].Add(x, r.Label, r.Weight)
 	return x
 }
 
 // clamped limits a prediction to the range of labels.
 func clamped(points float64) float64 { return max(-maxPoints, min(maxPoints, points)) }
-
-func phaseOf(i games.Info, phase int) int { return phase * phases / (i.MaxPhase + 1) }
 
 func (m *meter[P]) quality(x *agreement.Sums) Quality {
 	s, points := x.Stats(), m.game.PointsPerUnit()
@@ -202,14 +192,10 @@ func (m *meter[P]) result() Measurement {
 		maeErr /= m.game.PointsPerUnit()
 		r.RErr, r.MAEErr = &rErr, &maeErr
 	}
-	to := -1
+	from := func(part int) int { return (part*(m.game.MaxPhase+1) + phases - 1) / phases }
 	for i := range m.byPhase {
-		from := to + 1
-		for to < m.game.MaxPhase && phaseOf(m.game.Info, to+1) == i {
-			to++
-		}
 		if q := m.quality(&m.byPhase[i]); q.Rows > 0 {
-			r.Phases = append(r.Phases, PhaseQuality{from, to, q})
+			r.Phases = append(r.Phases, PhaseQuality{from(i), from(i+1) - 1, q})
 		}
 	}
 	return r
@@ -228,13 +214,20 @@ func (m *meter[P]) write(ctx context.Context) error {
 	note := fmt.Sprintf("predictions of %s for %s", m.Name, strings.Join(m.Paths, ", "))
 	meta.Note = strings.TrimPrefix(datasets.Noted(meta.Note, m.Where)+"; "+note, "; ")
 	return datasets.Write(m.game, m.Out, meta, func(yield func(datasets.Row[P], error) bool) {
-		for r, err := range m.rows(ctx) {
-			if err == nil && r.Group == 0 {
-				r.Group = datasets.GroupOf(m.game, r.file, r.Position, r.Game)
+		err := m.scan(ctx, func(file uint32, r datasets.Row[P]) error {
+			if r.Group == 0 {
+				r.Group = datasets.GroupOf(m.game, file, r.Position, r.Game)
 			}
-			if !yield(r.Row, err) {
-				return
+			if !yield(r, nil) {
+				return errStopped
 			}
+			return nil
+		})
+		if err != nil && err != errStopped {
+			yield(datasets.Row[P]{}, err)
 		}
 	})
 }
+
+// errStopped ends a scan whose rows nobody wants any more.
+var errStopped = errors.New("stopped")

@@ -3,7 +3,6 @@ package regress
 import (
 	"context"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 
@@ -60,44 +59,36 @@ func (t tables) texts(of func(datasets.Meta) string) (all []string) {
 	return all
 }
 
-// fileRow is a row with the number of its file and its weight.
-type fileRow[P games.Position[P]] struct {
-	file uint32
-	datasets.Row[P]
-	weight float64
-}
-
-// scan yields the rows of tables that match a filter, with weights from a column; "" weighs each row
-// 1. It reports the number of rows read.
-func scan[P games.Position[P]](ctx context.Context, g *games.Game[P], tables tables, kind, where, weight string, progress parallel.Progress) iter.Seq2[fileRow[P], error] {
-	return func(yield func(fileRow[P], error) bool) {
-		work := progress.Tally(0, tables.rows())
-		n, heaviest := 0, 0.
-		for i, t := range tables {
-			for row, err := range datasets.Scan(ctx, g, t, datasets.Query{Kind: kind, Where: where, Weight: weight, Progress: work.Pass()}) {
-				r := fileRow[P]{file: uint32(i), Row: row, weight: 1}
-				if weight != "" && err == nil {
-					r.weight = row.Weight
-					if err = checkWeight(weight, r.weight, n); err != nil {
-						err = fmt.Errorf("%s: %w", t.Path(), err)
-					}
-				}
-				n, heaviest = n+1, max(heaviest, r.weight)
-				if !yield(r, err) || err != nil {
-					return
-				}
+// scan calls each with the rows of tables that match a filter, and the number of a row's file. A row's
+// weight is from a column; "" weighs each row 1. It reports the number of rows read.
+func scan[P games.Position[P]](ctx context.Context, g *games.Game[P], tables tables, kind, where, weight string, progress parallel.Progress, each func(file uint32, r datasets.Row[P]) error) error {
+	work := progress.Tally(0, tables.rows())
+	n, heaviest := 0, 0.
+	var paths []string
+	for i, t := range tables {
+		paths = append(paths, t.Path())
+		for r, err := range datasets.Scan(ctx, g, t, datasets.Query{Kind: kind, Where: where, Weight: weight, Progress: work.Pass()}) {
+			if err != nil {
+				return err
 			}
-		}
-		if n == 0 {
-			var paths []string
-			for _, t := range tables {
-				paths = append(paths, t.Path())
+			if weight == "" {
+				r.Weight = 1
+			} else if err := checkWeight(weight, r.Weight, n); err != nil {
+				return fmt.Errorf("%s: %w", t.Path(), err)
 			}
-			yield(fileRow[P]{}, noRows(strings.Join(paths, ", "), where))
-		} else if heaviest == 0 {
-			yield(fileRow[P]{}, fmt.Errorf("the weight %s is 0 in every row: expected a number above 0", weight))
+			n, heaviest = n+1, max(heaviest, r.Weight)
+			if err := each(uint32(i), r); err != nil {
+				return err
+			}
 		}
 	}
+	switch {
+	case n == 0:
+		return noRows(strings.Join(paths, ", "), where)
+	case heaviest == 0:
+		return fmt.Errorf("the weight %s is 0 in every row: expected a number above 0", weight)
+	}
+	return nil
 }
 
 // labelled are labelled positions. A row of oware takes 24 bytes; its columns are computed on demand.
@@ -116,16 +107,13 @@ func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], ta
 		return nil, err
 	}
 	l := &labelled[P]{game: g}
-	for r, err := range scan(ctx, g, tables, datasets.Labels, where, weight, progress) {
-		if err != nil {
-			return nil, err
-		}
-		l.add(r.file, r.Row)
+	return l, scan(ctx, g, tables, datasets.Labels, where, weight, progress, func(file uint32, r datasets.Row[P]) error {
+		l.add(file, r)
 		if weight != "" {
-			l.weights = append(l.weights, float32(r.weight))
+			l.weights = append(l.weights, float32(r.Weight))
 		}
-	}
-	return l, nil
+		return nil
+	})
 }
 
 // add adds a row of the given file.
