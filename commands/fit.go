@@ -308,7 +308,7 @@ func (g gameOf[P]) calibrate(j *job, a *calibrateArgs, weights string, files []s
 	report := must(regress.CalibrateGames(g.kit.Game, all, player))
 	if a.Out != "" {
 		if report.Calibration == nil {
-			wrong("%s is not written: %s", a.Out, report.NoModel)
+			wrong("%s is not written: %s", a.Out, report.NotCalibrated)
 		}
 		data, err := features.Calibrated(weights, report.Calibration)
 		if err == nil {

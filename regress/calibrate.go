@@ -40,10 +40,9 @@ type CalibrationReport struct {
 	Positions int    `json:"positions"` // with a score
 	Proven    int    `json:"proven"`    // scores left out
 
-	Slope       float64               `json:"slope"` // units of final margin per unit of score, in all phases; 0 if unknown
-	SlopeErr    float64               `json:"slope_err"`
-	Calibration *features.Calibration `json:"calibration"` // nil if no model could be fitted
-	NoModel     string                `json:"no_model,omitempty"`
+	Slope    float64 `json:"slope"` // units of final margin per unit of score, in all phases; 0 if unknown
+	SlopeErr float64 `json:"slope_err"`
+	Calibrated
 
 	info games.Info
 	seen map[string]bool // identities of the games counted
@@ -75,15 +74,11 @@ func CalibrateGames[P games.Position[P]](g *games.Game[P], files []GameFile[P], 
 	}
 	slope, errs := marginLine(list, func(s scoredPosition) []float64 { return []float64{s.score} })
 	r.Slope, r.SlopeErr = slope[0], errs[0]
-	var err error
-	if r.Calibration, err = calibration(list); err != nil {
-		r.NoModel = err.Error()
-		return r, nil
-	}
-	r.Calibration.Scores = "recorded in games"
+	scores := "recorded in games"
 	if player != "" {
-		r.Calibration.Scores += " by " + wording.Short(player)
+		scores += " by " + wording.Short(player)
 	}
+	r.Calibrated = calibrated(list, scores)
 	return r, nil
 }
 
@@ -95,7 +90,7 @@ func (r *CalibrationReport) Doc() *doc.Doc {
 		s.Lead = append(s.Lead, fmt.Sprintf("slope: %.3f ± %.3f %ss of final margin per %s of score", r.Slope, r.SlopeErr, r.info.Unit, r.info.Unit))
 	}
 	if r.Calibration == nil {
-		s.Lead = append(s.Lead, "no model of winning chances: "+r.NoModel)
+		s.Lead = append(s.Lead, "no model of winning chances: "+r.NotCalibrated)
 	}
 	features.AddCalibration(s, r.info, r.Calibration)
 	return s
@@ -185,6 +180,23 @@ func scoreOf(comment string) (int, bool) {
 // ends are the parameters of the model of chances: rate at part 0 and 1, draw at 0 and 1.
 type ends [4]float64
 
+// Calibrated is a calibration of scores, or why there is none: both are empty for rows without
+// outcomes.
+type Calibrated struct {
+	Calibration   *features.Calibration `json:"calibration,omitempty"`
+	NotCalibrated string                `json:"not_calibrated,omitempty"`
+}
+
+// calibrated calibrates scores of the given origin.
+func calibrated(list []scoredPosition, scores string) Calibrated {
+	c, err := calibration(list)
+	if err != nil {
+		return Calibrated{NotCalibrated: err.Error()}
+	}
+	c.Scores = scores
+	return Calibrated{Calibration: c}
+}
+
 // calibration fits the chances by maximum likelihood, and the margins of finished games by least
 // squares.
 func calibration(list []scoredPosition) (*features.Calibration, error) {
@@ -199,13 +211,14 @@ func calibration(list []scoredPosition) (*features.Calibration, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &features.Calibration{Rate: [2]float64(e[:2]), Draw: [2]float64(e[2:]), Loss: loss / float64(len(list)), Games: gamesOf(list), Positions: len(list)}
+	c := &features.Calibration{Rate: [2]float64(e[:2]), Draw: [2]float64(e[2:]), Loss: loss / float64(len(list)), Positions: len(list)}
 	gradients := agreement.NewClusters(len(e))
 	hessian := mat.NewSymDense(len(e), nil)
 	for _, s := range list {
 		_, g := e.add(s, hessian)
 		gradients.Add(uint64(s.game), g[:]...)
 	}
+	c.Games = gradients.Len()
 	var inverse mat.Dense
 	if inverse.Inverse(hessian) != nil {
 		return nil, errors.New("the results do not determine the chances: give more games")
@@ -223,15 +236,6 @@ func calibration(list []scoredPosition) (*features.Calibration, error) {
 	return c, nil
 }
 
-// gamesOf counts the games of positions.
-func gamesOf(list []scoredPosition) int {
-	games := map[int]bool{}
-	for _, s := range list {
-		games[s.game] = true
-	}
-	return len(games)
-}
-
 // marginLine fits final margins of finished games by least squares without an intercept, with
 // errors by game. It returns zeros if there are too few finished games, or the numbers of a position
 // do not vary.
@@ -244,22 +248,19 @@ func marginLine(list []scoredPosition, numbers func(scoredPosition) []float64) (
 		gram.SymRankOne(gram, 1, mat.NewVecDense(n, x))
 		floats.AddScaled(xy, s.final, x)
 	}
-	var fit *Solved
-	if gamesOf(list) >= 3 {
-		fit, _ = Solve(gram, xy)
-	}
-	if fit == nil || fit.Aliased != nil {
+	fit, err := Solve(gram, xy)
+	if err != nil || fit.Aliased != nil {
 		return make([]float64, n), make([]float64, n)
 	}
 	gradients := agreement.NewClusters(n)
 	for _, s := range list {
 		x := numbers(s)
-		rest := s.final
-		for i, w := range fit.Weights {
-			rest -= w * x[i]
-		}
+		rest := s.final - floats.Dot(fit.Weights, x)
 		floats.Scale(rest, x)
 		gradients.Add(uint64(s.game), x...)
+	}
+	if gradients.Len() < 3 {
+		return make([]float64, n), make([]float64, n)
 	}
 	return fit.Weights, gradients.Errors(fit.Inverse)
 }
@@ -352,13 +353,6 @@ func (e ends) add(s scoredPosition, hessian *mat.SymDense) (loss float64, gradie
 // all games, and errors are by game.
 const calibrationRows = 1 << 20
 
-// Calibrated is a calibration of scores with the fitted weights, if the rows are from games and
-// have their outcomes.
-type Calibrated struct {
-	Calibration   *features.Calibration `json:"calibration,omitempty"`
-	NotCalibrated string                `json:"not_calibrated,omitempty"` // reason, if the rows have outcomes
-}
-
 // calibrate calibrates the labels of tables against the outcomes of the rows' games. Without
 // outcomes there is no calibration. Proven labels are left out.
 func (t tables) calibrate(ctx context.Context, g games.Info, where string) (found Calibrated, err error) {
@@ -390,13 +384,8 @@ func (t tables) calibrate(ctx context.Context, g games.Info, where string) (foun
 	if list == nil {
 		return found, nil
 	}
-	if found.Calibration, err = calibration(list); err != nil {
-		found.NotCalibrated = err.Error() // the fit itself is valid
-		return found, nil
-	}
 	limits := with.texts(func(m datasets.Meta) string { return m.Limits })
-	found.Calibration.Scores = "of the searches that labelled the rows, " + strings.Join(limits, "; ")
-	return found, nil
+	return calibrated(list, "of the searches that labelled the rows, "+strings.Join(limits, "; ")), nil
 }
 
 // text describes the calibration in a line, "" if the rows have no outcomes.

@@ -46,7 +46,7 @@ func scoreComment(seeds float64) string {
 	return fmt.Sprintf("score %+d depth 9 nodes 1000 time 0.050s", int(math.Round(100*seeds)))
 }
 
-func calibrated(player string, records ...games.Record[oware.Position]) (*CalibrationReport, error) {
+func calibratedGames(player string, records ...games.Record[oware.Position]) (*CalibrationReport, error) {
 	return CalibrateGames(oware.Descriptor(), []GameFile[oware.Position]{{Name: "g.ogn", Records: records}}, player)
 }
 
@@ -68,7 +68,7 @@ func TestSlopeIsFinalMarginPerSeedOfScore(t *testing.T) {
 	for seed := range uint64(12) {
 		records = append(records, randomGame(t, seed, func(_ oware.Position, final int) string { return scoreComment(float64(final) / 1.25) }))
 	}
-	r, err := calibrated("", records...)
+	r, err := calibratedGames("", records...)
 	testkit.NoError(t, err)
 	if !near(r.Slope, 1.25, 1e-3) || r.Games != 12 || r.Proven != 0 {
 		t.Errorf("%+v: want slope 1.25", r)
@@ -86,7 +86,7 @@ func TestProvenScoresOpeningsAndDuplicateGamesAreLeftOut(t *testing.T) {
 	unfinished.Result = games.Unknown
 	adjudicated := randomGame(t, 3, func(oware.Position, int) string { return "score +1" })
 	adjudicated.Moves, adjudicated.Result = adjudicated.Moves[:9], games.DrawnGame
-	r, err := calibrated("", rec, rec, unfinished, adjudicated)
+	r, err := calibratedGames("", rec, rec, unfinished, adjudicated)
 	testkit.NoError(t, err)
 	n := len(rec.Moves)
 	if r.Games != 2 || r.Same != 1 || r.Finished != 1 || r.Positions != n/4+9 || r.Proven < n/2-1 || r.Proven > n/2+1 {
@@ -96,22 +96,22 @@ func TestProvenScoresOpeningsAndDuplicateGamesAreLeftOut(t *testing.T) {
 
 func TestCalibrationOfOnePlayer(t *testing.T) {
 	rec := randomGame(t, 1, func(oware.Position, int) string { return "score +1" })
-	r, err := calibrated("two", rec)
+	r, err := calibratedGames("two", rec)
 	if err != nil || r.Positions != len(rec.Moves)/2 {
 		t.Errorf("%+v, error %v: want the %d moves of North", r, err, len(rec.Moves)/2)
 	}
-	if _, err := calibrated("three", rec); err == nil || !strings.Contains(err.Error(), `"three"`) {
+	if _, err := calibratedGames("three", rec); err == nil || !strings.Contains(err.Error(), `"three"`) {
 		t.Errorf("error %v: want one that names the player", err)
 	}
 }
 
 func TestCalibrationRejectsGamesWithoutScoresOrOfTwoRuleSets(t *testing.T) {
 	none := randomGame(t, 1, func(oware.Position, int) string { return "opening" })
-	if _, err := calibrated("", none); err == nil || !strings.Contains(err.Error(), "train match -o") {
+	if _, err := calibratedGames("", none); err == nil || !strings.Contains(err.Error(), "train match -o") {
 		t.Errorf("without scores: error %v", err)
 	}
 	other := games.Record[oware.Position]{Start: oware.Start(oware.Awari), Result: games.DrawnGame}
-	if _, err := calibrated("", none, other); err == nil || !strings.Contains(err.Error(), "g.ogn: game 2: under awari rules") {
+	if _, err := calibratedGames("", none, other); err == nil || !strings.Contains(err.Error(), "g.ogn: game 2: under awari rules") {
 		t.Errorf("two rules: error %v", err)
 	}
 }
