@@ -39,9 +39,9 @@ type DesignSummary struct {
 }
 
 // WriteDesign writes the matrix of a set's features as a Parquet file of row, column and value, with
-// one row per position of a dataset of labels that matches a filter. It also writes two CSV files: for each row its label in
-// points, its group (rows of one game or situation, which belong in one part of a split) and its
-// board; for each column its name and family.
+// one row per position of a dataset of labels that matches a filter. It also writes two CSV files: for
+// each row its label in points, its group (rows of one game or situation, which belong in one part of
+// a split) and its board; for each column its name and family.
 func WriteDesign[P games.Position[P]](ctx context.Context, of features.Sets[P], labels, out, setName, where string, progress parallel.Progress) (s DesignSummary, err error) {
 	paths, err := DesignPaths(out)
 	if err != nil {
@@ -64,20 +64,22 @@ func WriteDesign[P games.Position[P]](ctx context.Context, of features.Sets[P], 
 	for i, write := range []func(io.Writer) error{
 		func(to io.Writer) (err error) { s.Entries, err = writeEntries(ctx, to, l.rows(set)); return err },
 		func(to io.Writer) error {
-			return writeCSV(to, "label,group,board", func(write func(...string)) {
-				for i, p := range l.positions {
-					write(strconv.FormatFloat(float64(l.labels[i]), 'g', -1, 32), strconv.FormatUint(uint64(l.group[i]), 10), l.game.Print(p))
-				}
-			})
+			c := csv.NewWriter(to)
+			c.Write([]string{"label", "group", "board"})
+			for i, p := range l.positions {
+				c.Write([]string{strconv.FormatFloat(float64(l.labels[i]), 'g', -1, 32), fmt.Sprint(l.group[i]), l.game.Print(p)})
+			}
+			c.Flush()
+			return c.Error()
 		},
 		func(to io.Writer) error {
-			return writeCSV(to, "column,name,family", func(write func(...string)) {
-				for _, f := range set.Families() {
-					for i := f.From; i < f.To; i++ {
-						write(strconv.Itoa(i), set.ColumnName(i), f.Name)
-					}
+			all := [][]string{{"column", "name", "family"}}
+			for _, f := range set.Families() {
+				for i := f.From; i < f.To; i++ {
+					all = append(all, []string{fmt.Sprint(i), set.ColumnName(i), f.Name})
 				}
-			})
+			}
+			return csv.NewWriter(to).WriteAll(all)
 		},
 	} {
 		if err := datasets.WriteOther(paths[i], write); err != nil {
@@ -93,7 +95,7 @@ func writeEntries(ctx context.Context, to io.Writer, rows *sparseRows) (n int64,
 	var r sparseRow
 	err = datasets.WriteTriplets(to, func(add func(row, column int64, value float64) error) error {
 		for i := range rows.len() {
-			if i%blockRows == 0 && ctx.Err() != nil {
+			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
 			rows.read(i, &r)
@@ -123,15 +125,6 @@ func (r *sparseRow) entries() map[uint32]float32 {
 	return all
 }
 
-// writeCSV writes a CSV file with the given header.
-func writeCSV(to io.Writer, header string, rows func(write func(cells ...string))) error {
-	c := csv.NewWriter(to)
-	c.Write(strings.Split(header, ","))
-	rows(func(cells ...string) { c.Write(cells) })
-	c.Flush()
-	return c.Error()
-}
-
 // Tabulate computes a set's features for the labelled positions of dataset in that match the filter
 // where ("" means all), writes them to out, and returns the number of rows. It streams the rows.
 func Tabulate[P games.Position[P]](ctx context.Context, sets features.Sets[P], in, out, setName, where string, progress parallel.Progress) (int, error) {
@@ -155,14 +148,12 @@ func Tabulate[P games.Position[P]](ctx context.Context, sets features.Sets[P], i
 	rows := 0
 	err = datasets.Write(sets.Game, out, meta, func(yield func(datasets.Row[P], error) bool) {
 		for l, err := range datasets.Scan(ctx, sets.Game, m, datasets.Query{Kind: datasets.Labels, Where: where, Progress: progress}) {
-			if err != nil {
-				yield(datasets.Row[P]{}, err)
-				return
+			if err == nil {
+				rows++
+				set.Values(l.Position, own, opp)
+				l.Own, l.Opp = bytesOf(own), bytesOf(opp)
 			}
-			rows++
-			set.Values(l.Position, own, opp)
-			l.Own, l.Opp = bytesOf(own), bytesOf(opp)
-			if !yield(l, nil) {
+			if !yield(l, err) || err != nil {
 				return
 			}
 		}
