@@ -370,38 +370,32 @@ func (s *tableSamples[P]) checkSymmetry(ctx context.Context) error {
 			}
 		}
 	})
-	for c := 0; c < len(columns) && err == nil; c++ {
-		if pairs, bad, first := s.asymmetries(values, c); bad > 0 {
-			err = fmt.Errorf("%s: column %s is not a difference, mover minus opponent, in %d of %d pairs of rows: %s; convert it, or name its view (adopt --columns-view)",
-				s.table.Path(), columns[c], bad, pairs, first)
-		}
+	if bad := s.asymmetry(values, columns); err == nil && bad != "" {
+		err = fmt.Errorf("%s: %s; convert it, or name its view (adopt --columns-view)", s.table.Path(), bad)
 	}
 	return err
 }
 
-// asymmetries compares a column's values on boards with those on their images. It describes one of
-// the pairs that differ.
-func (s *tableSamples[P]) asymmetries(values map[P][]float64, c int) (pairs, bad int, first string) {
+// asymmetry compares the values of columns on boards with those on their images. It describes a
+// pair that differs, "" if there is none.
+func (s *tableSamples[P]) asymmetry(values map[P][]float64, columns []string) (first string) {
 	const tolerance = 1e-6 // values are rounded to seven digits or more
 	for p, own := range values {
-		for _, want := range []struct {
+		for _, image := range []struct {
 			position P
 			sign     float64
 			how      string
 		}{{s.game.Pass(p), -1, "with the other side to move"}, {s.game.Exchange(p), 1, "with the sides exchanged"}} {
-			other, ok := values[want.position]
-			if !ok || want.position == p {
-				continue
-			}
-			pairs++
-			if math.Abs(own[c]*want.sign-other[c]) <= tolerance*max(1, math.Abs(own[c]), math.Abs(other[c])) {
-				continue
-			}
-			bad++
-			if text := fmt.Sprintf("%g on %s and, %s, %g", own[c], s.game.Print(p), want.how, other[c]); first == "" || text < first { // independent of the order
-				first = text
+			for c, other := range values[image.position] {
+				if image.position == p || math.Abs(own[c]*image.sign-other) <= tolerance*max(1, math.Abs(own[c]), math.Abs(other)) {
+					continue
+				}
+				text := fmt.Sprintf("column %s is not a difference, mover minus opponent: %g on %s and, %s, %g", columns[c], own[c], s.game.Print(p), image.how, other)
+				if first == "" || text < first { // independent of the order
+					first = text
+				}
 			}
 		}
 	}
-	return pairs, bad, first
+	return first
 }
