@@ -309,7 +309,10 @@ func (x *Explanation) Doc() *doc.Doc {
 func (o *Opened[P]) Export(to io.Writer, format string) (err error) {
 	switch {
 	case format == "json" && o.Named != nil:
-		err = o.Named.Write(to)
+		var data []byte
+		if data, err = o.Named.seal(); err == nil {
+			_, err = to.Write(data)
+		}
 	case format == "json" && o.Model != nil:
 		err = o.Model.writeJSON(to)
 	case format == "c" && o.Named != nil && o.Named.Columns != nil:

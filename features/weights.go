@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strings"
@@ -300,31 +299,18 @@ func ParseWeights(data []byte, name string) (*Weights, error) {
 }
 
 func parseWeights(data []byte) (*Weights, error) {
-	s, err := decode(data)
-	if err == nil {
-		err = s.Weights.Check()
+	s := sealed{Weights: new(Weights)}
+	if err := strict.JSON(data, maxFile, &s); err != nil {
+		return nil, err
 	}
-	if err == nil {
-		err = s.check()
+	sum, err := s.Weights.checksum()
+	if err == nil && s.SHA256 != "" && s.SHA256 != sum {
+		err = errors.New("it does not match its sha256: damaged, or changed by hand; if the change was meant, delete the sha256 field")
 	}
 	return s.Weights, err
 }
 
-// check compares the checksum.
-func (s *sealed) check() error {
-	if s.SHA256 == "" {
-		return nil
-	}
-	sum, err := s.Weights.checksum()
-	if err != nil {
-		return err
-	}
-	if s.SHA256 != sum {
-		return errors.New("it does not match its sha256: damaged, or changed by hand; if the change was meant, delete the sha256 field")
-	}
-	return nil
-}
-
+// checksum checks the weights, and returns the hash of their text.
 func (w *Weights) checksum() (string, error) {
 	text, err := w.marshal()
 	if err != nil {
@@ -334,27 +320,7 @@ func (w *Weights) checksum() (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// Save writes the weights to a file atomically. Equal weights give equal bytes.
-func (w *Weights) Save(path string) error {
-	data, err := w.seal()
-	if err != nil {
-		return fmt.Errorf("cannot save weights to %s: %w", path, err)
-	}
-	return atomicfile.WriteBytes(path, data)
-}
-
-// Write writes the file's content as Save does.
-func (w *Weights) Write(to io.Writer) error {
-	data, err := w.seal()
-	if err == nil {
-		_, err = to.Write(data)
-	}
-	if err != nil {
-		return fmt.Errorf("cannot write weights: %w", err)
-	}
-	return nil
-}
-
+// seal returns the content of a file. Equal weights give equal bytes.
 func (w *Weights) seal() ([]byte, error) {
 	sum, err := w.checksum()
 	if err != nil {
@@ -363,7 +329,11 @@ func (w *Weights) seal() ([]byte, error) {
 	return indented(sealed{w, sum})
 }
 
-func decode(data []byte) (*sealed, error) {
-	s := &sealed{Weights: new(Weights)}
-	return s, strict.JSON(data, maxFile, s)
+// Save writes the weights to a file atomically.
+func (w *Weights) Save(path string) error {
+	data, err := w.seal()
+	if err != nil {
+		return fmt.Errorf("cannot save weights to %s: %w", path, err)
+	}
+	return atomicfile.WriteBytes(path, data)
 }

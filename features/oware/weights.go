@@ -111,10 +111,7 @@ func Published(set string) (m *Model, found bool) {
 func Named(name string) (*Model, bool) {
 	for _, f := range publishedModels {
 		if f.name == name {
-			m, err := asPatterns(f.counts())
-			if err != nil {
-				panic(err) // the points are constants
-			}
+			m := must(asPatterns(f.counts()))
 			m.Provenance = features.Provenance{Name: f.name, Source: f.source}
 			return m, true
 		}
@@ -124,19 +121,16 @@ func Named(name string) (*Model, bool) {
 
 // counts returns the function of its set.
 func (f printed) counts() *Model {
-	s, err := Sets.ByName(f.set)
-	var w *features.Weights
-	if err == nil {
-		w, err = features.New(Sets.Game.Name, oware.Abapa.String(), s.Info, s.Names(), f.points)
-	}
-	var m *Model
-	if err == nil {
-		m, err = Sets.Model(w)
-	}
+	s := must(Sets.ByName(f.set))
+	return must(Sets.Model(must(features.New(Sets.Game.Name, oware.Abapa.String(), s.Info, s.Names(), f.points))))
+}
+
+// must panics on an error: published points are constants.
+func must[T any](v T, err error) T {
 	if err != nil {
-		panic(err) // the points are constants
+		panic(err)
 	}
-	return m
+	return v
 }
 
 // Compiled weights that come with the program.
