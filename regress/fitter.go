@@ -318,27 +318,32 @@ func (m *ModelSummary) correct(gradient []float64, f *fitter) {
 // finish computes statistics and standard errors.
 func (m *ModelSummary) finish(f *fitter, s *residualSums) {
 	floats.Add(s.squares, s.clusters.Squares(m.solved.Inverse))
-	clusters := s.alone + s.clusters.Len()
 	m.Train = s.Doubled()
-	rows := float64(f.counting)
-	free := rows - float64(len(m.Points))
+	m.StdErr, m.Errors = m.solved.StdErrors(f.counting, s.alone+s.clusters.Len(), m.Train.RMSE, f.weight/float64(f.counting), s.squares)
+}
+
+// StdErrors returns the standard errors of the weights, nil if there are too few clusters of rows, and
+// their kind, given the number of rows and clusters, the residuals' root mean square, the rows' mean
+// weight, and the squares of the clusters' gradients ([agreement.Clusters]).
+func (s *Solved) StdErrors(rows, clusters int, rmse, weight float64, squares []float64) (errs []float64, kind *features.Errors) {
+	n := float64(rows)
+	free := n - float64(len(s.Columns))
 	switch {
-	case clusters == f.counting:
-		m.Errors = &features.Errors{Kind: features.OrdinaryErrors}
+	case clusters == rows:
 		// Ordinary errors: independent rows with equal variance, divided by the row's weight.
-		sigma := m.Train.RMSE * math.Sqrt(rows/free) // of the labels about the function, points
-		for _, v := range m.solved.variance {
-			m.StdErr = append(m.StdErr, sigma*math.Sqrt(f.weight/rows*v))
+		sigma := rmse * math.Sqrt(n/free) // of the labels about the function, points
+		for _, v := range s.variance {
+			errs = append(errs, sigma*math.Sqrt(weight*v))
 		}
-	case clusters <= len(m.Points):
-		m.Errors = &features.Errors{Kind: features.NoErrors, Clusters: clusters}
-	default:
-		// As in agreement.Clusters, times √((n−1)/(n−k)) for n rows and k weights, the usual
-		// correction: with clusters of one row this is MacKinnon and White's HC1 (1985).
-		m.Errors = &features.Errors{Kind: features.ClusteredErrors, Clusters: clusters}
-		m.StdErr = agreement.ErrorsOf(s.squares, clusters)
-		floats.Scale(math.Sqrt((rows-1)/free), m.StdErr)
+		return errs, &features.Errors{Kind: features.OrdinaryErrors}
+	case clusters <= len(s.Columns):
+		return nil, &features.Errors{Kind: features.NoErrors, Clusters: clusters}
 	}
+	// As in agreement.Clusters, times √((n−1)/(n−k)) for n rows and k weights, the usual
+	// correction: with clusters of one row this is MacKinnon and White's HC1 (1985).
+	errs = agreement.ErrorsOf(squares, clusters)
+	floats.Scale(math.Sqrt((n-1)/free), errs)
+	return errs, &features.Errors{Kind: features.ClusteredErrors, Clusters: clusters}
 }
 
 // t returns the size of the t value of a weight.

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kroo/datasets"
-	"kroo/features"
 	"kroo/internal/agreement"
 	"kroo/internal/parallel"
 	"kroo/regress"
@@ -170,24 +169,6 @@ func (s *influenceSums) effects(feature int) (all []Effect) {
 	return all
 }
 
-// errors returns the standard errors of the weights, computed as in package regress, nil if there
-// are too few clusters.
-func (s *influenceSums) errors(rows, clusters int) (errs []float64, kind features.Errors) {
-	free := float64(rows - s.Weights)
-	switch {
-	case clusters == rows:
-		for k := range s.Weights {
-			errs = append(errs, math.Sqrt(s.squares/free*s.inverse.At(k, k)))
-		}
-		return errs, features.Errors{Kind: features.OrdinaryErrors}
-	case clusters <= s.Weights:
-		return nil, features.Errors{Kind: features.NoErrors, Clusters: clusters}
-	}
-	errs = agreement.ErrorsOf(s.variance, clusters)
-	floats.Scale(math.Sqrt(float64(rows-1)/free), errs)
-	return errs, features.Errors{Kind: features.ClusteredErrors, Clusters: clusters}
-}
-
 // describeFeatures describes the features of a dataset, in a pass over its rows by cluster.
 func (s *survey) describeFeatures(to *Profile, work *parallel.Tally) error {
 	f := s.features
@@ -216,9 +197,9 @@ func (s *survey) describeFeatures(to *Profile, work *parallel.Tally) error {
 	if fit == nil {
 		return nil
 	}
-	errs, kind := sums.errors(s.rows, clusters)
+	errs, kind := fit.StdErrors(s.rows, clusters, math.Sqrt(sums.squares/float64(s.rows)), 1, sums.variance)
 	sums.Influence.Leverage, sums.Influence.Residuals = sums.leverage.rows, sums.residuals.rows
-	to.Errors, to.Influence = &kind, &sums.Influence
+	to.Errors, to.Influence = kind, &sums.Influence
 	for k, c := range fit.Columns {
 		of := &to.Features[c]
 		if of.Together, of.VIF = &fit.Weights[k], &fit.VIF[k]; errs != nil {
