@@ -30,7 +30,8 @@ type AdjudicateDraw struct {
 
 // UnmarshalText reads "SCORE:MOVES", such as "400:6".
 func (a *AdjudicateWin) UnmarshalText(text []byte) error {
-	if !numbers(string(text), "%d:%d", &a.Score, &a.Moves) || *a == (AdjudicateWin{}) {
+	_, err := fmt.Sscanf(string(text), "%d:%d", &a.Score, &a.Moves)
+	if again, _ := a.MarshalText(); err != nil || string(again) != string(text) {
 		return errWin
 	}
 	return a.check()
@@ -38,7 +39,8 @@ func (a *AdjudicateWin) UnmarshalText(text []byte) error {
 
 // UnmarshalText reads "SCORE:MOVES:PLIES", such as "10:20:60".
 func (a *AdjudicateDraw) UnmarshalText(text []byte) error {
-	if !numbers(string(text), "%d:%d:%d", &a.Score, &a.Moves, &a.Plies) || *a == (AdjudicateDraw{}) {
+	_, err := fmt.Sscanf(string(text), "%d:%d:%d", &a.Score, &a.Moves, &a.Plies)
+	if again, _ := a.MarshalText(); err != nil || string(again) != string(text) {
 		return errDraw
 	}
 	return a.check()
@@ -48,18 +50,6 @@ var (
 	errWin  = fmt.Errorf("a win by score: expected SCORE:MOVES, centi-seeds from 1 to %d and moves from 1 to %d, such as 400:6", search.Win, maxStreak)
 	errDraw = fmt.Errorf("a draw by score: expected SCORE:MOVES:PLIES, centi-seeds from 0 to %d, moves from 1 to %d and plies from 0, such as 10:20:60", search.MaxHeuristic, maxStreak)
 )
-
-// numbers parses whole numbers, only in the form that format writes.
-func numbers(text, format string, into ...any) bool {
-	if _, err := fmt.Sscanf(text, format, into...); err != nil {
-		return false
-	}
-	values := make([]any, len(into))
-	for i, v := range into {
-		values[i] = *v.(*int)
-	}
-	return fmt.Sprintf(format, values...) == text
-}
 
 // MarshalText writes the format of UnmarshalText, "" for the zero value.
 func (a AdjudicateWin) MarshalText() ([]byte, error) {
@@ -134,23 +124,19 @@ func (a AdjudicateWin) winner(answers []engine.Answer, toMove int) (side int, wo
 	if !ok {
 		return 0, false
 	}
-	ahead := true // the player to move
 	for i, n := range streak {
 		lead := n.Score // for the player to move, whose own moves are the even ones
 		if i%2 == 1 {
 			lead = -lead
 		}
-		if i == 0 {
-			ahead = lead > 0
+		if i == 0 && lead < 0 {
+			side = 1
 		}
-		if max(lead, -lead) < a.Score || lead > 0 != ahead {
+		if lead*(1-2*side) < a.Score {
 			return 0, false
 		}
 	}
-	if ahead {
-		return toMove, true
-	}
-	return 1 - toMove, true
+	return toMove ^ side, true
 }
 
 // drawn reports whether the last answers adjudicate the game, plies long so far, as a draw.

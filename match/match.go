@@ -30,31 +30,47 @@ type match[P search.Position[P]] struct {
 // done, it returns its error along with the summary of the finished pairs. If all games were
 // forfeited, it writes them and returns both as well.
 func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a, b engine.Spec, out Output, progress parallel.Progress) (sum Summary, err error) {
+	err = contest(ctx, k, c, []engine.Spec{a, b}, out, func(m match[P], players []entrant[P]) ([]games.Record[P], error) {
+		m.A, m.B = players[0], players[1]
+		res, err := play(ctx, m, func(done int64, s elo.Score) { progress.Note(2*done, 2*int64(c.Pairs), standing(s, c.Test)) })
+		if res == nil {
+			return nil, err
+		}
+		sum = res.Summary
+		return res.Games, err
+	})
+	return sum, cmp.Or(err, sum.labels.checkPlayed(sum.Forfeits, sum.Score.Games()))
+}
+
+// contest opens each player once, calls play, and writes the games that it returns.
+func contest[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, players []engine.Spec, out Output,
+	play func(match[P], []entrant[P]) ([]games.Record[P], error)) (err error) {
 	if err := out.check(); err != nil {
-		return Summary{}, err
+		return err
 	}
 	m, err := prepared(k, c)
+	var opened []entrant[P]
+	defer func() {
+		err = errors.Join(err, m.close())
+		for _, e := range opened {
+			err = errors.Join(err, e.Close())
+		}
+	}()
 	if err != nil {
-		return Summary{}, err
+		return err
 	}
-	defer func() { err = errors.Join(err, m.close()) }()
-	if m.A, err = open(ctx, k, a, c); err != nil {
-		return Summary{}, err
+	for _, p := range players {
+		e, err := open(ctx, k, p, c)
+		if err != nil {
+			return err
+		}
+		opened = append(opened, e)
 	}
-	if m.B, err = open(ctx, k, b, c); err != nil {
-		return Summary{}, err
+	records, err := play(m, opened)
+	if err != nil {
+		return err
 	}
-	res, err := play(ctx, m, func(done int64, s elo.Score) { progress.Note(2*done, 2*int64(c.Pairs), standing(s, c.Test)) })
-	if res == nil {
-		return Summary{}, err
-	}
-	if err != nil { // stopped: report the finished pairs
-		return res.Summary, err
-	}
-	if err := write(out, k.Game, res.Games); err != nil {
-		return Summary{}, err
-	}
-	return res.Summary, res.labels.checkPlayed(res.Forfeits, res.Score.Games())
+	return write(out, k.Game, records)
 }
 
 // prepared opens the openings and the tables of a configuration.

@@ -1,10 +1,11 @@
 package match
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"kroo/engine"
 	"kroo/engine/search"
@@ -59,47 +60,38 @@ func (c TournamentConfig) Check() error {
 }
 
 // RunTournament plays the pairings one after the other, each with the same openings, and writes all
-// games. Each player is opened once. When the context is done, it returns its error and the summary
-// of the finished pairs, which are in the log. If a player has forfeited all of its games, it
-// returns both as well.
+// games. When the context is done, it returns its error and the summary of the finished pairs, which
+// are in the log; it is empty if these do not link all players. If a player has forfeited all of its
+// games, it returns both as well.
 func RunTournament[P search.Position[P]](ctx context.Context, k engine.Kit[P], c TournamentConfig, out Output, progress parallel.Progress) (sum TournamentSummary, err error) {
 	if err := c.Check(); err != nil {
-		return TournamentSummary{}, err
-	}
-	if err := out.check(); err != nil {
-		return TournamentSummary{}, err
-	}
-	t := tournament[P]{list: c.pairings(), first: map[string]Forfeits{}, progress: progress}
-	defer func() { err = errors.Join(err, t.close()) }()
-	if t.match, err = prepared(k, c.Config); err != nil {
-		return TournamentSummary{}, err
-	}
-	if err := t.open(ctx, k, c); err != nil {
-		return TournamentSummary{}, err
-	}
-	if c.Log != "" {
-		if err := vfs.MkdirAll(c.Log, 0o777); err != nil {
-			return TournamentSummary{}, fmt.Errorf("cannot keep a log: %w", err)
-		}
-	}
-	for i := range t.list {
-		if err := t.play(ctx, i); err != nil {
-			sum, _ = t.summary() // empty if the finished pairs do not link all players
-			return sum, err
-		}
-	}
-	if err := write(out, k.Game, t.games); err != nil {
-		return TournamentSummary{}, err
-	}
-	if sum, err = t.summary(); err != nil {
 		return sum, err
 	}
-	for _, f := range sum.Forfeits {
-		if err := sum.labels.checkPlayed([]Forfeits{f}, f.Of); err != nil {
-			return sum, err
+	err = contest(ctx, k, c.Config, c.Players, out, func(m match[P], players []entrant[P]) ([]games.Record[P], error) {
+		t := tournament[P]{match: m, entrants: players, list: c.pairings(), first: map[string]Forfeits{}, progress: progress}
+		for i, e := range players {
+			if slices.ContainsFunc(players[:i], func(other entrant[P]) bool { return other.Name == e.Name }) {
+				return nil, fmt.Errorf("two players are called %q: give one of them another name=", e.Name)
+			}
 		}
+		if c.Log != "" {
+			if err := vfs.MkdirAll(c.Log, 0o777); err != nil {
+				return nil, fmt.Errorf("cannot keep a log: %w", err)
+			}
+		}
+		for i := range t.list {
+			if err := t.play(ctx, i); err != nil {
+				sum, _ = t.summary()
+				return nil, err
+			}
+		}
+		sum, err = t.summary()
+		return t.games, err
+	})
+	for _, f := range sum.Forfeits {
+		err = cmp.Or(err, sum.labels.checkPlayed([]Forfeits{f}, f.Of))
 	}
-	return sum, nil
+	return sum, err
 }
 
 // tournament is a tournament in progress.
@@ -110,31 +102,6 @@ type tournament[P search.Position[P]] struct {
 	games    []games.Record[P]
 	first    map[string]Forfeits // by player, in its first pairing with one
 	progress parallel.Progress   // counts games
-}
-
-// open opens the players and returns an error if two have the same name.
-func (t *tournament[P]) open(ctx context.Context, k engine.Kit[P], c TournamentConfig) error {
-	seen := map[string]bool{}
-	for _, p := range c.Players {
-		e, err := open(ctx, k, p, c.Config)
-		if err != nil {
-			return err
-		}
-		t.entrants = append(t.entrants, e)
-		if seen[e.Name] {
-			return fmt.Errorf("two players are called %q: give one of them another name=", e.Name)
-		}
-		seen[e.Name] = true
-	}
-	return nil
-}
-
-func (t *tournament[P]) close() error {
-	err := t.match.close()
-	for _, e := range t.entrants {
-		err = errors.Join(err, e.Close())
-	}
-	return err
 }
 
 // summary summarises the finished pairs of games, which must link all players.
