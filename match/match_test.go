@@ -375,8 +375,8 @@ func lineOf(t *testing.T, o owareOpening) *owareLine {
 func TestOpenings(t *testing.T) {
 	t.Parallel()
 	for _, rules := range oware.Descriptor().Rules {
-		few := testkit.Must(Openings(oware.Descriptor(), rules, 50, 6, 9))(t)
-		many := testkit.Must(Openings(oware.Descriptor(), rules, 500, 6, 9))(t)
+		few := testkit.Must(Openings(oware.Descriptor(), rules, 50, 6, 9, false))(t)
+		many := testkit.Must(Openings(oware.Descriptor(), rules, 500, 6, 9, false))(t)
 		if !reflect.DeepEqual(few, many[:50]) {
 			t.Error("more openings begin with others")
 		}
@@ -388,14 +388,14 @@ func TestOpenings(t *testing.T) {
 			}
 			seen[g.Position()] = true
 		}
-		if other, err := Openings(oware.Descriptor(), rules, 50, 6, 10); err != nil || reflect.DeepEqual(few, other) {
+		if other, err := Openings(oware.Descriptor(), rules, 50, 6, 10, false); err != nil || reflect.DeepEqual(few, other) {
 			t.Error("another seed gives the same openings")
 		}
 	}
-	if all, err := Openings(oware.Descriptor(), "abapa", 6, 1, 0); err != nil || len(all) != 6 {
+	if all, err := Openings(oware.Descriptor(), "abapa", 6, 1, 0, false); err != nil || len(all) != 6 {
 		t.Errorf("%v, %v: want all six", all, err)
 	}
-	if one, err := Openings(oware.Descriptor(), "abapa", 1, 0, 0); err != nil || len(one) != 1 || len(one[0].Moves) != 0 {
+	if one, err := Openings(oware.Descriptor(), "abapa", 1, 0, 0, false); err != nil || len(one) != 1 || len(one[0].Moves) != 0 {
 		t.Errorf("%v, %v: want the empty one", one, err)
 	}
 }

@@ -35,15 +35,11 @@ const maxOpeningPlies = 40
 // maxFailedDraws is the number of failed draws in a row after which a search for openings gives up.
 const maxFailedDraws = 10_000
 
-// Openings draws n openings from the start position, each of plies random legal moves. They lead to
-// different positions, none of which ends the game. The first openings are the same for every n. If
-// there are fewer than n (one of 0 plies; in oware 6 of 1 ply, …), the error gives the number found.
-func Openings[P search.Position[P]](g *games.Game[P], rules string, n, plies int, seed uint64) ([]Opening[P], error) {
-	return openings(g, rules, n, plies, seed, false)
-}
-
-// openings is [Openings]; quiet leaves out those with captures.
-func openings[P search.Position[P]](g *games.Game[P], rules string, n, plies int, seed uint64, quiet bool) ([]Opening[P], error) {
+// Openings draws n openings from the start position, each of plies random legal moves; quiet leaves
+// out those with captures. They lead to different positions, none of which ends the game. The first
+// openings are the same for every n. If there are fewer than n (one of 0 plies; in oware 6 of 1 ply,
+// …), the error gives the number found.
+func Openings[P search.Position[P]](g *games.Game[P], rules string, n, plies int, seed uint64, quiet bool) ([]Opening[P], error) {
 	if plies < 0 || plies > maxOpeningPlies {
 		return nil, fmt.Errorf("openings of %d plies: expected 0 to %d", plies, maxOpeningPlies)
 	}
@@ -103,7 +99,7 @@ func (m *match[P]) findOpenings() ([]Opening[P], error) {
 		}
 		given = []Opening[P]{{Start: start}}
 	case len(given) == 0:
-		return openings(m.Game, m.Rules, m.Pairs, m.OpeningPlies, m.Seed, m.A.blind() || m.B.blind())
+		return Openings(m.Game, m.Rules, m.Pairs, m.OpeningPlies, m.Seed, m.A.blind() || m.B.blind())
 	case m.Pairs > len(given) && !varies:
 		return nil, fmt.Errorf("%d pairs from %d openings: ask for fewer pairs, give more openings or let a player vary", m.Pairs, len(given))
 	}

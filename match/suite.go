@@ -1,19 +1,23 @@
 package match
 
 import (
+	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
-	"kroo/internal/atomicfile"
 	"kroo/internal/parallel"
 	"kroo/internal/spec"
+	"kroo/internal/vfs"
 )
 
 // SuiteConfig configures the openings of a suite.
@@ -29,7 +33,8 @@ type SuiteConfig struct {
 // MakeOpenings scores openings with the engine and writes the balanced ones to out, as OGN whose
 // tags describe the search. It returns their number.
 func MakeOpenings[P search.Position[P]](ctx context.Context, e *engine.Engine[P], c SuiteConfig, out string, progress parallel.Progress) (int, error) {
-	if err := atomicfile.Check(out); err != nil {
+	to := Output{File: out, Made: c.Made}
+	if err := to.check(); err != nil {
 		return 0, err
 	}
 	pool, err := e.Searchers(c.Workers)
@@ -40,7 +45,7 @@ func MakeOpenings[P search.Position[P]](ctx context.Context, e *engine.Engine[P]
 	if err != nil {
 		return 0, err
 	}
-	return len(suite), writeSuite(out, e.Kit.Game, suite, c.Made, provenance(e, c)...)
+	return len(suite), writeSuite(to, e.Kit.Game, suite, provenance(e, c)...)
 }
 
 // scores scores positions by searches.
@@ -50,27 +55,28 @@ type scores[P search.Position[P]] struct {
 	limits search.Limits
 }
 
-// of returns the scores of openings, in centi-seeds for the side to move after them.
-func (s scores[P]) of(ctx context.Context, openings []Opening[P]) ([]int, error) {
-	var jobs []engine.Job[P]
-	for i, o := range openings {
-		l, err := o.line(s.game)
-		if err != nil {
-			return nil, err
-		}
-		jobs = append(jobs, engine.Job[P]{Number: i, Position: l.Position(), Limits: s.limits})
-	}
-	list := make([]int, len(jobs))
-	return list, s.pool.Search(ctx, parallel.List(jobs), func(j engine.Job[P], a engine.Answer) error {
-		list[j.Number] = a.Score
-		return nil
-	})
-}
-
 // scoredOpening is an opening with its score.
 type scoredOpening[P search.Position[P]] struct {
 	Opening[P]
 	Score int // centi-seeds for the side to move after it
+}
+
+// of scores openings of legal moves.
+func (s scores[P]) of(ctx context.Context, openings []Opening[P]) ([]scoredOpening[P], error) {
+	var jobs []engine.Job[P]
+	list := make([]scoredOpening[P], len(openings))
+	for i, o := range openings {
+		p := o.Start
+		for _, m := range o.Moves {
+			p = p.Play(m)
+		}
+		list[i].Opening = o
+		jobs = append(jobs, engine.Job[P]{Number: i, Position: p, Limits: s.limits})
+	}
+	return list, s.pool.Search(ctx, parallel.List(jobs), func(j engine.Job[P], a engine.Answer) error {
+		list[j.Number].Score = a.Score
+		return nil
+	})
 }
 
 // scoredAtOnce is the number of positions scored between checks for the number of openings.
@@ -93,23 +99,21 @@ func (s scores[P]) suite(ctx context.Context, rules string, c SuiteConfig, progr
 		random := rand.New(rand.NewPCG(c.Seed, 0))
 		random.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
 	}
-	enough := func() bool { return c.N > 0 && len(kept) >= c.N }
-	progress.At(0, int64(cmp.Or(c.N, len(lines))))
-	for from := 0; from < len(lines) && !enough(); from += scoredAtOnce {
-		chunk := lines[from:min(from+scoredAtOnce, len(lines))]
+	wanted, done := cmp.Or(c.N, len(lines)), 0
+	progress.At(0, int64(wanted))
+	for chunk := range slices.Chunk(lines, scoredAtOnce) {
 		found, err := s.of(ctx, chunk)
 		if err != nil {
 			return nil, err
 		}
-		for i, score := range found {
-			if max(score, -score) <= c.Bound && !enough() {
-				kept = append(kept, scoredOpening[P]{chunk[i], score})
-			}
+		kept = append(kept, slices.DeleteFunc(found, func(o scoredOpening[P]) bool { return max(o.Score, -o.Score) > c.Bound })...)
+		kept = kept[:min(len(kept), wanted)]
+		if done += len(chunk); c.N > 0 {
+			done = len(kept)
 		}
-		if c.N > 0 {
-			progress.At(int64(len(kept)), int64(c.N))
-		} else {
-			progress.At(int64(from+len(chunk)), int64(len(lines)))
+		progress.At(int64(done), int64(wanted))
+		if c.N > 0 && len(kept) == c.N {
+			break
 		}
 	}
 	if len(kept) == 0 || len(kept) < c.N {
@@ -169,4 +173,112 @@ func provenance[P search.Position[P]](e *engine.Engine[P], c SuiteConfig) []game
 		{Name: "Engine", Value: e.Signature()},
 		{Name: "Evaluator", Value: e.Eval.Name},
 	}
+}
+
+// writeSuite writes openings as OGN: each is a game without a result, with the given tags (its
+// source) and its score as the comment of its last move.
+func writeSuite[P search.Position[P]](out Output, g *games.Game[P], suite []scoredOpening[P], provenance ...games.Tag) error {
+	var records []games.Record[P]
+	for i, o := range suite {
+		l, err := o.line(g)
+		if err != nil {
+			return fmt.Errorf("opening %d: %w", i+1, err)
+		}
+		tags := append([]games.Tag{{Name: "Round", Value: fmt.Sprint(i + 1)}}, provenance...)
+		rec := l.Record(append(tags, games.Tag{Name: games.TagTermination, Value: "unterminated"})...) // as in PGN
+		rec.Result = games.Unknown
+		comment := &rec.Comment
+		if last := len(rec.Moves) - 1; last >= 0 {
+			comment = &rec.Moves[last].Comment
+		}
+		*comment = fmt.Sprintf("score %+d", o.Score)
+		records = append(records, rec)
+	}
+	return write(out, g, records)
+}
+
+// readOpenings reads the openings of a file, see [parseOpenings].
+func readOpenings[P search.Position[P]](path string, g *games.Game[P], rules string) ([]Opening[P], error) {
+	f, err := vfs.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return parseOpenings(f, path, g, rules)
+}
+
+// parseOpenings reads openings: game records if the file's name ends in .ogn, or else boards, one
+// per line, in the format of [games.Game.Parse], where # begins a comment. Of openings that lead to
+// the same position it keeps the first.
+//
+// It returns an error with the file and the line or record if an opening ends the game or is for
+// other rules, or if the file contains no opening.
+func parseOpenings[P search.Position[P]](r io.Reader, file string, g *games.Game[P], rules string) (list []Opening[P], err error) {
+	seen := map[P]bool{}
+	add := func(o Opening[P]) error {
+		l, err := o.line(g)
+		if err != nil {
+			return err
+		}
+		if found := g.RulesOf(o.Start); found != rules {
+			return fmt.Errorf("under %s rules: expected %s", found, rules)
+		}
+		if _, reason, over := l.Over(); over {
+			return fmt.Errorf("the opening ends the game (%s): expected a position to play on from", reason)
+		}
+		if !seen[l.Position()] {
+			seen[l.Position()] = true
+			list = append(list, o)
+		}
+		return nil
+	}
+	if games.IsRecords(file) {
+		err = eachRecord(r, file, g, add)
+	} else {
+		err = eachBoard(r, file, g, rules, add)
+	}
+	if err == nil && len(list) == 0 {
+		err = fmt.Errorf("%s: it has no openings", file)
+	}
+	return list, err
+}
+
+func eachRecord[P search.Position[P]](r io.Reader, file string, g *games.Game[P], add func(Opening[P]) error) error {
+	records, err := g.ParseRecords(r, file)
+	for i, rec := range records {
+		o := Opening[P]{Start: rec.Start}
+		for _, m := range rec.Moves {
+			o.Moves = append(o.Moves, m.Move)
+		}
+		if err := add(o); err != nil {
+			return fmt.Errorf("%s: record %d: %w", file, i+1, err)
+		}
+	}
+	return err
+}
+
+func eachBoard[P search.Position[P]](r io.Reader, file string, g *games.Game[P], rules string, add func(Opening[P]) error) error {
+	lines := bufio.NewScanner(r)
+	number := 1
+	for ; lines.Scan(); number++ {
+		board, _, _ := strings.Cut(strings.TrimPrefix(lines.Text(), "\ufeff"), "#")
+		if board = strings.TrimSpace(board); board == "" {
+			continue
+		}
+		p, err := g.Parse(rules, board)
+		if err == nil {
+			err = add(Opening[P]{Start: p})
+		}
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", file, number, err)
+		}
+	}
+	err := lines.Err()
+	if errors.Is(err, bufio.ErrTooLong) {
+		err = errors.New("the line is too long for a board")
+	}
+	if err != nil {
+		err = fmt.Errorf("%s:%d: %w", file, number, err)
+	}
+	return err
 }

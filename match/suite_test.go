@@ -180,7 +180,7 @@ func TestSuiteFileReadsBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "openings.ogn")
 	for plies := range 4 {
 		suite := testkit.Must(searched(2).suite(t.Context(), "awari", SuiteConfig{Plies: plies, Bound: 1000}, nil))(t)
-		testkit.NoError(t, writeSuite(path, oware.Descriptor(), suite, "", games.Tag{Name: "Event", Value: "test"}))
+		testkit.NoError(t, writeSuite(Output{File: path}, oware.Descriptor(), suite, games.Tag{Name: "Event", Value: "test"}))
 		got, err := readOpenings(path, oware.Descriptor(), "awari")
 		if err != nil || len(got) != len(suite) {
 			t.Fatalf("%d plies: %d openings of %d, %v", plies, len(got), len(suite), err)
@@ -195,7 +195,7 @@ func TestSuiteFileReadsBack(t *testing.T) {
 			t.Errorf("%v, the file says\n%.300s", err, text)
 		}
 	}
-	if err := writeSuite(path, oware.Descriptor(), []scoredOpening[oware.Position]{{Opening: owareOpening{oware.Start(oware.Abapa), []oware.Move{9}}}}, ""); err == nil {
+	if err := writeSuite(Output{File: path}, oware.Descriptor(), []scoredOpening[oware.Position]{{Opening: owareOpening{oware.Start(oware.Abapa), []oware.Move{9}}}}); err == nil {
 		t.Error("an illegal opening was written")
 	}
 	if _, err := readOpenings(path, oware.Descriptor(), "awari"); err != nil {
@@ -238,7 +238,7 @@ func TestReadOpeningsRefuses(t *testing.T) {
 		{"d.txt", startBoard + "\n" + strings.Repeat("#", 70_000), "d.txt:2: the line is too long"},
 		{"e.ogn", "", "e.ogn: it has no openings"},
 		{"f.ogn", "F f\nE x", "f.ogn:2:3: "},
-		{"g.ogn", "[Rules \"awari\"]\nF f *", "g.ogn: record 1 is under awari rules: expected abapa"},
+		{"g.ogn", "[Rules \"awari\"]\nF f *", "g.ogn: record 1: under awari rules: expected abapa"},
 		{"h.ogn", "F f * [FEN \"" + wonBoard + "\"] *", "h.ogn: record 2: the opening ends the game (majority)"},
 	} {
 		_, err := readOpenings(testkit.File(t, c.name, c.text), oware.Descriptor(), "abapa")
@@ -250,7 +250,7 @@ func TestReadOpeningsRefuses(t *testing.T) {
 		t.Errorf("a file that is not there: %v", err)
 	}
 	broken := errors.New("broken")
-	if _, err := parsePositions(&failing{broken}, "x", oware.Descriptor(), "abapa"); !errors.Is(err, broken) {
+	if _, err := parseOpenings(&failing{broken}, "x", oware.Descriptor(), "abapa"); !errors.Is(err, broken) {
 		t.Errorf("a reader that fails: %v", err)
 	}
 }
@@ -264,7 +264,7 @@ func FuzzParsePositions(f *testing.F) {
 	f.Add([]byte(wonBoard))
 	f.Add([]byte("4-4\r\n\xff"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		openings, err := parsePositions(bytes.NewReader(text), "file", oware.Descriptor(), "abapa")
+		openings, err := parseOpenings(bytes.NewReader(text), "file", oware.Descriptor(), "abapa")
 		if err != nil {
 			if strings.ContainsAny(err.Error(), "\n\r") || !strings.HasPrefix(err.Error(), "file:") {
 				t.Errorf("error %q", err)
@@ -276,7 +276,7 @@ func FuzzParsePositions(f *testing.F) {
 		for _, o := range openings {
 			fmt.Fprintln(&list, o.Start)
 		}
-		again, err := parsePositions(strings.NewReader(list.String()), "file", oware.Descriptor(), "abapa")
+		again, err := parseOpenings(strings.NewReader(list.String()), "file", oware.Descriptor(), "abapa")
 		if err != nil || !reflect.DeepEqual(again, openings) {
 			t.Errorf("%d openings, again %d, %v", len(openings), len(again), err)
 		}

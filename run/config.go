@@ -334,7 +334,7 @@ const fewOpenings = 5
 func (c *Config) checkOpenings() error {
 	for _, m := range c.matches() {
 		if m.of.OpeningPlies < fewOpenings {
-			if _, err := match.Openings(oware.Descriptor(), c.Rules, m.of.Pairs, m.of.OpeningPlies, 0); err != nil {
+			if _, err := match.Openings(oware.Descriptor(), c.Rules, m.of.Pairs, m.of.OpeningPlies, 0, false); err != nil {
 				return fmt.Errorf("%s: %w", m.name, err)
 			}
 		}
