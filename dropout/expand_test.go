@@ -13,9 +13,11 @@ import (
 
 	"kroo/book"
 	"kroo/engine"
+	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/journal"
 	"kroo/internal/journal/journaltest"
+	"kroo/internal/spec"
 	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/internal/testkit"
 )
@@ -316,4 +318,108 @@ func FuzzRecord(f *testing.F) {
 // finished reports whether nothing is left to expand for the book of a side.
 func (g *graph) finished(side oware.Side) bool {
 	return g.nodes.at(root).priority[g.rootRole(side)] == never
+}
+
+// Each way to stop ends at the first expansion that reaches it, with the same
+// graph when it continues from a log, whatever limits made that log.
+func TestStops(t *testing.T) {
+	for reason, change := range map[Reason]func(*job){
+		atExpansions:  func(j *job) { j.Expansions = 41 },
+		atEvaluations: func(j *job) { j.Expansions, j.Stop.Evaluations = 10_000, 130 },
+	} {
+		cfg := config(0)
+		change(&cfg)
+		g, got, err := cfg.by(newFakePool(1))
+		if err != nil || got != reason {
+			t.Fatalf("%q: ended with %q, %v", reason, got, err)
+		}
+		check(t, g, cfg)
+		if shorter := build(t, config(g.expanded-1)); reason == atEvaluations && shorter.searched >= 130 {
+			t.Errorf("%q: one expansion less were enough", reason)
+		}
+		testkit.Equal(t, dump(g), dump(build(t, config(g.expanded))), "%q: another graph than with as many expansions", reason)
+		for _, before := range []int{20, 300} {
+			resumed := logged(t, before)
+			if _, _, err := resumed.by(newFakePool(1)); err != nil {
+				t.Fatal(err)
+			}
+			change(&resumed)
+			again, got, err := resumed.by(newFakePool(1))
+			if err != nil || got != reason || dump(again) != dump(g) {
+				t.Errorf("%q, after a log of %d expansions: %q, %v, or another graph", reason, before, got, err)
+			}
+		}
+	}
+}
+
+func TestSolvedRootEndsIt(t *testing.T) {
+	cfg := config(100_000)
+	cfg.Root = board(t, oware.Abapa, "0-0-0-0-0-1-1-0-0-0-0-1-24-21-S") // F captures two: 26
+	g, reason, err := cfg.by(newFakePool(1))
+	if err != nil || reason != rootSolved || g.expanded != 1 {
+		t.Fatalf("%q after %d expansions, %v", reason, g.expanded, err)
+	}
+	if s := g.summary(reason); s.Best != "F" || s.BestPoints != 1000 {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestTimeEndsItWithABook(t *testing.T) {
+	cfg := logged(t, 0)
+	cfg.Stop = Stop{Time: spec.Duration{Duration: 30 * time.Millisecond}}
+	g, reason, err := cfg.by(slowPool(1))
+	if err != nil || reason != atTime {
+		t.Fatalf("%q, %v", reason, err)
+	}
+	check(t, g, cfg)
+}
+
+// records parses games.
+func records(t *testing.T, text string) []games.Record[oware.Position] {
+	t.Helper()
+	return testkit.Must(oware.Descriptor().ParseRecords(strings.NewReader(text), "test"))(t)
+}
+
+const twoLines = "1. A a 2. B b *\n\n[Event \"x\"]\n\n1. A b 2. C *\n"
+
+func TestCoverListsPliesInOrder(t *testing.T) {
+	start := oware.Start(oware.Abapa)
+	after := func(moves ...oware.Move) oware.Position {
+		p := start
+		for _, m := range moves {
+			p = p.Play(m)
+		}
+		return p
+	}
+	for plies, want := range map[int][]oware.Position{
+		1: {start},
+		3: {start, after(0), after(0, 0), after(0, 1)},
+		9: {start, after(0), after(0, 0), after(0, 1), after(0, 0, 1)},
+	} {
+		testkit.EqualSlices(t, Cover(records(t, twoLines), plies), want, "%d plies", plies)
+	}
+}
+
+// The lines are expanded first, whatever they are worth, by any number of
+// workers; what no line leads to is left out.
+func TestCoverIsExpandedFirst(t *testing.T) {
+	cover := Cover(records(t, twoLines), 10)
+	foreign := board(t, oware.Abapa, "0-0-0-0-1-3-8-0-0-0-0-0-18-18-S")
+	for _, width := range []int{1, 3, 8} {
+		cfg := config(len(cover))
+		cfg.Width = width
+		cfg.Cover = append([]oware.Position{foreign}, append(cover, cover[0])...)
+		g := build(t, cfg)
+		for _, p := range cover {
+			if n := g.node(p); n == nil || !n.expanded() {
+				t.Errorf("width %d: %s is not expanded", width, p)
+			}
+		}
+		cfg.Expansions = 80
+		want := dump(build(t, cfg))
+		if got, _, err := cfg.by(slowPool(1)); err != nil || dump(got) != want {
+			t.Errorf("width %d: another graph with five workers (%v)", width, err)
+		}
+		check(t, build(t, cfg), cfg)
+	}
 }

@@ -1,7 +1,11 @@
 package endgame
 
 import (
+	"context"
+	"errors"
 	"math"
+	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"kroo/games/oware"
@@ -85,4 +89,151 @@ func exactShare(n int, v levelValues) (exact int, gap float64) {
 		gap += float64(open)
 	}
 	return exact, gap / float64(len(v[mover]))
+}
+
+func resolved(t testing.TB, seeds int) *Table {
+	t.Helper()
+	return testkit.Must(Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: seeds, Resolve: seeds, Made: "a test"}, nil))(t)
+}
+
+// realGame computes the value of the seeds in play for the mover by negamax with the real
+// rules: it plays every line to its end, with its history. After a capture it probes the
+// level below.
+type realGame struct {
+	t    *Table
+	path []oware.Position
+}
+
+func (r *realGame) value(p oware.Position, alpha, beta int) int {
+	n := p.SeedsInPlay()
+	own, opp := p.SideSeeds()
+	for _, q := range r.path {
+		if q == p {
+			return own - opp
+		}
+	}
+	moves := p.AppendMoves(nil)
+	if len(moves) == 0 {
+		return own - opp
+	}
+	r.path = append(r.path, p)
+	defer func() { r.path = r.path[:len(r.path)-1] }()
+	best := -n
+	for _, m := range moves {
+		gain, after, value := p.Gain(m), p.Play(m), 0
+		if gain > 0 {
+			low, _, _ := r.t.Probe(after)
+			value = gain - low
+		} else {
+			value = -r.value(after, -beta, -max(alpha, best))
+		}
+		if best = max(best, value); best >= beta {
+			break
+		}
+	}
+	return best
+}
+
+// Bounds hold in real games too.
+func TestResolvedValuesEqualNegamaxWithHistory(t *testing.T) {
+	const seeds = 3
+	tab := resolved(t, seeds)
+	bounds := []*Table{build(t, oware.Abapa, Sharp, seeds), build(t, oware.Abapa, Crude, seeds)}
+	for n := range seeds + 1 {
+		for i := range Positions(n) {
+			p := PositionAt(oware.Abapa, n, i)
+			low, high, _ := tab.Probe(p)
+			want := (&realGame{t: tab}).value(p, -n, n)
+			if low != want || high != want {
+				t.Errorf("%s: %d to %d, want %d", p, low, high, want)
+			}
+			for _, b := range bounds {
+				if least, most, _ := b.Probe(p); least > want || most < want {
+					t.Errorf("%s: %s bounds %d to %d, want %d within them", p, b.Bounds(), least, most, want)
+				}
+			}
+		}
+	}
+}
+
+// Sala Soler (2014) resolved all positions of up to seven seeds; six are fast.
+func TestAllPositionsAreResolvedUpToSixSeeds(t *testing.T) {
+	tab := resolved(t, 6)
+	for n, s := range stats(t, tab) {
+		if s.Exact != s.Positions || s.MeanGap != 0 {
+			t.Errorf("%d seeds: %d of %d", n, s.Exact, s.Positions)
+		}
+	}
+	testkit.NoError(t, tab.Verify(t.Context(), nil))
+}
+
+func TestResolvedValuesAreWithinTheBounds(t *testing.T) {
+	bounds, crude := build(t, oware.Abapa, Sharp, 5), build(t, oware.Abapa, Crude, 5)
+	defer func(all int64) { budget = all }(budget)
+	budget = 1
+	tab := testkit.Must(Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 5, Resolve: 5, Workers: 3}, nil))(t)
+	for n := range 6 {
+		for i := range Positions(n) {
+			p := PositionAt(oware.Abapa, n, i)
+			low, high, _ := tab.Probe(p)
+			least, most, _ := bounds.Probe(p)
+			crudeLeast, crudeMost, _ := crude.Probe(p)
+			if low < least || high > most || low > high || least < crudeLeast || most > crudeMost {
+				t.Errorf("%s: %d to %d, bounds %d to %d, crude %d to %d", p, low, high, least, most, crudeLeast, crudeMost)
+			}
+		}
+	}
+}
+
+func TestVerifyAcceptsGoodTables(t *testing.T) {
+	for _, tab := range []*Table{build(t, oware.Awari, Exact, 7), build(t, oware.Simple, Exact, 7), build(t, oware.Abapa, Crude, 7), build(t, oware.Abapa, Sharp, 7)} {
+		testkit.NoError(t, tab.Verify(t.Context(), nil))
+	}
+}
+
+func TestVerifyFindsAnyChangedEntry(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 2))
+	tab := build(t, oware.Abapa, Sharp, 5)
+	for range 50 {
+		i := base(2)*2 + random.IntN(len(tab.data)-base(2)*2)
+		before := tab.data[i]
+		tab.data[i] ^= 1
+		var f *Fault
+		if err := tab.Verify(t.Context(), nil); !errors.As(err, &f) || f.Position.SeedsInPlay() > 5 || strings.Contains(err.Error(), "\n") {
+			t.Errorf("byte %d: %v", i, err)
+		}
+		tab.data[i] = before
+	}
+}
+
+func TestStatsAddUp(t *testing.T) {
+	tab := build(t, oware.Awari, Exact, 8)
+	s := stats(t, tab)[8]
+	if s.Wins != 37767 || s.Draws != 8351 || s.Losses != 29464 || s.Exact != s.Positions || s.MeanGap != 0 {
+		t.Errorf("%+v", s)
+	}
+	s = stats(t, build(t, oware.Abapa, Sharp, 8))[8]
+	if s.Exact != 47027 || s.MeanGap < 0.8035 || s.MeanGap > 0.8045 {
+		t.Errorf("%+v", s)
+	}
+}
+
+func stats(t *testing.T, tab *Table) []LevelStats {
+	t.Helper()
+	reported := int64(-1) // the first report comes before any work
+	all, err := tab.Stats(t.Context(), func(done, total int64, _ string) {
+		if done <= reported || done > total {
+			t.Errorf("progress %d of %d after %d", done, total, reported)
+		}
+		reported = done
+	})
+	if err != nil || reported <= 0 {
+		t.Fatalf("%d positions reported, %v", reported, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := tab.Stats(ctx, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped: %v", err)
+	}
+	return all
 }

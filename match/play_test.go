@@ -2,6 +2,8 @@ package match
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -9,6 +11,7 @@ import (
 	"time"
 
 	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/engine/uci/client"
 	"kroo/games"
 	"kroo/games/oware"
@@ -191,5 +194,208 @@ func TestEnginePlaysByTheClock(t *testing.T) {
 	r := mustPlay(t, cfg, newEngine("a", 0), newEngine("b", 0))
 	if r.Score.Forfeits != [2]int{} || r.Score.Games() != 2 {
 		t.Errorf("%+v: %v", r.Score, r.Games[0].Tags)
+	}
+}
+
+// clockedPlayer records its clock and plays the first legal move, after a while by the test's fake
+// time.
+type clockedPlayer struct {
+	oddPlayer
+	told client.Clock
+}
+
+func (p *clockedPlayer) Move(ctx context.Context, l *owareLine, c client.Clock) (engine.Answer, error) {
+	p.told = c
+	return p.oddPlayer.Move(ctx, l, c)
+}
+
+// timedGame is a game of two clocked players in a time of its own.
+type timedGame struct {
+	clock   *clock
+	game    *owareLine
+	player  *clockedPlayer
+	thinks  time.Duration // for the next move
+	elapsed time.Duration
+}
+
+func newTimedGame(tc engine.TimeControl, margin time.Duration) *timedGame {
+	tb := &timedGame{clock: newClock([2]engine.TimeControl{tc, tc}, margin), game: oware.Descriptor().NewLine(oware.Start(oware.Abapa)), player: &clockedPlayer{}}
+	tb.clock.now = func() time.Time { return time.Unix(0, 0).Add(tb.elapsed) }
+	tb.player.oddPlayer.move = func(_ context.Context, g *owareLine) (engine.Answer, error) {
+		tb.elapsed += tb.thinks
+		return engine.Answer{Move: g.Position().AppendMoves(nil)[0], Time: time.Hour}, nil
+	}
+	return tb
+}
+
+func (tb *timedGame) move(thinks time.Duration) (engine.Answer, error) {
+	tb.thinks = thinks
+	return (&seat[oware.Position]{player: tb.player}).timed(context.Background(), tb.clock, int(tb.game.Position().ToMove()), tb.game)
+}
+
+func TestClocksRunForEachSide(t *testing.T) {
+	const s = time.Second
+	tb := newTimedGame(engine.TimeControl{Base: 100 * s, Inc: 3 * s}, 2*s)
+	for ply, c := range []struct{ thinks, remaining time.Duration }{
+		{10 * s, 100 * s}, {50 * s, 100 * s}, {1 * s, 93 * s}, {53 * s, 53 * s}, // North uses all
+		{97 * s, 95 * s}, {5 * s, 3 * s}, // both overrun within the margin
+		{0, 3 * s}, {0, 3 * s}, {0, 6 * s},
+	} {
+		choice, err := tb.move(c.thinks)
+		if err != nil || choice.Time != c.thinks {
+			t.Fatalf("ply %d: %v, measured %s, thought %s", ply, err, choice.Time, c.thinks)
+		}
+		side := oware.Side(ply % 2)
+		if told := tb.player.told; told.Left[side] != c.remaining || told.Inc != [2]time.Duration{3 * s, 3 * s} {
+			t.Errorf("ply %d: told %+v, want %s", ply, told, c.remaining)
+		}
+	}
+	if _, err := tb.move(8*s + 1); err != errFlag { // North had 6, and 2 of margin
+		t.Errorf("an overrun beyond the margin: %v", err)
+	}
+}
+
+func TestFlagFallLosesTheGame(t *testing.T) {
+	t.Parallel()
+	s := &seat[oware.Position]{player: &oddPlayer{nil, func(ctx context.Context, _ *owareLine) (engine.Answer, error) {
+		<-ctx.Done()
+		return engine.Answer{}, ctx.Err()
+	}}}
+	l := oware.Descriptor().NewLine(oware.Start(oware.Abapa))
+	tc := engine.TimeControl{Base: time.Millisecond}
+	k := newClock([2]engine.TimeControl{tc, tc}, time.Millisecond)
+	if _, err := s.timed(context.Background(), k, 0, l); err != errFlag {
+		t.Errorf("a player who never moves: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := s.timed(ctx, k, 0, l); !errors.Is(err, context.Canceled) {
+		t.Errorf("a match that is stopped: %v", err)
+	}
+}
+
+func TestNoTimesWithoutClock(t *testing.T) {
+	tb := newTimedGame(engine.TimeControl{}, 0)
+	if choice, err := tb.move(100 * time.Hour); err != nil || choice.Time != 100*time.Hour || tb.player.told != (client.Clock{}) {
+		t.Errorf("%v, time %s, told %+v", err, choice.Time, tb.player.told)
+	}
+}
+
+func TestParseTimeControl(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]engine.TimeControl{
+		"10s+100ms": {Base: 10 * time.Second, Inc: 100 * time.Millisecond},
+		"1m":        {Base: time.Minute},
+		"1m0s+0s":   {Base: time.Minute},
+	} {
+		var tc engine.TimeControl
+		testkit.NoError(t, tc.UnmarshalText([]byte(text)))
+		testkit.Equal(t, tc, want, "%s", text)
+	}
+	for _, text := range []string{"", "10", "10+0.1", "+1s", "0s+1s", "-1s", "1s+-1s", "25h", "1s+25h", "1s+", "1s+1s+1s", "x\ny"} {
+		testkit.Refused(t, new(engine.TimeControl).UnmarshalText([]byte(text)), "BASE+INCREMENT")
+	}
+	for want, tc := range map[string]engine.TimeControl{"": {}, "1m0s": {Base: time.Minute}, "10s+100ms": {Base: 10 * time.Second, Inc: 100 * time.Millisecond}} {
+		testkit.Equal(t, tc.String(), want, "%#v", tc)
+	}
+	for _, tc := range []engine.TimeControl{{Inc: 1}, {Base: -1}, {Base: 1, Inc: -1}, {Base: 1, Inc: 25 * time.Hour}} {
+		if tc.Check() == nil {
+			t.Errorf("%#v was taken", tc)
+		}
+	}
+}
+
+// fromStart is a match of a player that varies from the start position alone.
+func fromStart(nodes int64) Config {
+	return Config{Pairs: 12, Seed: 3, Config: engine.Config{Nodes: nodes, HashMB: 1, Tables: engine.NoTables}}
+}
+
+// usual is "vary=on".
+var usual = &engine.Vary{Within: 40, Plies: 12}
+
+func TestVaryingPlayerMakesGamesFromOnePositionDiffer(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	run := func(c Config, a, b engine.Spec, name string) (Summary, string) {
+		t.Helper()
+		out := filepath.Join(dir, name)
+		sum, err := Run(t.Context(), engine.Oware(), c, a, b, Output{File: out}, nil)
+		testkit.NoError(t, err)
+		return sum, testkit.Text(t, out)
+	}
+	varying, steady := engine.Spec{Name: "b", Vary: usual}, engine.Spec{Name: "a"}
+	c := fromStart(300)
+	c.Concurrency = 1
+	sum, want := run(c, steady, varying, "1")
+	if sum.Score.Games() != 24 || sum.Distinct < 0.95 {
+		t.Errorf("%d games, %.2f of them distinct", sum.Score.Games(), sum.Distinct)
+	}
+	testkit.Contains(t, want, "vary 40:12")
+	records, err := oware.Descriptor().ParseRecords(strings.NewReader(want), "1")
+	testkit.NoError(t, err)
+	lines := map[string]bool{}
+	for _, rec := range records {
+		lines[fmt.Sprint(rec.Moves[0].Move, rec.Moves[1].Move, rec.Moves[2].Move, rec.Moves[3].Move, rec.Moves[4].Move, rec.Moves[5].Move)] = true
+	}
+	testkit.Equal(t, sum.Lines, len(lines), "sum.Lines")
+	c.Concurrency = 3
+	if _, got := run(c, steady, varying, "3"); got != want {
+		t.Error("the games depend on the number of pairs at a time")
+	}
+	c.Seed = 4
+	if _, got := run(c, steady, varying, "other"); got == want {
+		t.Error("another seed plays the same games")
+	}
+	_, err = Run(t.Context(), engine.Oware(), c, steady, engine.Spec{Name: "b"}, Output{}, nil)
+	testkit.Refused(t, err, "let a player vary")
+}
+
+// The clock of the match counts as much as one of the player's own.
+func TestMovesUnderAClockAreRecordedWithTheirTimes(t *testing.T) {
+	t.Parallel()
+	out := filepath.Join(t.TempDir(), "games")
+	c := fromStart(200)
+	c.Pairs, c.TimeControl = 1, engine.TimeControl{Base: 10 * time.Second}
+	if _, err := Run(t.Context(), engine.Oware(), c, engine.Spec{Name: "a", Book: engine.DefaultName}, engine.Spec{Name: "b"}, Output{File: out}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if text := testkit.Text(t, out); !strings.Contains(text, " time ") || !strings.Contains(text, "{book") {
+		t.Error(text)
+	}
+}
+
+// The moves that a varying player draws are within its margin of the best,
+// early in the game, and the best ones later.
+func TestVaryDrawsOnlyMovesNearTheBest(t *testing.T) {
+	t.Parallel()
+	e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Search: engine.Config{Depth: 4, HashMB: 1, Tables: engine.NoTables}}, "abapa"))(t)
+	vary := &engine.Vary{Within: 100, Plies: 10}
+	e.Spec.Vary = vary
+	p, twin := e.NewMover(), e.NewSearcher()
+	others := 0
+	for game := range uint64(20) {
+		testkit.NoError(t, p.NewGame(t.Context(), game))
+		l := oware.Descriptor().NewLine(oware.Start(oware.Abapa))
+		for l.Plies() < 14 {
+			c := testkit.Must(p.Move(t.Context(), l, client.Clock{}))(t)
+			twin.Clear()
+			r := testkit.Must(twin.Search(t.Context(), l.Position(), l.History(), search.Limits{Depth: 4}, search.Query{AllMoves: true}))(t)
+			margin := 0
+			if l.Plies() < vary.Plies {
+				margin = vary.Within
+			}
+			for _, line := range r.Lines {
+				if line.Move == c.Move && line.Score < r.Score-margin {
+					t.Errorf("ply %d: a move worth %d where the best is worth %d", l.Plies(), line.Score, r.Score)
+				}
+			}
+			if c.Move != r.Best {
+				others++
+			}
+			testkit.NoError(t, l.Play(c.Move))
+		}
+	}
+	if others < 20 {
+		t.Errorf("only %d moves that are not the first among the best", others)
 	}
 }

@@ -3,14 +3,18 @@ package match
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"kroo/engine"
+	"kroo/farm"
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
+	"kroo/internal/parallel"
 	"kroo/internal/testkit"
 	"kroo/match/elo"
 )
@@ -200,4 +204,196 @@ func TestStandingOfATest(t *testing.T) {
 	if got := standing(s, elo.SPRT{}); strings.Contains(got, "LLR") {
 		t.Errorf("%q: there is no test", got)
 	}
+}
+
+// threePlayers is a small tournament that gives the same bytes every time.
+func threePlayers(dir string) TournamentConfig {
+	return TournamentConfig{
+		Config: Config{
+			Pairs: 3, OpeningPlies: 4, Config: engine.Config{Nodes: 150, HashMB: 1},
+			Seed: 5, Concurrency: 1, Log: filepath.Join(dir, "log"),
+		},
+		Players: []engine.Spec{{Name: "a"}, {Name: "b"}, {Name: "c", Search: engine.Config{Nodes: 30}}},
+	}
+}
+
+func TestTournamentIsReproducibleAndResumes(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	whole, stopped := filepath.Join(dir, "whole.ogn"), filepath.Join(dir, "stopped.ogn")
+	sum, err := RunTournament(t.Context(), engine.Oware(), threePlayers(filepath.Join(dir, "1")), Output{File: whole}, nil)
+	testkit.NoError(t, err)
+	if sum.Games != 18 || len(sum.Standings) != 3 || sum.Standings[2].Name != "c" || sum.Standings[0].Games() != 12 {
+		t.Errorf("%+v", sum)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	req := threePlayers(filepath.Join(dir, "2"))
+	req.Concurrency = 3
+	sum, err = RunTournament(ctx, engine.Oware(), req, Output{File: stopped}, func(done, total int64, _ string) {
+		if done >= 8 {
+			cancel()
+		}
+		testkit.Equal(t, total, 18, "%d of", done)
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("stopped: %v", err)
+	}
+	if len(sum.Standings) != 3 || sum.Games < 8 || sum.Games >= 18 {
+		t.Errorf("stopped after 4 pairs of games: %+v", sum)
+	}
+	first := int64(0)
+	if _, err = RunTournament(t.Context(), engine.Oware(), req, Output{File: stopped}, func(done, _ int64, _ string) {
+		if first == 0 {
+			first = done
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if first < 6 {
+		t.Errorf("began again with %d games: the log was not used", first)
+	}
+	testkit.Equal(t, testkit.Text(t, stopped), testkit.Text(t, whole), "the games differ from those of a tournament played at once")
+}
+
+// A level rating has no minus: −0.04 is "+0.0".
+func TestStandingsAreATable(t *testing.T) {
+	t.Parallel()
+	table := testkit.Must(elo.Standings([]string{"a 12ab", "b"}, []elo.Pairing{{A: 0, B: 1, Score: elo.ScoreOfPairs([5]int{0, 1, 2000, 0, 0})}}))(t)
+	d := TournamentSummary{Standings: table, Games: 4002, labels: labels{"a 12ab": "a"}, Forfeits: []Forfeits{{"a 12ab", 1, 4002, "1.2", "late"}}}.Doc()
+	testkit.NoError(t, d.Sections[0].Table.Check())
+	text := d.Text("")
+	testkit.Contains(t, text, "4002 games of 2 players", "1  b       +0.0 [", "2000.5/4002", "a forfeited 1 of 4002 games; the first, 1.2: late")
+	if strings.Contains(text, "-0.0 ") || strings.Contains(text, "12ab") {
+		t.Error(text)
+	}
+}
+
+func TestGauntletPlaysTheFirstAgainstTheOthers(t *testing.T) {
+	t.Parallel()
+	req := threePlayers(t.TempDir())
+	req.Gauntlet = 1
+	sum := testkit.Must(RunTournament(t.Context(), engine.Oware(), req, Output{}, nil))(t)
+	for _, s := range sum.Standings {
+		want := 6
+		if s.Name == "a" {
+			want = 12
+		}
+		testkit.Equal(t, s.Games(), want, "%s played", s.Name)
+	}
+}
+
+func TestTournamentsThatCannotBe(t *testing.T) {
+	t.Parallel()
+	for want, change := range map[string]func(*TournamentConfig){
+		"two players are called": func(r *TournamentConfig) { r.Players[1].Name = "a" },
+		"expected 2 to":          func(r *TournamentConfig) { r.Players = r.Players[:1] },
+		"gauntlet of 3":          func(r *TournamentConfig) { r.Gauntlet = 3 },
+		"has a clock":            func(r *TournamentConfig) { r.Players[0].Clock.Base = 1e9 },
+	} {
+		req := threePlayers(t.TempDir())
+		change(&req)
+		_, err := RunTournament(t.Context(), engine.Oware(), req, Output{}, nil)
+		testkit.Refused(t, err, want)
+	}
+}
+
+// spoilingFarm has one worker, in this process. Each answer comes in several spoiled ways
+// first, which must be refused.
+type spoilingFarm struct {
+	t     *testing.T
+	spoil []func(answer []byte) []byte
+}
+
+func (f *spoilingFarm) Do(ctx context.Context, w farm.Work, feed parallel.Feed[farm.Task]) error {
+	var spec PairsSpec
+	if err := farm.DecodeSpec(w.Spec, &spec); err != nil {
+		return err
+	}
+	doer, err := OpenPairs(engine.Oware(), spec, nil, 1)
+	if err != nil {
+		return err
+	}
+	defer doer.Close()
+	return feed(ctx, func(task farm.Task) error {
+		good, err := doer.Do(ctx, task.Data)
+		if err != nil {
+			return err
+		}
+		for j, spoil := range f.spoil {
+			var refused farm.Refused
+			if err := task.Take(spoil(good)); !errors.As(err, &refused) {
+				f.t.Errorf("way %d: error %v: want a refusal", j, err)
+			}
+		}
+		return task.Take(good)
+	})
+}
+
+// Pairs that cannot be are refused, leave no trace, and are not fatal.
+func TestRemotePairsThatCannotBeAreRefused(t *testing.T) {
+	t.Parallel()
+	spoilt := func(change func(*pairLog)) func([]byte) []byte {
+		return func(b []byte) []byte {
+			p := testkit.Must(pairCodec.Decode(b))(t)
+			change(&p)
+			return testkit.Must(pairCodec.Append(nil, p))(t)
+		}
+	}
+	dir := t.TempDir()
+	play := func(out string, f farm.Network) {
+		c := Config{Pairs: 2, OpeningPlies: 3, MaxPlies: 20, Seed: 3, Config: engine.Config{Nodes: 50, HashMB: 1}, Farm: f}
+		player := engine.Spec{Weights: engine.CapturesName}
+		if _, err := Run(t.Context(), engine.Oware(), c, player, player, Output{File: filepath.Join(dir, out)}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	far := &spoilingFarm{t: t, spoil: []func([]byte) []byte{
+		func(b []byte) []byte { return b[:len(b)/2] },
+		func(b []byte) []byte { return append(slices.Clone(b), 0) },
+		spoilt(func(p *pairLog) { p.Pair++ }),
+		spoilt(func(p *pairLog) { p.Games[0].Answers[0].Move = 9 }),
+		spoilt(func(p *pairLog) { p.Games[0].Answers = append(p.Games[0].Answers, engine.Answer{}) }),
+		spoilt(func(p *pairLog) { p.Games[0].Answers = p.Games[0].Answers[1:] }),
+		spoilt(func(p *pairLog) { p.Games[1].Answers[0].Move = 9 }), // the first game has been replayed then
+	}}
+	play("local", nil)
+	play("far", far)
+	testkit.Equal(t, testkit.Text(t, filepath.Join(dir, "far")), testkit.Text(t, filepath.Join(dir, "local")), "the games are not those of a local match")
+}
+
+func TestSplitWritesAGameAFile(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "games")
+	r := mustPlay(t, Config{Pairs: 2, OpeningPlies: 2}, newRandom("a", 1), newRandom("b", 2))
+	all := testkit.Must(oware.Descriptor().ParseRecords(strings.NewReader(ogn(t, r)), "all"))(t)
+	testkit.NoError(t, Split(oware.Descriptor(), all, dir))
+	files, err := os.ReadDir(dir)
+	if err != nil || len(files) != 4 || len(all) != 4 {
+		t.Fatalf("%d files of %d games: %v", len(files), len(all), err)
+	}
+	for i, f := range files {
+		text := testkit.Read(t, filepath.Join(dir, f.Name()))
+		one, err := oware.Descriptor().ParseRecords(strings.NewReader(string(text)), f.Name())
+		if err != nil || len(one) != 1 || len(one[0].Moves) != len(all[i].Moves) || one[0].Tag("South") != all[i].Tag("South") {
+			t.Errorf("%s: %v, %d games", f.Name(), err, len(one))
+		}
+		if !strings.HasPrefix(string(text), `[Variant "Oware Abapa"]`) {
+			t.Errorf("%s begins\n%.40s", f.Name(), text)
+		}
+	}
+	testkit.Equal(t, files[0].Name(), "game-0001.ogn", "the first")
+	if err := Split(oware.Descriptor(), all, dir); err != nil {
+		t.Errorf("the same games once more: %v", err)
+	}
+	fewer := filepath.Join(t.TempDir(), "games")
+	for _, n := range []int{1, len(all), len(all)} {
+		if err := Split(oware.Descriptor(), all[:n], fewer); err != nil {
+			t.Errorf("%d games after fewer: %v", n, err)
+		}
+		if list, err := os.ReadDir(fewer); err != nil || len(list) != n {
+			t.Errorf("%d files, %v: want %d", len(list), err, n)
+		}
+	}
+	testkit.Refused(t, Split(oware.Descriptor(), all[:1], fewer), "is not one of these games")
+	testkit.NoError(t, os.WriteFile(filepath.Join(dir, files[0].Name()), []byte("mine"), 0o600))
+	testkit.Refused(t, Split(oware.Descriptor(), all, dir), "is not one of these games")
 }

@@ -179,3 +179,183 @@ func TestRulesAgreeWithTheGame(t *testing.T) {
 		}
 	}
 }
+
+// stretch is a level, or the part of it that a line of play can still reach.
+type stretch struct {
+	*level
+	n int // seeds
+}
+
+// decide reports what two claims imply about whether the first player can take k seeds: 1 yes, -1 no,
+// 0 undecided.
+func (s stretch) decide(claim, denial int8, k int) int {
+	switch {
+	case int(claim) >= k:
+		return 1
+	case int(denial) > s.n-k:
+		return -1
+	}
+	return 0
+}
+
+// takes reports whether the mover of position i, where a stretch starts, can take k seeds: 1 yes,
+// -1 no, 0 if the budget of nodes runs out or a capture leads to a position that the level below
+// leaves open. It plays every line until the players' claims decide it.
+func (s stretch) takes(i int32, k int, sure []int8, budget *int) int {
+	if known := s.decide(sure[2*i], sure[2*i+1], k); known != 0 || *budget < 0 {
+		return known
+	}
+	result := -1
+	if int(s.exit[2*i+1]) <= s.n-k { // an exit leaves the other player too little to deny k
+		result = 0
+	}
+	type line struct {
+		stretch
+		sure []int8
+	}
+	var lines []line
+	for _, j := range s.quiet[i] {
+		next := s.after(i, j, k, sure)
+		*budget -= 5 * len(next.end)
+		lines = append(lines, line{next, next.sure()})
+	}
+	slices.SortStableFunc(lines, func(a, b line) int { return len(a.end) - len(b.end) })
+	for _, next := range lines {
+		switch next.takes(0, s.n-k+1, next.sure, budget) { // n-k+1 seeds for the other player deny the mover k
+		case -1:
+			return 1
+		case 0:
+			result = 0
+		}
+	}
+	return result
+}
+
+// after returns the part that a line can still reach after the move from position i to position j,
+// which becomes the first. A return to i ends the game, so it is an exit. So is a move to a position
+// that sure decides: the strategy that proves it stays among such positions, and the line has visited
+// none of them.
+func (s stretch) after(i, j int32, k int, sure []int8) stretch {
+	next := stretch{&level{ctx: s.ctx, lowest: s.lowest}, s.n}
+	nodes := []int32{2*j + 1}
+	number := map[int32]int32{nodes[0]: 0} // by position and role of the mover of i in it
+	for at := 0; at < len(nodes); at++ {
+		p, role := nodes[at]/2, nodes[at]%2
+		mine, theirs, quiet := s.exit[2*p], s.exit[2*p+1], []int32(nil)
+		for _, q := range s.quiet[p] {
+			v, values := 2*q+1-role, sure
+			if to, there := number[v]; there {
+				quiet = append(quiet, to)
+				continue
+			}
+			if v == 2*i {
+				values = s.end
+			} else if s.decide(sure[v], sure[v^1], k) == 0 {
+				number[v] = int32(len(nodes))
+				quiet, nodes = append(quiet, number[v]), append(nodes, v)
+				continue
+			}
+			mine, theirs = max(mine, values[2*q+1]), min(theirs, values[2*q])
+		}
+		next.quiet = append(next.quiet, quiet)
+		next.exit = append(next.exit, mine, theirs)
+		next.end = append(next.end, s.end[2*p], s.end[2*p+1])
+	}
+	return next
+}
+
+// answers counts the answers to whether the mover can take k seeds, for all k that sure leaves open.
+type answers struct {
+	asked, answered int
+	wrong           int // the table contradicts the answer
+	wider           int // the table leaves the question open
+}
+
+func (s stretch) ask(i int32, sure, values []int8, budget int) (a answers) {
+	for k := int(sure[2*i]) + 1; k <= s.n-int(sure[2*i+1]); k++ {
+		left := budget
+		got, inTable := s.takes(i, k, sure, &left), s.decide(values[2*i], values[2*i+1], k)
+		a.asked++
+		if got != 0 {
+			a.answered++
+		}
+		if got*inTable < 0 {
+			a.wrong++
+		}
+		if got != 0 && inTable == 0 {
+			a.wider++
+		}
+	}
+	return a
+}
+
+// open lists the positions whose bounds differ.
+func (s stretch) open(sure []int8) (list []int32) {
+	for i := range int32(len(s.quiet)) {
+		if int(sure[2*i])+int(sure[2*i+1]) < s.n {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// Resolved values depend on history, and Table checks only that they are within the bounds. A search
+// by lines agrees with those of the default table, for a sample of each level (of the larger ones with
+// KROO_LONG=1).
+func TestResolvedValuesAgreeWithASearchByLines(t *testing.T) {
+	own := testkit.Must(endgame.Default(oware.Abapa))(t)
+	var file bytes.Buffer
+	testkit.NoError(t, own.Encode(&file))
+	tab := testkit.Must(read(file.Bytes()))(t)
+	last, samples, budget := testenv.Sample(6, tab.seeds), testenv.Sample(20, 100), testenv.Sample(1_000_000, 10_000_000)
+	for n := 2; n <= last; n++ {
+		s := stretch{tab.level(t.Context(), n), n}
+		sure, all := s.sure(), answers{}
+		open := s.open(sure)
+		for i := range min(samples, len(open)) {
+			a := s.ask(open[i*len(open)/min(samples, len(open))], sure, tab.values[n], budget)
+			all.asked, all.answered, all.wrong, all.wider = all.asked+a.asked, all.answered+a.answered, all.wrong+a.wrong, all.wider+a.wider
+		}
+		t.Logf("%d seeds: %d of %d positions open by bounds; of a sample %+v", n, len(open), positions(n), all)
+		if all.wrong > 0 || all.wider > 0 || n < 8 && all.answered < all.asked/2 {
+			t.Errorf("%d seeds: %d open, %+v", n, len(open), all)
+		}
+	}
+}
+
+// The search finds every resolved value that is moved within its bounds or wider than necessary, for a
+// quarter of the positions (all with KROO_LONG=1).
+func TestTheSearchFindsWrongResolvedValues(t *testing.T) {
+	tab := testkit.Must(read(built(t, endgame.Config{Rules: oware.Abapa, Bounds: endgame.Sharp, Seeds: 4, Resolve: 4})))(t)
+	moved := 0
+	for n := 2; n <= 4; n++ {
+		s, values := stretch{tab.level(t.Context(), n), n}, tab.values[n]
+		sure := s.sure()
+		wrong, count := compare(values, sure, n, true)
+		open := s.open(sure)
+		if wrong >= 0 || count == 0 || count != len(open) {
+			t.Fatalf("%d seeds: position %d is wrong, %d and %d are open", n, wrong, count, len(open))
+		}
+		for at := 0; at < len(open); at += testenv.Sample(4, 1) {
+			i := open[at]
+			for _, change := range [][2]int8{{1, -1}, {-1, 1}, {-1, 0}, {0, -1}, {1, 0}, {0, 1}} {
+				values[2*i] += change[0]
+				values[2*i+1] += change[1]
+				if wrong, _ := compare(values, sure, n, true); wrong < 0 {
+					a := s.ask(i, sure, values, 1_000_000)
+					if same := change[0]+change[1] == 0; same && a.wrong == 0 || !same && a.wider == 0 {
+						t.Errorf("%d seeds, position %d, change %d: %+v", n, i, change, a)
+					}
+				}
+				if change[0]+change[1] == 0 {
+					moved++
+				}
+				values[2*i] -= change[0]
+				values[2*i+1] -= change[1]
+			}
+		}
+	}
+	if moved < testenv.Sample(120, 500) {
+		t.Errorf("only %d values moved", moved)
+	}
+}

@@ -2,12 +2,20 @@ package tune
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	"kroo/engine/uci/client"
+	"kroo/internal/journal"
 	"kroo/internal/parallel"
 	"kroo/internal/testkit"
 	"kroo/match"
@@ -103,4 +111,294 @@ func TestATuningOfAProgramThatForfeitsEnds(t *testing.T) {
 	}
 	err := newTuning(1000, 1).play(t.Context(), nil, fakes(1, lost), func(pair) error { return nil })
 	testkit.Refused(t, err, "20 of 40 games were forfeited")
+}
+
+// announced are options of a program.
+var announced = []client.Spec{
+	{Name: "Contempt", Kind: "spin", Default: "24", Min: -100, Max: 100},
+	{Name: "Margin", Kind: "string", Default: "0.5"},
+	{Name: "Style", Kind: "combo", Default: "wild"},
+	{Name: "Path", Kind: "string", Default: "<empty>"},
+}
+
+// read reads a file with a table of this text.
+func read(t *testing.T, text string) ([]Parameter, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "p.toml")
+	testkit.NoError(t, os.WriteFile(path, []byte(text), 0o666))
+	return ReadParameters(path)
+}
+
+func TestParametersDefaultToAnnouncedValues(t *testing.T) {
+	t.Parallel()
+	list, err := read(t, `
+[[parameter]]
+option = "contempt"
+c_end = 10
+[[parameter]]
+option = "Contempt2"
+c_end = 1
+[[parameter]]
+option = "Margin"
+start = 0.25
+min = 0
+max = 1
+c_end = 0.1
+r_end = 0.01`)
+	testkit.NoError(t, err)
+	list = append(list[:1], list[2])
+	got, err := resolved(list, announced)
+	want := []parameter{
+		{Option: "Contempt", Whole: true, Start: 24, Min: -100, Max: 100, Step: 10, Learning: defaultLearning},
+		{Option: "Margin", Start: 0.25, Max: 1, Step: 0.1, Learning: 0.01},
+	}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, error %v: want %+v", got, err, want)
+	}
+}
+
+func TestParametersThatCannotBe(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ fields, want string }{
+		{"", "1 to 100"},
+		{`option = ""` + "\nc_end = 1", "expected the name"},
+		{`option = "Contempt"`, "c_end is 0"},
+		{`option = "Contempt"` + "\nc_end = nan", "c_end = nan: expected a number"},
+		{`option = "Contempt"` + "\nc_end = 0.2", "0.5 or more"},
+		{`option = "Contempt"` + "\nc_end = 101", "at most half"},
+		{`option = "Contempt"` + "\nc_end = 1\nr_end = 2", "r_end is 2"},
+		{`option = "Contempt"` + "\nc_end = 1\nmin = 5\nmax = 5", "expected a range"},
+		{`option = "Contempt"` + "\nc_end = 1\nmax = 101", "within -100 to 100"},
+		{`option = "Contempt"` + "\nc_end = 1\nmin = 30", "start 24: expected 30 to 100"},
+		{`option = "Contempt"` + "\nc_end = 1\nstart = 1.5", "whole numbers"},
+		{`option = "Margin"` + "\nc_end = 0.1", "expected min and max"},
+		{`option = "Margin"` + "\nc_end = 0.1\nmin = 0\nmax = inf", "max = inf: expected a number"},
+		{`option = "Style"` + "\nc_end = 1", "expected an option that is a number"},
+		{`option = "Path"` + "\nc_end = 1", "expected an option that is a number"},
+		{`option = "None"` + "\nc_end = 1", "expected one of Contempt, Margin, Style, Path"},
+	} {
+		text := c.fields
+		if text != "" {
+			text = "[[parameter]]\n" + text
+		}
+		list, err := read(t, text)
+		if err == nil {
+			_, err = resolved(list, announced)
+		}
+		testkit.Refused(t, err, c.want)
+	}
+	_, err := read(t, strings.Repeat("[[parameter]]\noption = \"Contempt\"\nc_end = 1\n", 2))
+	testkit.Refused(t, err, "twice")
+}
+
+// Parameters that are taken fit a program within the range that it announces, or are refused
+// in one line.
+func FuzzParameters(f *testing.F) {
+	text := testkit.Read(f, "../../docs/search.toml")
+	f.Add(string(text))
+	f.Add("[[parameter]]\noption = 'contempt'\nc_end = 10\n[[parameter]]\noption = 'Margin'\nstart = 0.25\nmin = 0\nmax = 1\nc_end = 0.1\nr_end = 0.01")
+	f.Fuzz(func(t *testing.T, text string) {
+		list, err := parseParameters(text)
+		if err == nil {
+			var fit []parameter
+			fit, err = resolved(list, announced)
+			for _, p := range fit {
+				if !(p.Min <= p.Start && p.Start <= p.Max && p.Step > 0 && p.Learning > 0) {
+					t.Errorf("taken: %+v", p)
+				}
+			}
+		}
+		if err != nil && strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: want one line", err)
+		}
+	})
+}
+
+// A result that is taken is described, and written and read again.
+func FuzzResult(f *testing.F) {
+	f.Add(`{"format":"` + Format + `","program":"p","iterations":2,"curve_spacing":1,"parameters":[{"option":"x","start":1,"min":0,"max":2,"value":1.5,"tuned":"1.5","moved":0.5,"curve":[1,1.5]}],"wins":1,"draws":1,"losses":2,"forfeits":1}`)
+	f.Add(`{"format":"` + Format + `","iterations":1,"parameters":[{}]}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		r, err := parseResult(strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		if r.Doc().Text("tuned.json") == "" {
+			t.Error("not described")
+		}
+		again := testkit.Must(json.Marshal(r))(t)
+		if _, err := parseResult(strings.NewReader(string(again))); err != nil {
+			t.Errorf("%s: %v", again, err)
+		}
+	})
+}
+
+// A pair that is taken from a journal can be applied.
+func FuzzPair(f *testing.F) {
+	f.Add([]byte(`{"i":1,"points":[2,0],"forfeits":1}`))
+	f.Add([]byte(`{"i":-1,"points":[3]}`))
+	f.Fuzz(func(t *testing.T, record []byte) {
+		const iterations = 3
+		p, err := journal.JSON[pair]().Decode(record)
+		if err != nil || p.check(iterations) != nil {
+			return
+		}
+		list := testkit.Must(resolved([]Parameter{{Option: "Contempt", Step: 10}}, announced))(t)
+		tuned := &tuning{spsa: newSPSA(list, iterations, iterations, 1), result: newResult(Config{Config: match.Config{Pairs: iterations}}, "p", list)}
+		for i := range iterations {
+			p.Iteration = i
+			if err := tuned.apply(p); err != nil && p.Forfeits == 0 {
+				t.Errorf("%+v: %v", p, err)
+			}
+		}
+		if value := tuned.result.at(tuned.spsa).Parameters[0].Value; !(value >= -100 && value <= 100) {
+			t.Errorf("%+v: tuned to %g", p, value)
+		}
+	})
+}
+
+// quadratic plays games whose odds follow from how far the values are from the best.
+type quadratic struct {
+	best, width []float64
+	random      *rand.Rand
+}
+
+func (q quadratic) strength(x []float64) (s float64) {
+	for i := range x {
+		d := (x[i] - q.best[i]) / q.width[i]
+		s -= d * d
+	}
+	return s
+}
+
+// pair is games won less games lost by a, of two.
+func (q quadratic) pair(a, b []float64) (result int) {
+	odds := 1 / (1 + math.Exp(q.strength(b)-q.strength(a)))
+	for range 2 {
+		switch r := q.random.Float64(); {
+		case r < odds-0.1:
+			result++
+		case r > odds+0.1:
+			result--
+		}
+	}
+	return result
+}
+
+var hill = []parameter{
+	{Option: "whole", Whole: true, Start: 100, Min: 0, Max: 1000, Step: 20, Learning: 0.02},
+	{Option: "fraction", Start: 0.9, Min: 0, Max: 1, Step: 0.05, Learning: 0.02},
+	{Option: "coarse", Whole: true, Start: 9, Min: 1, Max: 12, Step: 0.8, Learning: 0.02},
+	{Option: "at its end", Whole: true, Start: 30, Min: 0, Max: 60, Step: 4, Learning: 0.02},
+}
+
+func newHill(seed uint64) quadratic {
+	return quadratic{best: []float64{300, 0.3, 4, 80}, width: []float64{80, 0.2, 3, 20}, random: rand.New(rand.NewPCG(seed, 1))}
+}
+
+// Values without effect on games end as far from their start as chance predicts, normally
+// distributed: two thirds within one standard deviation.
+func TestChanceIsHowFarUnfeltValuesWander(t *testing.T) {
+	t.Parallel()
+	wide := []parameter{{Option: "unfelt", Start: 0, Min: -1e6, Max: 1e6, Step: 20, Learning: 0.02}}
+	random := rand.New(rand.NewPCG(7, 7))
+	const tunings = 400
+	square, within := 0.0, 0
+	for seed := range uint64(tunings) {
+		s := newSPSA(wide, 200, 8, seed)
+		for range 200 {
+			s.apply(random.IntN(5) - 2)
+		}
+		z := s.values()[0] / s.chance(0)
+		square += z * z
+		if math.Abs(z) < 1 {
+			within++
+		}
+	}
+	if rms := math.Sqrt(square / tunings); math.Abs(rms-1) > 0.12 || within < 240 || within > 306 {
+		t.Errorf("root mean square %.2f of what chance says, %d of %d within: want 1 and some 273", rms, within, tunings)
+	}
+}
+
+func TestSPSAClimbsANoisyHill(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(5) {
+		for _, ahead := range []int{1, 16} {
+			q := newHill(seed)
+			const iterations = 20_000
+			s := newSPSA(hill, iterations, ahead, seed)
+			for i := range iterations {
+				s.apply(q.pair(s.sides(i)))
+			}
+			want := []float64{300, 0.3, 4, 60} // the last cannot reach its best
+			for j, p := range hill {
+				if off := math.Abs(s.values()[j] - want[j]); off > 2*p.Step {
+					t.Errorf("seed %d, %d ahead: %s %.3g: want %g", seed, ahead, p.Option, s.values()[j], want[j])
+				}
+			}
+		}
+	}
+}
+
+// The last iteration has the steps that the user sets, and the gains decrease by Spall's formula.
+func TestGainsAreThoseOfFishtest(t *testing.T) {
+	t.Parallel()
+	s := newSPSA(hill, 1000, 1, 1)
+	p := hill[0]
+	c, a := s.gains(p, 999)
+	if c != 20 || math.Abs(a-0.02*20*20) > 1e-9 {
+		t.Errorf("the last gains are %g and %g", c, a)
+	}
+	c, a = s.gains(p, 0)
+	if want := 20 * math.Pow(1000, 0.101); math.Abs(c-want) > 1e-9 {
+		t.Errorf("the first step is %g: want %g", c, want)
+	}
+	if want := 8 * math.Pow(1100./101, 0.602); math.Abs(a-want) > 1e-9 {
+		t.Errorf("the first gain is %g: want %g", a, want)
+	}
+}
+
+func TestSidesStayInRangeAndWhole(t *testing.T) {
+	t.Parallel()
+	s := newSPSA([]parameter{
+		{Whole: true, Start: 1, Min: 0, Max: 3, Step: 5, Learning: 1},
+		{Start: 0.5, Min: 0.25, Max: 0.75, Step: 0.1, Learning: 1},
+		{Whole: true, Start: 50, Min: 0, Max: 100, Step: 0.25, Learning: 1e-9},
+	}, 1000, 1, 7)
+	var sum float64
+	for i := range 1000 {
+		plus, minus := s.sides(i)
+		for j, p := range s.parameters {
+			for _, x := range []float64{plus[j], minus[j]} {
+				if x < p.Min || x > p.Max || p.Whole && x != math.Trunc(x) {
+					t.Fatalf("iteration %d plays %g of %+v", i, x, p)
+				}
+			}
+		}
+		sum += math.Abs(plus[2] - minus[2])
+		s.apply(i%5 - 2)
+	}
+	// The step falls from 0.25·1000^0.101 to 0.25: its mean is 0.278.
+	if mean := sum / 1000; math.Abs(mean-2*0.278) > 0.05 {
+		t.Errorf("whole sides are %.3f apart: want twice the step", mean)
+	}
+}
+
+// The values that an iteration plays with do not depend on how many more are applied.
+func TestIterationsAheadUseOnlyEarlierResults(t *testing.T) {
+	t.Parallel()
+	const ahead, iterations = 4, 100
+	early, late := newSPSA(hill, iterations, ahead, 3), newSPSA(hill, iterations, ahead, 3)
+	result := func(i int) int { return i*7%5 - 2 }
+	for i := range iterations {
+		if i >= ahead { // as late as may be
+			late.apply(result(i - ahead))
+		}
+		a, _ := late.sides(i)
+		b, _ := early.sides(i)
+		if !slices.Equal(a, b) {
+			t.Fatalf("iteration %d: %v applied late, %v at once", i, a, b)
+		}
+		early.apply(result(i))
+	}
 }
