@@ -107,10 +107,12 @@ func NewSearcher[P Position[P]](k Knowledge[P], o Options) *Searcher[P] {
 	}
 	s := newSearcher(k, o, newTable(mb<<20))
 	for range min(o.Threads, MaxThreads) - 1 {
-		s.helpers = append(s.helpers, newSearcher(k, o, s.table))
-	}
-	if len(s.helpers) > 0 {
-		s.share()
+		if s.marks == nil {
+			s.table.shared, s.marks = true, new(marks)
+		}
+		h := newSearcher(k, o, s.table)
+		h.marks = s.marks
+		s.helpers = append(s.helpers, h)
 	}
 	return s
 }
@@ -292,15 +294,6 @@ func (s *Searcher[P]) mark(child P, depth int, priority int32) (hash uint64, lat
 func (s *Searcher[P]) unmark(hash uint64) {
 	if hash != 0 {
 		s.marks.place(hash).CompareAndSwap(hash, 0)
-	}
-}
-
-// share makes a searcher and its helpers share table and marks.
-func (s *Searcher[P]) share() {
-	s.table.shared = true
-	s.marks = new(marks)
-	for _, h := range s.helpers {
-		h.marks = s.marks
 	}
 }
 

@@ -41,7 +41,13 @@ func (s *Server[P]) options() []option[P] {
 	if k.Book != nil {
 		list = append(list,
 			check("OwnBook", s.engine.Book != nil, func(c *session[P]) *bool { return &c.ownBook }),
-			option[P]{"Book", "string default " + empty, (*session[P]).setBook},
+			option[P]{"Book", "string default " + empty, func(c *session[P], value string) error {
+				if err := c.setBook(value); err != nil {
+					return err
+				}
+				c.reportBook()
+				return nil
+			}},
 			spin("BookMargin", s.engine.Spec.Policy.Margin(), 0, engine.MaxBookMargin, func(c *session[P]) *int { return &c.margin }),
 			combo("BookVariety", cmp.Or(s.engine.Spec.Policy.Variety, engine.Even), engine.Varieties(), func(c *session[P], v engine.Variety) { c.variety = v }))
 	}

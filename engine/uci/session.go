@@ -30,7 +30,8 @@ type session[P search.Position[P]] struct {
 	tables   tables[P]
 	chosen   engine.Evaluation[P] // which may be for other rules
 	eval     engine.Evaluation[P] // in use
-	book     opening[P]
+	book     engine.Book[P]       // nil for none
+	noBook   error                // why the default book is not used
 	ownBook  bool
 	margin   int // of moves from the book, in points
 	variety  engine.Variety
@@ -67,7 +68,7 @@ func newSession[P search.Position[P]](s *Server[P], out *output) *session[P] {
 		overhead: defaultOverhead, lines: 1, noMove: noMoves[0],
 		tuned: slices.Repeat([]int{untuned}, len(new(search.Tuning).Settings())),
 	}
-	c.book, _ = c.openBook("") // it has its error
+	_ = c.setBook("") // only a named book is an error
 	c.setDefaultTables()
 	c.newGame(s.start)
 	return c
@@ -310,34 +311,24 @@ func nameOf[P any](e engine.Evaluation[P]) string {
 	return e.File + " " + strings.TrimPrefix(e.Name, "weights ")
 }
 
-// opening is a book; nil means none.
-type opening[P any] struct {
-	engine.Book[P]
-	refused error // why the default book is not used
-}
-
-// openBook opens a book file, the default book, or the engine's book or else the default one.
-func (c *session[P]) openBook(value string) (o opening[P], err error) {
-	switch unset := value == "" || value == empty; {
+// setBook opens a book file, the default book or, if unset, the engine's book or else the default one,
+// whose error is only reported.
+func (c *session[P]) setBook(value string) (err error) {
+	var b engine.Book[P]
+	unset := value == "" || value == empty
+	switch {
 	case value == engine.NoBook || c.kit.Book == nil:
-		return o, nil
 	case unset && c.server.engine.Book != nil:
-		return opening[P]{Book: c.server.engine.Book}, nil
+		b = c.server.engine.Book
 	case unset:
-		o.Book, o.refused = c.kit.Book(engine.DefaultName, "")
+		b, err = c.kit.Book(engine.DefaultName, "")
 	default:
-		o.Book, err = c.kit.Book(value, "")
+		b, err = c.kit.Book(value, "")
 	}
-	return o, err
-}
-
-func (c *session[P]) setBook(value string) error {
-	o, err := c.openBook(value)
-	if err != nil {
+	if err != nil && !unset {
 		return err
 	}
-	c.book = o
-	c.reportBook()
+	c.book, c.noBook = b, err
 	return nil
 }
 
@@ -346,24 +337,24 @@ func (c *session[P]) bookRules() string { return cmp.Or(c.book.Rules(), c.kit.Ga
 
 // reportBook describes the book if the game has books.
 func (c *session[P]) reportBook() {
-	switch o := c.book; {
+	switch {
 	case c.kit.Book == nil:
-	case o.refused != nil:
-		c.out.note("no book: %v", o.refused)
-	case o.Book == nil:
+	case c.noBook != nil:
+		c.out.note("no book: %v", c.noBook)
+	case c.book == nil:
 		c.out.note("no book")
 	case c.bookRules() != c.rules:
 		c.out.note("no book: it is for %.60s", c.bookRules())
 	case !c.ownBook:
-		c.out.note("book of %d positions, not used: OwnBook is false", o.Len())
+		c.out.note("book of %d positions, not used: OwnBook is false", c.book.Len())
 	default:
-		c.out.note("book of %d positions", o.Len())
+		c.out.note("book of %d positions", c.book.Len())
 	}
 }
 
 // fromBook returns a random book move, and the reply that the book expects, if it may be used.
 func (c *session[P]) fromBook() (a answer, ok bool) {
-	if !c.ownBook || c.book.Book == nil || c.bookRules() != c.rules {
+	if !c.ownBook || c.book == nil || c.bookRules() != c.rules {
 		return answer{}, false
 	}
 	g, p := c.kit.Game, c.line.Position()

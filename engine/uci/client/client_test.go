@@ -44,10 +44,15 @@ func TestASearch(t *testing.T) {
 	if err != nil || a.Best != 5 || a.Score != 123 || a.Depth != 7 || a.Nodes != 4567 || a.Time <= 0 {
 		t.Errorf("answer %+v, error %v", a, err)
 	}
-	waitFor(t, "setoption name Clear Hash", p.process.stderr.get)
+	waitFor(t, "setoption name Clear Hash", p.process.lastWords)
 	if err := p.setOptions(t.Context(), []Option{{"Hash", "2\nquit"}}); err == nil {
 		t.Error("a value of two lines is set")
 	}
+}
+
+func (p *process) lastWords() string {
+	text, _ := p.stderr.Load().(string)
+	return text
 }
 
 // waitFor gives another process the time to be seen.

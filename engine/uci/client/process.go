@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -28,7 +29,7 @@ type process struct {
 	in      *os.File      // its input
 	lines   <-chan []Line // its output, in batches; closed at its end
 	pending []Line        // lines not yet returned by next
-	stderr  lastLine      // its last error output
+	stderr  atomic.Value  // the last line of its error output, often the reason of a crash
 	silent  chan struct{} // closed at the end of stderr
 	over    chan struct{} // closed to end the reading
 	exited  chan struct{} // closed when the process has ended
@@ -69,7 +70,13 @@ func run(c Command) (*process, error) {
 	}
 	p.lines = ReadLines(out, maxLine, p.over)
 	p.readers.Go(func() {
-		p.stderr.readFrom(complaints)
+		for batch := range ReadLines(complaints, maxLine, nil) {
+			for _, l := range batch {
+				if l.Text != "" {
+					p.stderr.Store(l.Text)
+				}
+			}
+		}
 		close(p.silent)
 	})
 	go func() {
@@ -173,7 +180,7 @@ func (p *process) death() *misdeed {
 	case <-p.silent:
 	case <-time.After(p.grace):
 	}
-	if last := p.stderr.get(); last != "" {
+	if last, said := p.stderr.Load().(string); said {
 		how += ", " + quoted(last)
 	}
 	return fault(kindCrashed, "%s", how)
@@ -313,28 +320,4 @@ func quoted(text string) string {
 		text = strings.ToValidUTF8(text[:longest], "") + "…"
 	}
 	return "\"" + text + "\""
-}
-
-// lastLine keeps the last line written to it: often the reason of a crash.
-type lastLine struct {
-	mu   sync.Mutex
-	text string
-}
-
-func (l *lastLine) readFrom(r io.Reader) {
-	for batch := range ReadLines(r, maxLine, nil) {
-		for _, got := range batch {
-			if got.Text != "" {
-				l.mu.Lock()
-				l.text = got.Text
-				l.mu.Unlock()
-			}
-		}
-	}
-}
-
-func (l *lastLine) get() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text
 }

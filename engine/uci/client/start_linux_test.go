@@ -78,7 +78,7 @@ func TestChildProcessesEndWithProgram(t *testing.T) {
 	}
 	var child int
 	waitFor(t, "true", func() string {
-		child, _ = strconv.Atoi(p.process.stderr.get())
+		child, _ = strconv.Atoi(p.process.lastWords())
 		return strconv.FormatBool(child != 0)
 	})
 	if child == 0 || !runs(child) {
