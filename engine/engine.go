@@ -50,6 +50,9 @@ func Open[P search.Position[P]](ctx context.Context, k Kit[P], s Spec, rules str
 	if s.Program.Path != "" {
 		s.Weights = k.Plain
 	}
+	if _, err := k.Game.Start(rules); err != nil {
+		return nil, err
+	}
 	if e.Eval, err = k.Serving(rules, s.Weights); err != nil {
 		return nil, err
 	}

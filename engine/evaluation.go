@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -60,12 +61,10 @@ type evaluations[P any] struct {
 
 // find finds an evaluation, as documented at [Kit].
 func (s evaluations[P]) find(name, rules string) (e Evaluation[P], err error) {
-	if name == "" || name == DefaultName {
-		name = s.names[0]
-	}
-	if slices.Contains(s.names, name) {
+	name = cmp.Or(name, DefaultName)
+	if name == DefaultName || slices.Contains(s.names, name) {
 		e, err = s.own(name, rules)
-		e.Known = name
+		e.Known = cmp.Or(e.Known, name)
 		return e, err
 	}
 	e, err = s.load(name)
@@ -76,33 +75,40 @@ func (s evaluations[P]) find(name, rules string) (e Evaluation[P], err error) {
 	return e, err
 }
 
-// ofSets loads weights files of antisymmetric sets; compile makes their evaluator.
-func ofSets[P games.Position[P], E search.Evaluator[P]](s features.Sets[P], compile func(*features.Model[P]) E) func(path string) (Evaluation[P], error) {
-	return func(path string) (Evaluation[P], error) {
-		m, err := s.Load(path)
-		if err != nil {
-			return Evaluation[P]{}, err
-		}
-		return fitted(m, compile(m)), nil
-	}
-}
-
-// levelName is the name of the evaluation that values every position as even.
-const levelName = "level"
-
 // NewKit returns the kit of a game with antisymmetric feature sets, perhaps none. Its evaluations are
 // "level", which values every position as even, and files of weights fitted to the sets.
 func NewKit[P search.Position[P]](game *games.Game[P], sets features.Sets[P]) Kit[P] {
 	sets.Game = game
+	level := Evaluation[P]{Evaluator: search.EvaluatorFunc[P](func(P) int { return 0 }), Name: "level"}
+	return kitOf(game, sets, func(m *features.Model[P]) features.Direct[P] { return features.NewDirect(game, m) }, level)
+}
+
+// kitOf returns the kit of a game with built-in antisymmetric evaluations, of which the first one for
+// the rules is the default and the last one the simplest. compile makes the evaluator of fitted
+// weights, which have the tuning and the check of the first.
+func kitOf[P search.Position[P], E search.Evaluator[P]](game *games.Game[P], sets features.Sets[P], compile func(*features.Model[P]) E, builtIn ...Evaluation[P]) Kit[P] {
 	all := evaluations[P]{
-		names: []string{levelName},
-		own: func(string, string) (Evaluation[P], error) {
-			level := search.EvaluatorFunc[P](func(P) int { return 0 })
-			return Evaluation[P]{Evaluator: level, Name: levelName, Antisymmetric: true}, nil
+		own: func(name, rules string) (Evaluation[P], error) {
+			i := slices.IndexFunc(builtIn, func(e Evaluation[P]) bool {
+				return e.Name == name || name == DefaultName && e.CheckRules(rules) == nil
+			})
+			return builtIn[i], nil
 		},
-		load: ofSets(sets, func(m *features.Model[P]) features.Direct[P] { return features.NewDirect(game, m) }),
+		load: func(path string) (Evaluation[P], error) {
+			m, err := sets.Load(path)
+			if err != nil {
+				return Evaluation[P]{}, err
+			}
+			e := fitted(m, compile(m))
+			e.Tuning, e.InCheck = builtIn[0].Tuning, builtIn[0].InCheck
+			return e, nil
+		},
 	}
-	return Kit[P]{Game: game, Sets: sets, Names: all.names, Plain: levelName, Evaluation: all.find}
+	for i, e := range builtIn {
+		builtIn[i].Known, builtIn[i].Antisymmetric = e.Name, true
+		all.names = append(all.names, e.Name)
+	}
+	return Kit[P]{Game: game, Sets: sets, Names: all.names, Plain: all.names[len(all.names)-1], Evaluation: all.find}
 }
 
 // fitted returns the evaluation of a model of an antisymmetric set.

@@ -32,7 +32,7 @@ func level(t *testing.T, evaluation string, board othello.Rules) func(p othello.
 }
 
 func TestLevelsOfFigure3LookAtReplies(t *testing.T) {
-	e := testkit.Must(othelloEvaluation(figure3Name, "8x8"))(t)
+	e := testkit.Must(Othello().Evaluation(figure3Name, "8x8"))(t)
 	choose := level(t, figure3Name, othello.Large)
 	rng := rand.New(rand.NewPCG(3, 15))
 	differ := 0
