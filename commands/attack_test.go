@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"kroo/internal/atomicfile"
+	"kroo/internal/testkit"
 	"kroo/internal/vfs/faults"
 )
 
@@ -61,7 +62,7 @@ func TestAttack(t *testing.T) {
 			a.claims(want)
 			parts := []attackPart{{"faults", func(a *attack) { a.faults(want) }}}
 			if c.journal != "" && (c.companion == "" || long()) { // a companion waits for seconds
-				parts = append(parts, attackPart{"cuts", func(a *attack) { a.cuts(want) }}, attackPart{"kills", func(a *attack) { a.kills(want, took) }})
+				parts = append(parts, attackPart{"cuts", func(a *attack) { a.cuts(want) }}, attackPart{"kills", func(a *attack) { a.kills(want, took, kills(t, 1)) }})
 			}
 			if !long() {
 				one := drawn(t, c.name).IntN(len(parts))
@@ -113,24 +114,18 @@ func (a *attack) run(ctx context.Context, dir, line string, env ...string) endin
 		listenAt(a.T, filepath.Dir(dir), address)
 	}
 	out, err := os.Create(filepath.Join(dir, resultsFile))
-	if err != nil {
-		a.Fatal(err)
-	}
+	testkit.NoError(a, err)
 	defer out.Close()
 	cmd := command(dir, strings.Fields(strings.ReplaceAll(line, "ADDRESS", address))...)
 	var complaint bytes.Buffer
 	cmd.Stdout, cmd.Stderr, cmd.Env = out, &complaint, append(cmd.Env, env...)
 	begin := time.Now()
-	if err := cmd.Start(); err != nil {
-		a.Fatal(err)
-	}
+	testkit.NoError(a, cmd.Start())
 	defer context.AfterFunc(ctx, func() { cmd.Process.Kill() })()
 	end := a.accompany(ctx, dir, address, cmd.Process)
 	cmd.Wait() // the exit code is checked
 	results, err := os.ReadFile(out.Name())
-	if err := errors.Join(err, os.WriteFile(out.Name(), bytes.ReplaceAll(results, []byte(address), []byte("ADDRESS")), 0o666)); err != nil {
-		a.Fatal(err)
-	}
+	testkit.NoError(a, errors.Join(err, os.WriteFile(out.Name(), bytes.ReplaceAll(results, []byte(address), []byte("ADDRESS")), 0o666)))
 	e := ending{cmd.ProcessState.ExitCode(), complaint.String(), time.Since(begin)}
 	if companion := end(); companion != "" && e.code == 0 {
 		e.code, e.complaint = 1, e.complaint+"\nbeside: "+companion
@@ -145,8 +140,7 @@ func (a *attack) fresh() (dir string) {
 	self, perr := os.Executable()
 	if err := errors.Join(err, perr, os.CopyFS(dir, os.DirFS(a.setup)),
 		os.WriteFile(filepath.Join(dir, "engine"), fmt.Appendf(nil, "#!/bin/sh\nunset %s\nexec '%s' uci --tables none --weights captures --hash 1\n", failAt, self), 0o777),
-		os.WriteFile(filepath.Join(dir, "tune.toml"), []byte("[[parameter]]\noption = \"Contempt\"\nmin = -900\nmax = 900\nc_end = 300\n"), 0o666), os.WriteFile(filepath.Join(dir, "run.toml"), []byte(attackedRun), 0o666),
-		os.WriteFile(filepath.Join(dir, "other.toml"), []byte(strings.Replace(attackedRun, "seed = 3", "seed = 4", 1)), 0o666)); err != nil {
+		os.WriteFile(filepath.Join(dir, "tune.toml"), []byte("[[parameter]]\noption = \"Contempt\"\nmin = -900\nmax = 900\nc_end = 300\n"), 0o666), os.WriteFile(filepath.Join(dir, "run.toml"), []byte(shortRun), 0o666)); err != nil {
 		a.Fatal(err)
 	}
 	return dir
@@ -177,9 +171,7 @@ func (a *attack) calls() int {
 	a.Helper()
 	_, call, _ := a.failed(0)
 	calls, err := strconv.Atoi(call)
-	if err != nil {
-		a.Fatal(err)
-	}
+	testkit.NoError(a, err)
 	return calls
 }
 
@@ -248,9 +240,7 @@ func (a *attack) claims(want map[string][]byte) {
 		if _, there := before[name]; there || a.companion != "" || a.visits != nil || name == resultsFile || strings.Contains(name, ".log") {
 			continue
 		}
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), atomicfile.Claim(path)); err != nil {
-			a.Fatal(err)
-		}
+		testkit.NoError(a, errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), atomicfile.Claim(path)))
 		outputs++
 	}
 	if outputs == 0 {
@@ -272,9 +262,7 @@ func (a *attack) cuts(want map[string][]byte) {
 	for _, size := range sample(a.T, a.name+" cuts", len(journal)+1, 2, 200) {
 		dir := a.fresh()
 		path := filepath.Join(dir, a.journal)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, journal[:size], 0o666)); err != nil {
-			a.Fatal(err)
-		}
+		testkit.NoError(a, errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, journal[:size], 0o666)))
 		a.resume(dir, fmt.Sprintf("its journal truncated to %d of %d bytes", size, len(journal)), want)
 		os.RemoveAll(dir)
 	}
@@ -301,11 +289,7 @@ func (a *attack) leftJournal() []byte {
 
 // kills kills the command at random times until it ends. The time to the next kill grows, so that it
 // does end.
-func (a *attack) kills(want map[string][]byte, took time.Duration) {
-	wanted := 1
-	if os.Getenv("KROO_KILLS") != "" {
-		wanted = kills(a.T)
-	}
+func (a *attack) kills(want map[string][]byte, took time.Duration, wanted int) {
 	random := drawn(a.T, a.name+" kills")
 	for done := 0; done < wanted; {
 		dir, line := a.fresh(), a.line

@@ -79,8 +79,11 @@ var attackedCommands = []attacked{
 	{name: "coordinator", line: "label positions.parquet -o out.parquet --nodes 200 --hash 1 --weights captures --tables none --farm embedded --farm-config ../ADDRESS.toml", journal: "out.parquet.journal", companion: "farm worker nats://ADDRESS --cache ../cache --threads 1"},
 	{name: "worker", counts: true, line: "farm worker nats://ADDRESS --cache cache --threads 1", companion: "label positions.parquet -o out.parquet --nodes 200 --hash 1 --weights weights.json --farm embedded --farm-config ../ADDRESS.toml"},
 	{name: "serve", line: "serve --dir . --hash 1 --nodes 1000 --listen ADDRESS", visits: visits},
-	{name: "run", line: "run --config run.toml --dir out", again: "run --resume --dir out"},
+	attackedRun,
 }
+
+// attackedRun needs none of the files.
+var attackedRun = attacked{name: "run", line: "run --config run.toml --dir out", again: "run --resume --dir out"}
 
 // visits are pages for each kind of file.
 var visits = []string{
@@ -88,41 +91,3 @@ var visits = []string{
 	"/api/datasets", "/api/dataset?name=labels.parquet", "/api/dataset/rows?name=labels.parquet&n=5",
 	"/api/weights", "/api/weights/info?name=weights.json", "/api/runs",
 }
-
-// attackedRun is a run's configuration.
-const attackedRun = `
-rules = "abapa"
-seed = 3
-workers = 2
-[training]
-method = "uniform"
-n = 120
-[validation]
-method = "pps"
-n = 100
-[label]
-nodes = 100
-hash_mb = 1
-[features]
-set = "thesis4"
-[fit]
-select = "backward"
-tolerance = 0.004
-ridge = 0.0
-[match]
-pairs = 2
-opening_plies = 4
-nodes = 50
-hash_mb = 1
-[book]
-expansions = 4
-sides = "both"
-omega = 2.0
-nodes = 50
-hash_mb = 1
-[book_play]
-pairs = 1
-opening_plies = 2
-nodes = 50
-hash_mb = 1
-`

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"kroo/internal/testkit"
 	"net/http"
 	"os"
 	"os/exec"
@@ -32,9 +33,7 @@ func (a *attack) accompany(ctx context.Context, dir, address string, process *os
 		var errs bytes.Buffer
 		cmd.Dir, cmd.Stderr, cmd.WaitDelay, cmd.Env = dir, &errs, time.Minute, command(dir).Env
 		cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-		if err := cmd.Start(); err != nil {
-			a.Fatal(err)
-		}
+		testkit.NoError(a, cmd.Start())
 		do = func() string {
 			cmd.Wait() // the exit code is checked
 			if s := cmd.ProcessState; s.ExitCode() != 0 && !interruptedEarly(s) {

@@ -28,6 +28,15 @@ var pathCommands = []string{
 	"label positions.parquet -o out.parquet --farm embedded --farm-config weights.json",
 }
 
+// attackLines are lines of all commands.
+func attackLines() []attacked {
+	all := slices.Clone(attackedCommands)
+	for _, line := range pathCommands {
+		all = append(all, attacked{line: line})
+	}
+	return all
+}
+
 // strangePaths are paths that no command can use as a file, or replace. Only "notes" may be replaced
 // with --force.
 var strangePaths = []string{"dangling", "folder", "loop", "notes", "notes.link", "notes/below", "pipe", "zero.link", "/dev/zero"}
@@ -37,10 +46,6 @@ var strangePaths = []string{"dangling", "folder", "loop", "notes", "notes.link",
 func TestAttackPaths(t *testing.T) {
 	t.Parallel()
 	a := &attack{T: t, setup: copyOf(t, "", attackSetup...)}
-	commands := slices.Clone(attackedCommands)
-	for _, line := range pathCommands {
-		commands = append(commands, attacked{line: line})
-	}
 	every := 23
 	if long() {
 		every = 1
@@ -48,7 +53,7 @@ func TestAttackPaths(t *testing.T) {
 	lines, tried, worked := 0, 0, 0
 	seen := map[*cobra.Command]bool{}
 	root := newRoot()
-	for _, a.attacked = range commands {
+	for _, a.attacked = range attackLines() {
 		for _, line := range pathLines(t, root, a.line, seen) {
 			for _, path := range strangePaths {
 				if lines++; lines%every == 0 {
@@ -94,7 +99,7 @@ func pathLines(t *testing.T, root *cobra.Command, line string, seen map[*cobra.C
 		}
 	})
 	testkit.NoError(t, given.Parse(rest))
-	name := strings.TrimPrefix(cmd.CommandPath(), "train ")
+	name := pathOf(cmd)
 	if given.Lookup("force") != nil {
 		name += " --force"
 	}

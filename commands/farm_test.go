@@ -88,9 +88,7 @@ func (p *process) wait() {
 
 func (p *process) kill() {
 	p.t.Helper()
-	if err := p.Process.Kill(); err != nil {
-		p.t.Fatal(err)
-	}
+	testkit.NoError(p.t, p.Process.Kill())
 	<-p.ended
 }
 

@@ -3,7 +3,6 @@ package commands
 import (
 	"bytes"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -57,8 +56,7 @@ hash_mb = 1
 func wholeRun(t *testing.T) (dir string, files map[string][]byte) {
 	t.Helper()
 	dir = copyOf(t, shortRun, "run --config short.toml --dir whole")
-	out := testkit.Read(t, filepath.Join(dir, "printed"))
-	testkit.Contains(t, string(out), "correlation R", "What next")
+	testkit.Contains(t, testkit.Text(t, filepath.Join(dir, "printed")), "correlation R", "What next")
 	return dir, folder(t, filepath.Join(dir, "whole"))
 }
 
@@ -100,50 +98,21 @@ func sameFiles(t *testing.T, got, want map[string][]byte) {
 	}
 }
 
-// kills returns how often to kill the run, KROO_KILLS or 2.
-func kills(t *testing.T) int {
+// kills returns how often to kill a command, KROO_KILLS or few.
+func kills(t *testing.T, few int) int {
 	text := os.Getenv("KROO_KILLS")
 	if text == "" {
-		return 2
+		return few
 	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatalf("KROO_KILLS: %v", err)
-	}
-	return n
+	return testkit.Must(strconv.Atoi(text))(t)
 }
 
-// A run that is killed and resumed repeatedly ends with the same files. The time to the next kill is
-// random, so that kills hit all stages, and grows, so that a slow machine gets to the end.
+// A run that is killed and resumed repeatedly ends with the same files.
 func TestKilledRunResumesToTheSameFiles(t *testing.T) {
 	t.Parallel()
-	dir, want := wholeRun(t)
-	random := rand.New(rand.NewPCG(1, 2))
-	for done := 0; done < kills(t); {
-		testkit.NoError(t, os.RemoveAll(filepath.Join(dir, "killed")))
-		args := []string{"run", "--config", "short.toml", "--dir", "killed"}
-		for tries, finished := 1, false; !finished; tries++ {
-			cmd := command(dir, args...)
-			testkit.NoError(t, cmd.Start())
-			kill := time.AfterFunc(time.Duration(random.IntN(200+100*tries))*time.Millisecond, func() { cmd.Process.Kill() })
-			err := cmd.Wait()
-			kill.Stop()
-			status := cmd.ProcessState.Sys().(syscall.WaitStatus)
-			switch {
-			case status.Signaled():
-				done++
-			case err != nil:
-				t.Fatalf("%v: %v", args, err)
-			}
-			finished = err == nil
-			if _, err := os.Stat(filepath.Join(dir, "killed", "config.toml")); err == nil {
-				args = []string{"run", "--resume", "--dir", "killed"}
-			} else if err := os.RemoveAll(filepath.Join(dir, "killed")); err != nil { // killed before it started
-				t.Fatal(err)
-			}
-		}
-		sameFiles(t, folder(t, filepath.Join(dir, "killed")), want)
-	}
+	a := &attack{t, t.TempDir(), attackedRun}
+	want, took := a.whole()
+	a.kills(want, took, kills(t, 2))
 }
 
 // Ctrl-C stops cleanly with exit code 1 and prints the command that resumes.

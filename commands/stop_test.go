@@ -4,11 +4,12 @@ package commands
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
+	"maps"
 	"net"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,48 +22,31 @@ import (
 	"kroo/internal/testkit"
 )
 
-// stoppedLines are command lines by command; others run without arguments. Each takes long, waits for
-// input, or prints to a full pipe.
+// stoppedLines are command lines that take long or wait, by command. Other commands run their first
+// line of the attack, and print to a full pipe.
 var stoppedLines = map[string]string{
-	"adopt":             "adopt mine.csv -o out.parquet",
-	"analyse":           "analyse short.ogn --nodes 1000000000 -o out.ogn",
-	"bench":             "bench --full-width --depth 40",
-	"book deepen":       "book deepen book.bin --nodes 1000000000 -o out.bin",
-	"book dump":         "book dump book.bin",
-	"book expand":       "book expand --expansions 1000000 -o out.bin",
-	"book export":       "book export book.bin",
-	"book merge":        "book merge book.bin north.bin -o out.bin",
-	"book prune":        "book prune book.bin --plies 2 -o out.bin",
-	"book query":        "book query book.bin",
-	"book stats":        "book stats book.bin",
-	"book verify":       "book verify book.bin",
-	"completion":        "completion bash",
-	"convert":           "convert labels.parquet out.csv",
-	"endgame build":     "endgame build --rules abapa --seeds 12 -o tables",
-	"endgame query":     "endgame query --table small --rules awari 0-0-0-0-0-1-0-1-0-0-0-0-22-24-S",
-	"endgame stats":     "endgame stats small --rules awari",
-	"endgame verify":    "endgame verify small --rules awari",
-	"engine check":      "engine check cmd=./engine",
-	"evaluate":          "evaluate weights.json labels.parquet",
-	"farm status":       "farm status nats://SILENT",
-	"features":          "features labels.parquet -o out.parquet --set thesis4",
-	"fit":               "fit features.parquet -o out.json",
-	"inspect":           "inspect labels.parquet",
-	"label":             "label positions.parquet -o out.parquet --nodes 1000000000",
-	"match":             "match --pairs 100000 --nodes 100000",
-	"match llr":         "match llr --sprt 0,5 --pairs 1,2,3,2,1",
-	"match openings":    "match openings --plies 8 --nodes 100000000 -o out.ogn",
-	"match tournament":  "match tournament captures thesis4 --pairs 100000 --nodes 100000 -o out.ogn",
-	"ogn split":         "ogn split games.ogn out",
-	"perft":             "perft --depth 30",
-	"run":               "run --dir out --preset thesis",
-	"sample":            "sample --method games --n 100000 --nodes 100000 -o out.parquet",
-	"study accuracy":    "study accuracy --nodes 100000000",
-	"study othello":     "study othello squares.json",
-	"weights calibrate": "weights calibrate games.ogn",
-	"tune":              "tune tune.toml --player cmd=./engine --nodes 1000000 --iterations 100000 -o out.json",
-	"weights export":    "weights export weights.json",
-	"farm worker":       "farm worker nats://SILENT",
+	"analyse":          "analyse short.ogn --nodes 1000000000 -o out.ogn",
+	"bench":            "bench --full-width --depth 40",
+	"book deepen":      "book deepen book.bin --nodes 1000000000 -o out.bin",
+	"book expand":      "book expand --expansions 1000000 -o out.bin",
+	"endgame build":    "endgame build --rules abapa --seeds 12 -o tables",
+	"engine check":     "engine check cmd=./engine",
+	"farm status":      "farm status nats://SILENT",
+	"farm worker":      "farm worker nats://SILENT",
+	"label":            "label positions.parquet -o out.parquet --nodes 1000000000",
+	"match":            "match --pairs 100000 --nodes 100000",
+	"match openings":   "match openings --plies 8 --nodes 100000000 -o out.ogn",
+	"match tournament": "match tournament captures thesis4 --pairs 100000 --nodes 100000 -o out.ogn",
+	"perft":            "perft --depth 30",
+	"run":              "run --dir out --preset thesis",
+	"sample":           "sample --method games --n 100000 --nodes 100000 -o out.parquet",
+	"serve":            "serve",
+	"study accuracy":   "study accuracy --nodes 100000000",
+	"study algorithms": "study algorithms",
+	"study orders":     "study orders",
+	"study othello":    "study othello squares.json",
+	"tune":             "tune tune.toml --player cmd=./engine --nodes 1000000 --iterations 100000 -o out.json",
+	"weights export":   "weights export weights.json",
 }
 
 // The first signal ends every command within two seconds.
@@ -74,22 +58,28 @@ func TestTheFirstSignalEndsEveryCommand(t *testing.T) {
 		"features othello-labels.parquet -o squares.parquet --set squares",
 		"fit squares.parquet -o squares.json",
 	})...)
-	testkit.NoError(t, os.WriteFile(filepath.Join(setup, "mine.csv"), []byte("board,label\n4-4-4-4-4-4-4-4-4-4-4-4-0-0-S,1\n"), 0o666))
 	silent, err := net.Listen("tcp", "127.0.0.1:0") // accepts connections, and sends nothing
 	testkit.NoError(t, err)
 	t.Cleanup(func() { silent.Close() })
-	walkCommands(newRoot(), func(c *cobra.Command) {
-		name := strings.TrimSpace(strings.TrimPrefix(c.CommandPath(), "train"))
-		line, ok := stoppedLines[name]
-		if !ok {
-			line = name
-		}
-		line = strings.ReplaceAll(line, "SILENT", silent.Addr().String())
+	root, lines := newRoot(), maps.Clone(stoppedLines)
+	for _, a := range attackLines() {
+		cmd, _, err := root.Find(strings.Fields(a.line))
+		testkit.NoError(t, err)
+		lines[pathOf(cmd)] = cmp.Or(lines[pathOf(cmd)], a.line)
+	}
+	walkCommands(root, func(c *cobra.Command) {
+		name := pathOf(c)
+		line := strings.ReplaceAll(cmp.Or(lines[name], name), "SILENT", silent.Addr().String())
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			stops(t, (&attack{T: t, setup: setup}).fresh(), line)
 		})
 	})
+}
+
+// pathOf returns the name of a command below the root, such as "book query".
+func pathOf(c *cobra.Command) string {
+	return strings.TrimSpace(strings.TrimPrefix(c.CommandPath(), "train"))
 }
 
 // stops starts a command that does not end by itself, and sends it a signal.

@@ -113,9 +113,8 @@ func TestImpossibleJobsAreRefused(t *testing.T) {
 		"expected nothing after":            good + "7",
 		"board field":                       strings.Replace(good, `"board":"`, `"board":"x`, 1),
 	} {
-		if _, err := owareCodec.decodeJob([]byte(bad)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v: want %q in it", err, want)
-		}
+		_, err := owareCodec.decodeJob([]byte(bad))
+		testkit.Refused(t, err, want)
 	}
 }
 

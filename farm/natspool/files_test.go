@@ -12,16 +12,14 @@ import (
 
 	"kroo/farm"
 	"kroo/internal/checksum"
+	"kroo/internal/testkit"
 )
 
 // fileOf is a file with a content, as a session names it.
 func fileOf(t *testing.T, content string) farm.File {
 	t.Helper()
-	path := file(t, "weights", []byte(content))
-	hash, err := checksum.File(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := testkit.File(t, "weights", content)
+	hash := testkit.Must(checksum.File(path))(t)
 	return farm.File{Hash: hash, Size: int64(len(content)), Path: path}
 }
 
@@ -54,9 +52,7 @@ func TestFilesAreFetchedByHash(t *testing.T) {
 		t.Errorf("the file came as %s, want %s", got, weights.Hash)
 	}
 	kept := filepath.Join(cacheDir, weights.Hash)
-	if err := os.WriteFile(kept, []byte("damaged"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(kept, []byte("damaged"), 0o600))
 	join(t, n, upper, with) // finds the damaged file
 	waitFor(t, func() bool { do(t, s, 20); return len(asked) > 0 })
 	if got := <-asked; got != weights.Hash {
@@ -88,13 +84,9 @@ func TestFilesOfOtherContentAreReplacedOrRefused(t *testing.T) {
 	}
 
 	other := fileOf(t, "others")
-	if err := os.WriteFile(other.Path, []byte("changed"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(other.Path, []byte("changed"), 0o600))
 	_, err := n.begin(t.Context(), farm.Work{Engine: someEngine, Deadline: time.Minute, Files: []farm.File{other}})
-	if err == nil || !strings.Contains(err.Error(), "it has changed: expected") {
-		t.Errorf("error %v", err)
-	}
+	testkit.Refused(t, err, "it has changed: expected")
 	if _, err := store.GetInfo(t.Context(), other.Hash); err == nil {
 		t.Error("the server has the file that has changed")
 	}
@@ -165,9 +157,7 @@ func TestFilesDeletedAtTheServerArePutBack(t *testing.T) {
 			n, _ := dial(t, Config{})
 			weights := fileOf(t, "weights")
 			s := open(t, n, farm.Work{Files: []farm.File{weights}})
-			if err := remove(t.Context(), n, weights.Hash); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, remove(t.Context(), n, weights.Hash))
 			join(t, n, nil, func(c *WorkerConfig) {
 				c.Open = func(_ farm.Work, files farm.Files, _ int) (farm.Doer, error) {
 					_, err := files(weights.Hash)
@@ -184,10 +174,7 @@ func TestRejectedTasksAreReported(t *testing.T) {
 	t.Parallel()
 	n, notes := dial(t, Config{})
 	join(t, n, upper)
-	st, err := n.js.Stream(t.Context(), tasksStream)
-	if err != nil {
-		t.Fatal(err)
-	}
+	st := testkit.Must(n.js.Stream(t.Context(), tasksStream))(t)
 	config := st.CachedInfo().Config
 	config.MaxMsgSize = 10
 	s := open(t, n, farm.Work{})

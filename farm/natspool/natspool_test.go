@@ -17,6 +17,7 @@ import (
 	"kroo/internal/parallel"
 	"kroo/internal/spec"
 	"kroo/internal/testenv"
+	"kroo/internal/testkit"
 )
 
 // Tests here wait for others more than they compute: many run at a time.
@@ -56,10 +57,7 @@ func dial(t testing.TB, c Config) (*Network, *notices) {
 	if c.Listen == "" {
 		c.Listen = "127.0.0.1:0"
 	}
-	n, err := Dial(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := testkit.Must(Dial(t.Context(), c))(t)
 	t.Cleanup(func() {
 		if err := n.Close(); err != nil {
 			t.Error(err)
@@ -126,10 +124,7 @@ func open(t testing.TB, n *Network, w farm.Work) *session {
 	if w.Deadline == 0 {
 		w.Deadline = time.Minute
 	}
-	s, err := n.begin(t.Context(), w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(n.begin(t.Context(), w))(t)
 	return s
 }
 
@@ -179,9 +174,7 @@ func do(t testing.TB, s *session, n int) {
 		seen[i] = true
 		return nil
 	}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if i := slices.Index(seen, false); i >= 0 {
 		t.Errorf("task %d not taken", i)
 	}
@@ -241,9 +234,7 @@ func TestDoubledMessagesCountOnce(t *testing.T) {
 				_ = n.conn.PublishMsg(&nats.Msg{Subject: m.Subject, Header: m.Header, Data: m.Data}) // counted below
 			}
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 	}
 	s := open(t, n, farm.Work{})
 	join(t, n, upper)
@@ -329,9 +320,7 @@ func TestStatusListsSessionsAndWorkers(t *testing.T) {
 		st, err = ReadStatus(t.Context(), Config{URL: n.address()})
 		return err != nil || len(st.Sessions) == 1 && len(st.Workers) == 1 && st.Sessions[0].Done == 100 && st.Workers[0].Done == 100
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if got := st.Sessions[0]; got.Done != 100 || got.Tasks != 400 || !(got.ToGo > 0) || got.Engine != someEngine {
 		t.Errorf("session %+v", got)
 	}

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"reflect"
-	"strings"
 	"testing"
 
 	"kroo/engine"
@@ -14,6 +13,7 @@ import (
 	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/parallel"
+	"kroo/internal/testkit"
 )
 
 // someJobs are searches of positions of random games.
@@ -42,9 +42,7 @@ func results(t *testing.T, p engine.Pool[oware.Position], jobs []engine.Job[owar
 		list[j.Number] = r
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return list
 }
 
@@ -69,10 +67,7 @@ func searcher(spoil func(answer []byte) []byte) func(*WorkerConfig) {
 // A worker that answers what cannot be ends the call, which names it.
 func TestLyingWorkersAreRefused(t *testing.T) {
 	t.Parallel()
-	e, err := engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Search: engine.Config{Nodes: 500, HashMB: 1}}, "abapa")
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Search: engine.Config{Nodes: 500, HashMB: 1}}, "abapa"))(t)
 	for want, spoil := range map[string]func([]byte) []byte{
 		"not the answer of a search": func(b []byte) []byte { return b[:len(b)/2] },
 		"expected a legal one": func(b []byte) []byte {
@@ -83,14 +78,9 @@ func TestLyingWorkersAreRefused(t *testing.T) {
 	} {
 		n, _ := dial(t, Config{})
 		join(t, n, nil, searcher(spoil))
-		remote, err := farm.Searches(n, e, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = remote.Search(t.Context(), parallel.List(someJobs(5, e.Spec.Search.Limits())), nil)
-		if err == nil || !strings.Contains(err.Error(), "failed 5 times, the last time on worker ") || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v: want %q in it", err, want)
-		}
+		remote := testkit.Must(farm.Searches(n, e, 0))(t)
+		err := remote.Search(t.Context(), parallel.List(someJobs(5, e.Spec.Search.Limits())), nil)
+		testkit.Refused(t, err, "failed 5 times, the last time on worker ", want)
 	}
 }
 
@@ -105,22 +95,11 @@ func TestResultsAreThoseOfTheLocalPool(t *testing.T) {
 	jobs := someJobs(150, search.Limits{Nodes: 500})
 	model, _ := evaluations.Named("thesis4")
 	file := filepath.Join(t.TempDir(), "weights")
-	if err := model.Save(file); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, model.Save(file))
 	for step, weights := range []string{engine.CapturesName, engine.DefaultName, file} {
-		e, err := engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: weights, Search: engine.Config{Nodes: 500, HashMB: 1, Step: step}}, "abapa")
-		if err != nil {
-			t.Fatal(err)
-		}
-		local, err := e.Searchers(2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		remote, err := farm.Searches(n, e, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: weights, Search: engine.Config{Nodes: 500, HashMB: 1, Step: step}}, "abapa"))(t)
+		local := testkit.Must(e.Searchers(2))(t)
+		remote := testkit.Must(farm.Searches(n, e, 0))(t)
 		if want, got := results(t, local, jobs), results(t, remote, jobs); !reflect.DeepEqual(got, want) {
 			t.Errorf("weights %s: workers elsewhere answer otherwise", weights)
 		}
@@ -149,8 +128,7 @@ func TestAnEngineThatWorkersCannotOpenIsRefused(t *testing.T) {
 	} {
 		bad := good
 		spoil(&bad)
-		if _, err := farm.OpenSearches(engine.Oware(), bad, none, 1); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v: want %q in it", err, want)
-		}
+		_, err := farm.OpenSearches(engine.Oware(), bad, none, 1)
+		testkit.Refused(t, err, want)
 	}
 }

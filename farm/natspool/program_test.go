@@ -10,19 +10,15 @@ import (
 	"time"
 
 	"kroo/farm"
+	"kroo/internal/testkit"
 )
 
 // A coordinator whose server is killed ends with an error, and removes the server's storage.
 func TestACallEndsWithItsServer(t *testing.T) {
 	t.Parallel()
-	n, err := Dial(t.Context(), Config{URL: Embedded, Listen: "127.0.0.1:0"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := testkit.Must(Dial(t.Context(), Config{URL: Embedded, Listen: "127.0.0.1:0"}))(t)
 	s := open(t, n, farm.Work{})
-	if err := n.server.cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, n.server.cmd.Process.Kill())
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	const want = "the server kroo-farm ended: start again"
@@ -43,10 +39,7 @@ func TestACallEndsWithItsServer(t *testing.T) {
 // A server ends with the program that has started it, however that ends, and leaves nothing.
 func TestAServerEndsWithItsProgram(t *testing.T) {
 	t.Parallel()
-	p, err := startServer(t.Context(), Config{Listen: "127.0.0.1:0"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := testkit.Must(startServer(t.Context(), Config{Listen: "127.0.0.1:0"}))(t)
 	if err := p.in.Close(); err != nil { // as the system does for a program that is killed
 		t.Fatal(err)
 	}
@@ -60,7 +53,5 @@ func TestAServerEndsWithItsProgram(t *testing.T) {
 func TestMissingServer(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	_, err := Dial(t.Context(), Config{URL: Embedded, Listen: "127.0.0.1:0"})
-	if err == nil || !strings.Contains(err.Error(), "in a clone of the source `go build -o ") {
-		t.Errorf("error %v: want what to do", err)
-	}
+	testkit.Refused(t, err, "in a clone of the source `go build -o ")
 }

@@ -10,6 +10,7 @@ import (
 
 	"kroo/farm"
 	"kroo/internal/parallel"
+	"kroo/internal/testkit"
 )
 
 // How many tasks per second a coordinator handles when they take no time, with n
@@ -34,9 +35,7 @@ func BenchmarkInstantTasks(b *testing.B) {
 					}
 					return nil
 				}))
-				if err != nil {
-					b.Fatal(err)
-				}
+				testkit.NoError(b, err)
 			}
 			b.ReportMetric(float64(b.N*all)/b.Elapsed().Seconds(), "tasks/s")
 			b.ReportMetric(float64(most)/(1<<20), "MiB")
@@ -72,9 +71,7 @@ func BenchmarkTwoWaitingWorkersAgainstLocal(b *testing.B) {
 	}
 	local := func() { parallel.For(2, all, func(int, int) { wait() }) }
 	far := func() {
-		if err := s.do(b.Context(), tasks(all, anything)); err != nil {
-			b.Fatal(err)
-		}
+		testkit.NoError(b, s.do(b.Context(), tasks(all, anything)))
 	}
 	far() // opens the session
 	var ratios []float64

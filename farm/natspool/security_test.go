@@ -19,52 +19,28 @@ import (
 	"github.com/nats-io/nkeys"
 
 	"kroo/farm"
+	"kroo/internal/testkit"
 )
-
-// file writes a file for a test.
-func file(t *testing.T, name string, content []byte) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
 
 func seed(t *testing.T) []byte {
 	t.Helper()
-	pair, err := nkeys.CreateUser()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := pair.Seed()
-	if err != nil {
-		t.Fatal(err)
-	}
+	pair := testkit.Must(nkeys.CreateUser())(t)
+	s := testkit.Must(pair.Seed())(t)
 	return s
 }
 
 // certificate makes a certificate of this machine that signs itself.
 func certificate(t *testing.T) (cert, key string) {
 	t.Helper()
-	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	private := testkit.Must(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "farm"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
 		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
 	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
-	if err != nil {
-		t.Fatal(err)
-	}
-	raw, err := x509.MarshalECPrivateKey(private)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return file(t, "cert.pem", pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})),
-		file(t, "key.pem", pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: raw}))
+	der := testkit.Must(x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private))(t)
+	raw := testkit.Must(x509.MarshalECPrivateKey(private))(t)
+	return testkit.File(t, "cert.pem", pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})),
+		testkit.File(t, "key.pem", pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: raw}))
 }
 
 // With a token, an NKey, and TLS, workers with the same do tasks, and others are
@@ -76,10 +52,10 @@ func TestCredentialsAndTLSKeepOthersOut(t *testing.T) {
 		config  Config
 		another []byte // credentials of somebody else
 	}{
-		"token":        {Config{Credentials: file(t, "token", []byte("a-token-of-this-farm\n"))}, []byte("a-token-of-some-other-farm")},
-		"nkey":         {Config{Credentials: file(t, "seed", seed(t))}, seed(t)},
-		"tls, token":   {Config{Credentials: file(t, "token", []byte("a-token-of-this-farm")), Cert: cert, Key: key}, []byte("a-token-of-some-other-farm")},
-		"all machines": {Config{Credentials: file(t, "token", []byte("a-token-of-this-farm")), Listen: "0.0.0.0:0"}, []byte("a-token-of-some-other-farm")},
+		"token":        {Config{Credentials: testkit.File(t, "token", "a-token-of-this-farm\n")}, []byte("a-token-of-some-other-farm")},
+		"nkey":         {Config{Credentials: testkit.File(t, "seed", seed(t))}, seed(t)},
+		"tls, token":   {Config{Credentials: testkit.File(t, "token", "a-token-of-this-farm"), Cert: cert, Key: key}, []byte("a-token-of-some-other-farm")},
+		"all machines": {Config{Credentials: testkit.File(t, "token", "a-token-of-this-farm"), Listen: "0.0.0.0:0"}, []byte("a-token-of-some-other-farm")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -94,17 +70,13 @@ func TestCredentialsAndTLSKeepOthersOut(t *testing.T) {
 			do(t, s, 20)
 
 			address = strings.Replace(n.server.at(n.server.address), "[::]", "127.0.0.1", 1)
-			for _, credentials := range []string{"", file(t, "another", c.another)} {
+			for _, credentials := range []string{"", testkit.File(t, "another", c.another)} {
 				_, err := Work(t.Context(), WorkerConfig{Config: Config{URL: address, Credentials: credentials, CA: c.config.Cert}, Engine: someEngine})
-				if err == nil || !strings.Contains(err.Error(), "refuses this worker") {
-					t.Errorf("credentials %q: error %v: want a refusal", credentials, err)
-				}
+				testkit.Refused(t, err, "refuses this worker")
 			}
 			if c.config.Cert != "" {
 				_, err := Work(t.Context(), WorkerConfig{Config: Config{URL: address, Credentials: c.config.Credentials}, Engine: someEngine})
-				if err == nil || !strings.Contains(err.Error(), "certificate") {
-					t.Errorf("a certificate that nobody trusts: error %v", err)
-				}
+				testkit.Refused(t, err, "certificate")
 				if conn, err := nats.Connect(strings.Replace(address, "tls:", "nats:", 1), nats.Token("a-token-of-this-farm")); err == nil {
 					conn.Close()
 					t.Error("a connection without TLS was taken")
@@ -118,7 +90,7 @@ func TestCredentialsAndTLSKeepOthersOut(t *testing.T) {
 func TestInvalidCertificatesAreRejected(t *testing.T) {
 	t.Parallel()
 	for want, path := range map[string]string{
-		"expected PEM":          file(t, "ca", []byte("no certificate")),
+		"expected PEM":          testkit.File(t, "ca", "no certificate"),
 		"certificates to trust": filepath.Join(t.TempDir(), "none"),
 		"trust: ":               t.TempDir(),
 		"not a regular file":    os.DevNull,
@@ -136,35 +108,30 @@ func TestInvalidCredentialsAreRejected(t *testing.T) {
 		"a token of at":          "two words that are long enough",
 		"small text file":        strings.Repeat("x", maxCredentials+1),
 	} {
-		if _, err := readCredentials(file(t, "c", []byte(content))); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%.30q: error %v: want %q in it", content, err, want)
-		}
+		_, err := readCredentials(testkit.File(t, "c", content))
+		testkit.Refused(t, err, want)
 	}
 	if _, err := readCredentials(filepath.Join(t.TempDir(), "none")); err == nil {
 		t.Error("credentials that are not there were read")
 	}
-	text := file(t, "text", []byte("no certificate"))
+	text := testkit.File(t, "text", "no certificate")
 	for want, c := range map[string]Config{
 		"no such file":                           {Cert: filepath.Join(t.TempDir(), "none"), Key: text},
 		"certificate and its key: " + os.DevNull: {Cert: os.DevNull, Key: text}, // a device is not waited for
 		"not a regular file":                     {Cert: text, Key: os.DevNull},
 		text + " and its key":                    {Cert: text, Key: text},
 	} {
-		if _, err := c.certificate(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: error %v: want %q in it", c, err, want)
-		}
+		_, err := c.certificate()
+		testkit.Refused(t, err, want)
 	}
 }
 
 func TestAnAddressInUseIsRefused(t *testing.T) {
 	n, _ := dial(t, Config{})
 	_, err := Dial(t.Context(), Config{URL: Embedded, Listen: strings.TrimPrefix(n.address(), "nats://")})
-	if err == nil || !strings.Contains(err.Error(), "already in use: choose another address") {
-		t.Errorf("error %v", err)
-	}
-	if _, err := Dial(t.Context(), Config{URL: "nats://127.0.0.1:1"}); err == nil || !strings.Contains(err.Error(), "no server at") {
-		t.Errorf("error %v", err)
-	}
+	testkit.Refused(t, err, "already in use: choose another address")
+	_, err = Dial(t.Context(), Config{URL: "nats://127.0.0.1:1"})
+	testkit.Refused(t, err, "no server at")
 }
 
 // The configuration in the manual is one, and its paths are relative to its folder.
@@ -179,7 +146,7 @@ func TestTheManualsConfigurationIsRead(t *testing.T) {
 		t.Error(err)
 	}
 	for text, want := range map[string]string{`deadline = "10m"`: "", `deadline = "-1s"`: "expected a time such as 200ms", `token = "x"`: "expected credentials, ca", `ca = 1`: "ca is 1: expected a text"} {
-		if _, err := ReadConfig(file(t, "farm.toml", []byte(text))); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+		if _, err := ReadConfig(testkit.File(t, "farm.toml", text)); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v: want %q in it", text, err, want)
 		}
 	}

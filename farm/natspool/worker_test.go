@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kroo/farm"
+	"kroo/internal/testkit"
 )
 
 func oneThread(c *WorkerConfig) { c.Threads = 1 }
@@ -170,9 +171,7 @@ func TestATaskThatAllFailAtEndsTheCall(t *testing.T) {
 			}
 			s := open(t, n, farm.Work{})
 			err := s.do(t.Context(), tasks(20, anything))
-			if err == nil || !strings.Contains(err.Error(), "task 7 failed 5 times, the last time on worker ") || !strings.Contains(err.Error(), ": no such feature") {
-				t.Errorf("error %v", err)
-			}
+			testkit.Refused(t, err, "task 7 failed 5 times, the last time on worker ", ": no such feature")
 			if got := tried.Load(); got != maxTries {
 				t.Errorf("it was tried %d times, want %d", got, maxTries)
 			}
@@ -188,18 +187,10 @@ func TestATaskThatIsNeverAnsweredEndsTheCall(t *testing.T) {
 	s := open(t, n, farm.Work{})
 	ended := make(chan error, 1)
 	go func() { ended <- s.do(t.Context(), tasks(1, anything)) }()
-	c, err := n.js.Consumer(t.Context(), tasksStream, s.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testkit.Must(n.js.Consumer(t.Context(), tasksStream, s.ID))(t)
 	for range maxTries {
-		m, err := c.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := m.Nak(); err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Must(c.Next())(t)
+		testkit.NoError(t, m.Nak())
 	}
 	join(t, n, upper)
 	if err := <-ended; err == nil || !strings.Contains(err.Error(), "task 0 failed 6 times, the last time on worker ") || !strings.Contains(err.Error(), "no worker that took it has answered") {
