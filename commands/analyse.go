@@ -12,7 +12,6 @@ import (
 	"kroo/run/inspect"
 )
 
-// analyseArgs is the settings of analyse.
 type analyseArgs struct {
 	engine.Config
 	recordedGameFlag
@@ -48,7 +47,6 @@ depend on how many. Ctrl-C prints the games that are finished.
 same command resumes.
 ` + engineHelp,
 		Example: "  train analyse match.ogn\n  train analyse my-game.ogn --nodes 200000 --book default -o annotated.ogn\n  train analyse match.ogn --engine 'cmd=./engine uci' --movetime 1s\n  train analyse match.ogn --json",
-		Args:    exactArgs(1, "a file of games"),
 	}, func(j *job) {
 		a.of(j.args[0]).analyse(j, &a)
 	}, &a)

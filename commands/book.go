@@ -47,7 +47,6 @@ each value comes from: the number of plies to the end of the line of best moves,
 kind of the value there. --json has the values in points, like the
 file: 1000/24 per seed. A board is A-…-F-a-…-f-storeS-storeN-S|N.`,
 		Example: "  train book query\n  train book query book.bin\n  train book query default 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N --json",
-		Args:    someArgs(0, 2, "at most a book and a board"),
 	}, func(j *job) {
 		path, board := operandsOfQuery(j.args)
 		b, r := openBook(path)
@@ -85,7 +84,6 @@ With GAMES.ogn it prints how far these games stay in the book, where they leave 
 which moves, and how much these lose by the book's values. --json has every such move.`,
 		Example: "  train book stats default\n  train book stats book.bin --json\n  train book stats default --draw pictures\n" +
 			"  train book stats default match.ogn",
-		Args: someArgs(1, 2, "the book and perhaps a file of games"),
 	}, func(j *job) {
 		if len(j.args) == 2 && f.Draw != "" {
 			wrong("--draw makes pictures of a book: expected no file of games")
@@ -134,7 +132,6 @@ func bookDumpCommand() *cobra.Command {
 main line is the best moves, with the others as variations, each with its value in
 points (1000/24 per seed). "export" is another name of this command.`,
 		Example: "  train book dump book.bin --format csv > book.csv\n  train book dump default --format ogn > book.ogn",
-		Args:    exactArgs(1, "the book"),
 	}, func(j *job) {
 		b, r := openBook(j.args[0])
 		check(book.Dump(j.Context(), j.OutOrStdout(), b, r, f.Format))
@@ -153,7 +150,6 @@ keeps the values of the first book. Then every move to a position of the new boo
 gets the negative of the best value there, so values of one book propagate along the
 lines of the other. The header is the first book's, with a line about the second.`,
 		Example: "  train book merge south.bin north.bin -o book.bin",
-		Args:    exactArgs(2, "two books"),
 	}, func(j *job) {
 		j.claimOutputs([]output{{path: f.Out, kind: inspect.KindBook, compared: true}}, j.args...)
 		a, _ := openBook(j.args[0])
@@ -183,7 +179,6 @@ func bookPruneCommand() *cobra.Command {
 most --loss seeds to the best and the opponent any move; with --plies, only the first
 plies of the game. Values stay as they are.`,
 		Example: "  train book prune book.bin --loss 1 -o small.bin\n  train book prune book.bin --plies 12 --loss 0 --side south -o south.bin",
-		Args:    exactArgs(1, "the book"),
 	}, func(j *job) {
 		j.claimOutputs([]output{{path: f.Out, kind: inspect.KindBook, compared: true}}, j.args...)
 		c := f.PruneConfig
@@ -213,7 +208,6 @@ it closes a cycle, the value of the repetition by the rules), and that no value
 contradicts the endgame tables. A book without checksums, as other programs write
 them, gives a warning only.`,
 		Example: "  train book verify book.bin\n  train book verify default --tables none --json",
-		Args:    exactArgs(1, "the book"),
 	}, func(j *job) {
 		var table *endgame.Table
 		r := must(book.Verify(j.Context(), j.args[0], func(rules oware.Rules) (_ book.Prober, err error) {
@@ -233,7 +227,6 @@ them, gives a warning only.`,
 	}, &f)
 }
 
-// expandArgs is the settings of `book expand`.
 type expandArgs struct {
 	dropout.BookConfig
 	dropout.Stop
@@ -343,7 +336,6 @@ func (e *expandArgs) usePreset(j *job) {
 	}
 }
 
-// deepenArgs is the settings of `book deepen`.
 type deepenArgs struct {
 	engine.Config
 	dropout.DeepenRequest `name:"."`
@@ -374,7 +366,6 @@ also with another --searches, --time, --loss, --total-loss or --round.
 		Example: "  train book deepen book.bin -o deeper.bin\n" +
 			"  train book deepen default --nodes 4000000 --loss 0.3 --total-loss 1 -o deeper.bin\n" +
 			"  train book deepen book.bin --time 1h -o deeper.bin --farm embedded",
-		Args: exactArgs(1, "the book"),
 	}, d.run, &d)
 }
 

@@ -29,7 +29,8 @@ type job struct {
 }
 
 // newCommand completes a command: it adds a flag for each field of the settings (see package spec),
-// and --json, which prints the result as JSON. A command without Args accepts no operands.
+// and --json, which prints the result as JSON. Without Args, its usage line determines the
+// operands.
 func newCommand(cmd *cobra.Command, run func(*job), settings ...any) *cobra.Command {
 	return withoutJSON(cmd, run, append(settings, new(struct {
 		JSON bool `name:"json" group:"Output" help:"print as JSON"`
@@ -56,7 +57,7 @@ func withoutJSON(cmd *cobra.Command, run func(*job), settings ...any) *cobra.Com
 		}))
 	}
 	if cmd.Args == nil {
-		cmd.Args = exactArgs(0, "no operands")
+		cmd.Args = operands
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return (&job{Command: cmd, args: args}).do(run) }
 	return cmd

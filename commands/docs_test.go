@@ -31,8 +31,8 @@ type docLine struct {
 
 var (
 	scripted = regexp.MustCompile(`^sh ([a-z]+\.sh)$`)
-	// operands matches a usage line with operands.
-	operands = regexp.MustCompile("[A-Z]{2}")
+	// usesOperands matches a usage line with operands.
+	usesOperands = regexp.MustCompile("[A-Z]{2}")
 	// codeOfLine matches an indented line, or a code span.
 	codeOfLine = regexp.MustCompile("^    (.*)$|`([^`]+)`")
 	// called matches the program's name in documents.
@@ -221,7 +221,7 @@ func (l docLine) problem(root *cobra.Command) string {
 		case word == "-" || strings.HasPrefix(word, "["): // standard input, or part of a usage line
 			continue
 		case !strings.HasPrefix(word, "-"):
-			if cmd.HasSubCommands() && !operands.MatchString(cmd.Use) {
+			if cmd.HasSubCommands() && !usesOperands.MatchString(cmd.Use) {
 				return word
 			}
 			continue

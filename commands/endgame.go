@@ -31,7 +31,6 @@ the value of a cycle depends on where the game entered it.`,
 	}, endgameBuildCommand(), endgameVerifyCommand(), endgameQueryCommand(), endgameStatsCommand())
 }
 
-// buildArgs is the settings of endgame build.
 type buildArgs struct {
 	rulesFlag
 	endgame.Config
@@ -97,7 +96,6 @@ player to move will take minus those that the opponent will take. Prints the sam
 for each move, and a line of best moves. POSITION is
 A-…-F-a-…-f-storeS-storeN-S|N.`,
 		Example: "  train endgame query 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S\n  train endgame query --table tables --rules awari 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S",
-		Args:    exactArgs(1, "a board, as A-…-F-a-…-f-storeS-storeN-S|N"),
 	}, func(j *job) {
 		r := oware.Rules(f.Rules)
 		p, err := oware.Descriptor().Parse(r.String(), j.args[0])
@@ -122,7 +120,6 @@ a draw one where both are sure of half. The gap is the distance between the boun
 in seeds for the player to move. TABLE is a file or a folder; the default is
 the program's own table.`,
 		Example: "  train endgame stats tables/awari.endgame\n  train endgame stats --json tables --rules abapa\n  train endgame stats --plots figures",
-		Args:    someArgs(0, 1, "at most one table"),
 	}, func(j *job) {
 		t := j.openTable(f.Rules)
 		stats := must(t.Stats(j.Context(), j.progress("counting", "positions")))
@@ -175,7 +172,6 @@ instead, with more memory. It has its own rules and computes the bounds of every
 again from the levels below. Resolved values have to be within them; where the bounds are not equal, the
 value depends on history, and the summary counts such positions.`,
 		Example: "  train endgame verify --independent\n  train endgame verify tables/abapa.endgame\n  train endgame verify tables --rules awari",
-		Args:    someArgs(0, 1, "at most one table"),
 	}, func(j *job) {
 		if f.Independent {
 			verifyAlone(j, f.Rules)

@@ -77,7 +77,7 @@ func engineCommand() *cobra.Command {
 func engineCheckCommand() *cobra.Command {
 	var f gameFlag
 	return newCommand(&cobra.Command{
-		Use:   "check cmd=PROGRAM…",
+		Use:   "check cmd=PROGRAM",
 		Short: "check what a program obeys and reports, before you use it",
 		Long: `Starts another program that speaks UCI and tests the start position, boards, moves,
 limits by nodes, depth and time, stop, scores as either side, reports, its own
@@ -87,7 +87,6 @@ match and book expand. It takes seconds, or a minute with a program that hangs.
 The program is described as in matches: 'cmd=PROGRAM ARGUMENTS,option.NAME=VALUE', and
 dir, startup, timeout and unit. If the program breaks the rules, the exit code is 1.`,
 		Example: "  train engine check 'cmd=./engine uci,option.Hash=16'\n  train engine check --game chess cmd=/usr/games/stockfish\n  train engine check cmd=./engine --json",
-		Args:    exactArgs(1, "the program, as cmd=PROGRAM"),
 	}, func(j *job) { f.game().checkEngine(j) }, &f)
 }
 
@@ -179,7 +178,6 @@ error. With flags it is a measurement, not the signature.`,
 	}, &f)
 }
 
-// perftArgs is the settings of perft.
 type perftArgs struct {
 	rulesFlags
 	positionFlag

@@ -97,7 +97,6 @@ func farmStatusCommand() *cobra.Command {
 tasks, their rate and the time to go; for each worker its threads, rate, and finished
 tasks.`,
 		Example: "  train farm status nats://127.0.0.1:4222",
-		Args:    exactArgs(1, "the URL of the farm's server"),
 	}, func(j *job) {
 		j.show("", must(natspool.ReadStatus(j.Context(), f.of(j.args[0], false))).Doc())
 	}, &f)
@@ -120,7 +119,6 @@ A worker waits for a server that is not running yet, and refuses coordinators wi
 another engine. It never starts other programs.`,
 		Example: "  train farm worker nats://127.0.0.1:4222\n" +
 			"  train farm worker tls://farm.example.org:4222 --farm-config farm.toml --threads 8",
-		Args: exactArgs(1, "the URL of the farm's server"),
 	}, func(j *job) {
 		c := natspool.WorkerConfig{Threads: f.Threads, Cache: f.Cache}
 		c.Config = f.of(j.args[0], false)

@@ -11,7 +11,6 @@ import (
 	"kroo/run/inspect"
 )
 
-// featuresArgs is the settings of features.
 type featuresArgs struct {
 	whereFlag
 	gameFlag
@@ -24,7 +23,7 @@ type featuresArgs struct {
 func featuresCommand() *cobra.Command {
 	var f featuresArgs
 	return newCommand(&cobra.Command{
-		Use:   "features LABELS",
+		Use:   "features [LABELS]",
 		Short: "compute features of labelled positions, or list the sets",
 		Long: `Makes a table of the features of labelled positions, to fit antisymmetric sets and to
 inspect. Pattern features need no table: train fit computes them from labels.
@@ -36,7 +35,6 @@ NAME.labels.csv and the column names in NAME.columns.csv.
 --list lists the sets, and the families that pattern sets are composed of.`,
 		Example: "  train features labels.parquet -o features.parquet --set thesis\n" +
 			"  train features labels.parquet -o design.parquet --set store+houses --sparse\n  train features --list",
-		Args: someArgs(0, 1, "the dataset of labels"),
 	}, f.run, &f)
 }
 

@@ -15,7 +15,6 @@ import (
 	"kroo/run/inspect"
 )
 
-// adoptArgs is the settings of adopt.
 type adoptArgs struct {
 	datasets.Foreign
 	Game   *gameName `name:"game" help:"game of the positions, if the file does not name it (default {game})"`
@@ -26,7 +25,7 @@ type adoptArgs struct {
 func adoptCommand() *cobra.Command {
 	var a adoptArgs
 	return newCommand(&cobra.Command{
-		Use:   "adopt FILE -o OUT",
+		Use:   "adopt FILE",
 		Short: "import a table of another program",
 		Long: `Reads any Parquet, Arrow or CSV file with a column of boards, and writes its rows as a
 dataset: also a dataset whose manifest is lost, or that another program has changed.
@@ -48,7 +47,6 @@ of the boards, if FILE has none.`,
 		Example: "  train adopt labels.csv -o labels.parquet --rules abapa\n" +
 			"  train adopt mine.parquet -o labels.parquet --score eval --score-unit 24 --score-view South\n" +
 			"  train adopt mine.csv -o features.parquet --columns mobility,tempo --labels labels.parquet",
-		Args: exactArgs(1, "a dataset"),
 	}, a.run, &a)
 }
 
@@ -129,7 +127,7 @@ func convertCommand() *cobra.Command {
 		Out string `name:"output" flag:"output,o" file:"out" help:"dataset to write"`
 	}
 	return newCommand(&cobra.Command{
-		Use:   "convert IN -o OUT",
+		Use:   "convert IN [OUT]",
 		Short: "write a dataset in another format: Parquet, Arrow or CSV",
 		Long: `Writes a dataset in the format of OUT's extension:
 
@@ -145,7 +143,6 @@ that another program has changed has to be imported: see train adopt --help.
 --where selects rows: see
 ` + "`train help filters`.",
 		Example: "  train convert labels.parquet -o labels.csv\n  train convert labels.parquet -o endgames.parquet --where 'phase<=20, exact=false'\n  train convert labels.csv -o labels.arrow",
-		Args:    someArgs(1, 2, "a dataset and the file to write"),
 	}, func(j *job) {
 		in, out := j.args[0], f.Out
 		switch {
@@ -186,7 +183,6 @@ Event, Site, Date, Round, South, North and Result. That program reads one game p
 Comments and variations are kept. A game that cannot be read is reported and left out;
 with --strict it is an error.`,
 		Example: "  train ogn split match.ogn games",
-		Args:    exactArgs(2, "a file of games and a folder"),
 	}, func(j *job) {
 		f.of(j.args[0]).split(j, f.Strict)
 	}, &f)

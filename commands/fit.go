@@ -25,7 +25,6 @@ import (
 	"kroo/run/inspect"
 )
 
-// fitArgs is the settings of fit.
 type fitArgs struct {
 	regress.Request
 	Ridge ridge `name:"ridge" help:"penalty: a number; for labels also FAMILY=NUMBER,…, or cv (default 5 for labels, 0 for features)"`
@@ -57,7 +56,6 @@ weight (NA).
 --where selects rows, --weight multiplies each row by the value of a column.`,
 		Example: `  train fit labels.parquet -o champion.weights --set store+houses+pairs+triples --loss chances --ridge 10
   train fit features.parquet -o weights.json --select backward --validate features-validation.parquet`,
-		Args: someArgs(1, 1000, "datasets of labels, or one of features"),
 	}, f.run, &f)
 }
 
@@ -234,7 +232,6 @@ to NAME.weights); otherwise the integers of the engine's tables. c is a C99 sour
 file with these tables and a function that reads them. docs/formats.md has a reader
 of each.`,
 		Example: "  train weights export default --format c -o champion.c\n  train weights export default -o champion.json",
-		Args:    exactArgs(1, "a weights file or a name"),
 	}, func(j *job) {
 		w := must(inspectGames().Weights(j.args[0]))
 		write := func(to io.Writer) error { return w.Export(to, f.Format) }
@@ -253,7 +250,6 @@ of each.`,
 	return cmd
 }
 
-// calibrateArgs is the settings of weights calibrate.
 type calibrateArgs struct {
 	recordedGameFlag
 	Player string `name:"player" help:"count only the scores of this player, by its name in the records (default that of the weights, or all)"`
@@ -274,7 +270,6 @@ rules ended have a final margin: play without adjudication. Without WEIGHTS, all
 count, or only those by --player. For another program, 100 divided by the slope is the
 unit=N of its description: how many of its centipawns are one seed.`,
 		Example: "  train match --a weights=mine.weights,vary=on --b weights=mine.weights,vary=on --nodes 10000 --pairs 200 --opening-plies 8 -o games.ogn\n  train weights calibrate mine.weights games.ogn -o calibrated.weights",
-		Args:    someArgs(1, 1000, "weights and files of games with scores"),
 	}, func(j *job) {
 		weights, files := "", j.args
 		if !games.IsRecords(files[0]) {

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -240,19 +241,29 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 	return usagef("unknown command %q: %s`%s` has the commands %s", name, nearest, cmd.CommandPath(), games.OrList(names))
 }
 
-// someArgs requires min to max operands, described by usage.
-func someArgs(min, max int, usage string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) < min || len(args) > max {
-			given := "nothing"
-			if n := len(args); n > 0 {
-				given = wording.Count(n, "argument")
-			}
-			return usagef("%s: expected %s, got %s: see `%s --help`", cmd.Name(), usage, given, cmd.CommandPath())
+// operands checks the number of operands: the words of a command's usage line, where [X] is optional
+// and "..." allows more.
+func operands(cmd *cobra.Command, args []string) error {
+	usage, _, _ := strings.Cut(cmd.Use, " | ")
+	words := strings.Fields(usage)[1:]
+	least, most, given := 0, len(words), "nothing"
+	for _, word := range words {
+		if !strings.HasPrefix(word, "[") {
+			least++
 		}
+		if strings.Contains(word, "...") {
+			most = maxOperands
+		}
+	}
+	if len(args) >= least && len(args) <= most {
 		return nil
 	}
+	if len(args) > 0 {
+		given = wording.Count(len(args), "argument")
+	}
+	_, expected, _ := strings.Cut(cmd.Use, " ")
+	return usagef("%s: expected %s, got %s: see `%s --help`", cmd.Name(), cmp.Or(expected, "no operands"), given, cmd.CommandPath())
 }
 
-// exactArgs requires n operands, described by usage.
-func exactArgs(n int, usage string) cobra.PositionalArgs { return someArgs(n, n, usage) }
+// maxOperands is the greatest number of operands.
+const maxOperands = 1000

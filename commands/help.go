@@ -133,7 +133,6 @@ func completionCommand() *cobra.Command {
 		Long:  "Prints a completion script for a shell. That for bash needs the package bash-completion.",
 		Example: "  source <(train completion bash)\n  train completion zsh > \"${fpath[1]}/_train\"\n" +
 			"  train completion fish > ~/.config/fish/completions/train.fish",
-		Args:      exactArgs(1, "the name of a shell"),
 		ValidArgs: []string{"bash", "zsh", "fish"},
 	}, func(j *job) {
 		switch root, out := j.Root(), j.OutOrStdout(); j.args[0] {

@@ -50,7 +50,6 @@ whole before the damage, and reports what was lost.`,
 			"  train inspect runs/quick/features.parquet --html features.html\n" +
 			"  train inspect labels.parquet --where 'phase>=20, exact=false' --head 3\n" +
 			"  train inspect labels.parquet --compare yesterday.parquet",
-		Args: exactArgs(1, "a file, the folder of a run or a name"),
 	}, a.run, &a)
 }
 
@@ -93,7 +92,7 @@ type evaluateArgs struct {
 func evaluateCommand() *cobra.Command {
 	var a evaluateArgs
 	return newCommand(&cobra.Command{
-		Use:   "evaluate WEIGHTS LABELS...",
+		Use:   "evaluate WEIGHTS [LABELS...]",
 		Short: "measure an evaluation on labelled positions, or explain one value",
 		Long: `Compares an evaluation (a weights file or a name such as thesis4) with the
 labels of datasets: n rows, correlation r, mean absolute error and root mean
@@ -115,7 +114,6 @@ pattern.
 
 Names: ` + evaluationNames(),
 		Example: "  train evaluate champion.weights labels.parquet\n  train evaluate champion.weights labels.parquet --predictions predictions.parquet\n  train evaluate champion.weights --explain 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N",
-		Args:    someArgs(1, 1000, "weights and datasets of labels"),
 	}, a.run, &a)
 }
 

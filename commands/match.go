@@ -27,7 +27,6 @@ type matchFlags struct {
 // defaultNodes limits the searches of matches and openings.
 const defaultNodes = 20_000
 
-// matchArgs is the settings of match.
 type matchArgs struct {
 	matchFlags
 	farmFlags
@@ -133,7 +132,6 @@ func withForce(err error) error {
 	return err
 }
 
-// tournamentArgs is the settings of tournament.
 type tournamentArgs struct {
 	matchFlags
 	farmFlags
@@ -178,7 +176,6 @@ func (g gameOf[P]) tournament(j *job, t *tournamentArgs) {
 	check(withForce(err))
 }
 
-// openingsArgs is the settings of openings.
 type openingsArgs struct {
 	match.SuiteConfig
 	engine.Config
@@ -257,7 +254,6 @@ of pairs of games with 0, ½, 1, 1½ and 2 points; without it, games count as in
 	}, &a)
 }
 
-// tuneArgs is the settings of tune.
 type tuneArgs struct {
 	matchFlags
 	Player     string `name:"player" help:"the program, see train help players: cmd=PROGRAM,option.NAME=VALUE…"`
@@ -293,7 +289,6 @@ With --verify N the tuned values then play up to N pairs against the start.
 "train inspect OUTPUT --html PAGE" draws a curve of each option.`,
 		Example: `  train tune margins.toml --player 'cmd=./engine uci' --iterations 20000 --nodes 10000 -o tuned.json
   train tune margins.toml --player 'cmd=./engine,option.Hash=16' --movetime 20ms -o tuned.json --verify 20000 --sprt 0,10`,
-		Args: exactArgs(1, "the file of parameters"),
 	}, func(j *job) { a.game().tune(j, &a) }, &a)
 	forceHelp(cmd)
 	spec.Flags(cmd.Flags(), &a.Test)

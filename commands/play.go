@@ -16,7 +16,6 @@ import (
 	"kroo/internal/wording"
 )
 
-// playArgs is the settings of play.
 type playArgs struct {
 	engine.Config
 	engine.BookPolicy

@@ -18,7 +18,6 @@ import (
 	"kroo/sampler"
 )
 
-// sampleArgs is the settings of sample.
 type sampleArgs struct {
 	sampler.Config
 	rulesFlags
@@ -113,7 +112,6 @@ func sampleText(c sampler.Config, info games.Info, sum sampler.Summary, out stri
 	return w.String()
 }
 
-// labelArgs is the settings of label.
 type labelArgs struct {
 	engine.Config
 	workersFlag
@@ -150,7 +148,6 @@ positions in a row ends the command.
 			"  train label positions.parquet -o labels.parquet --movetime 200ms --farm embedded\n" +
 			"  train label games.parquet -o labels.parquet --weights weights.json --nodes 10000 --hash 1\n" +
 			"  train label positions.parquet -o labels.parquet --engine 'cmd=./engine uci,option.Hash=16' --nodes 10000",
-		Args: exactArgs(1, "the dataset of positions"),
 	}, func(j *job) {
 		g, _ := gameOfDataset(j.args[0])
 		g.label(j, &a)

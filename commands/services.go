@@ -19,7 +19,6 @@ import (
 	"kroo/serve"
 )
 
-// uciArgs is the settings of uci.
 type uciArgs struct {
 	rulesFlags
 	weightsFlag
@@ -92,7 +91,6 @@ tables are for abapa only: --rules abapa uses them, and ends games on repetition
 	}, &f)
 }
 
-// serveArgs is the settings of serve.
 type serveArgs struct {
 	engine.Config
 	weightsFlag

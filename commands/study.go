@@ -191,7 +191,6 @@ class, with agreements and differences, and by square. Fitted weights are
 scaled so that both tables have the same length. docs/other-games.md has the whole
 comparison.`,
 		Example: "  train study othello squares.json",
-		Args:    exactArgs(1, "weights of the set squares"),
 	}, func(j *job) {
 		result, err := study.Figure3(must(squares.Sets.Load(j.args[0])))
 		checkIn(j.args[0], err)
