@@ -47,26 +47,28 @@ import (
 // largest limits whole numbers without a range, so that sums of a few do not overflow.
 const largest = 1_000_000_000_000_000
 
-// setting is a field with a name tag.
+// setting is a field with a name tag. It implements [pflag.Value].
 type setting struct {
-	name   string
-	tag    reflect.StructTag
-	value  reflect.Value
-	hidden bool // has no flag of its own
+	name, flag string // in files and on the command line
+	tag        reflect.StructTag
+	value      reflect.Value
+	hidden     bool // has no flag of its own
 }
 
 // settings returns the settings of a struct, including those of embedded structs.
 func settings(v reflect.Value) (list []setting) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
-		switch name := f.Tag.Get("name"); {
+		name, flag := f.Tag.Get("name"), f.Tag.Get("flag")
+		switch {
 		case name == ".", name == "" && f.Anonymous && f.Type.Kind() == reflect.Struct:
 			for _, s := range settings(v.Field(i)) {
-				s.hidden = s.hidden || f.Tag.Get("flag") == "-"
+				s.hidden = s.hidden || flag == "-"
 				list = append(list, s)
 			}
 		case name != "":
-			list = append(list, setting{name, f.Tag, v.Field(i), f.Tag.Get("flag") == "-"})
+			long, _, _ := strings.Cut(flag, ",")
+			list = append(list, setting{name, cmp.Or(strings.Trim(long, "-"), name), f.Tag, v.Field(i), flag == "-"})
 		}
 	}
 	return list
@@ -84,20 +86,39 @@ func (s setting) base() reflect.Type {
 	return t
 }
 
-// isText reports whether a type implements encoding.TextUnmarshaler.
-func isText(t reflect.Type) bool {
-	return reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+// isText reports whether the setting implements encoding.TextUnmarshaler.
+func (s setting) isText() bool {
+	return reflect.PointerTo(s.base()).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 }
 
 // isSection reports whether a setting is a struct with settings of its own.
-func (s setting) isSection() bool { return s.base().Kind() == reflect.Struct && !isText(s.base()) }
+func (s setting) isSection() bool { return s.Type() == section }
+
+const section = "section"
+
+// Type implements [pflag.Value]: it returns the name of the value's type in help.
+func (s setting) Type() string {
+	switch t := s.base(); {
+	case t == reflect.TypeFor[Duration]():
+		return "duration"
+	case s.isText():
+		return "string"
+	case t.Kind() == reflect.Struct:
+		return section
+	case s.value.Kind() != reflect.Slice:
+		return t.Kind().String()
+	case t.Kind() == reflect.String:
+		return "strings"
+	}
+	return "numbers"
+}
 
 // Default sets zero settings of the struct that v points to to their defaults. It leaves sections
 // alone: one that is absent from a file stays zero.
 func Default(v any) {
 	for _, s := range of(v) {
 		if text := s.tag.Get("default"); text != "" && s.value.IsZero() {
-			if err := s.parse(text); err != nil {
+			if err := s.Set(text); err != nil {
 				panic(fmt.Sprintf("the default of %s: %v", s.name, err))
 			}
 		}
@@ -129,38 +150,32 @@ func (s setting) left() bool {
 
 // inRange returns an error if the value is out of range.
 func (s setting) inRange() error {
-	v := reflect.Indirect(s.value)
-	low, high := s.bounds()
-	within := func(v reflect.Value) bool {
-		x := v.Convert(reflect.TypeFor[float64]()).Float()
-		return x >= low && x <= high
-	}
-	ok := true
+	v, ok := reflect.Indirect(s.value), true
 	switch choices := s.choices(); {
 	case len(choices) > 0:
 		ok = slices.Contains(choices, v.String())
-	case s.kind() == "numbers":
+	case s.Type() == "numbers":
 		for i := range v.Len() {
-			ok = ok && within(v.Index(i))
+			ok = ok && s.within(v.Index(i))
 		}
-	case isText(v.Type()):
+	case s.isText():
 		d, timed := v.Interface().(Duration)
 		ok = (!v.IsZero() || s.value.Kind() == reflect.Pointer || s.tag.Get("default") != "") && !(timed && d.Duration < 0)
 	case v.CanInt(), v.CanUint(), v.CanFloat():
-		ok = within(v)
+		ok = s.within(v)
 	}
 	if !ok {
-		return errors.New("expected " + s.expected())
+		return s.unexpected()
 	}
 	return nil
 }
 
 func (s setting) choices() []string { return strings.Fields(s.tag.Get("choices")) }
 
-// bounds returns the range of a number.
-func (s setting) bounds() (low, high float64) {
-	low, high = -math.MaxFloat64, math.MaxFloat64
-	if t := s.base().Kind(); t == reflect.Int || t == reflect.Int64 {
+// within reports whether a number is in the range.
+func (s setting) within(v reflect.Value) bool {
+	low, high := -math.MaxFloat64, math.MaxFloat64
+	if v.CanInt() {
 		low, high = -largest, largest
 	}
 	from, to, _ := strings.Cut(s.tag.Get("range"), "..")
@@ -170,23 +185,8 @@ func (s setting) bounds() (low, high float64) {
 	if x, err := strconv.ParseFloat(to, 64); err == nil {
 		high = x
 	}
-	return low, high
-}
-
-// kind returns the name of the value's type in help.
-func (s setting) kind() string {
-	switch t := s.base(); {
-	case s.value.Kind() == reflect.Slice && t.Kind() != reflect.String:
-		return "numbers"
-	case s.value.Kind() == reflect.Slice:
-		return "strings"
-	case t == reflect.TypeFor[Duration]():
-		return "duration"
-	case isText(t):
-		return "string"
-	default:
-		return t.Kind().String()
-	}
+	x := v.Convert(reflect.TypeFor[float64]()).Float()
+	return x >= low && x <= high
 }
 
 // expectedKinds describes the values of kinds without a range.
@@ -207,53 +207,55 @@ func (s setting) expected() string {
 	case ranged:
 		return low + " to " + high
 	}
-	return cmp.Or(expectedKinds[s.kind()], fmt.Sprintf("a whole number up to %d", int64(largest)))
+	return cmp.Or(expectedKinds[s.Type()], fmt.Sprintf("a whole number up to %d", int64(largest)))
 }
 
-// set decodes JSON into the setting, unless it is out of range.
-func (s setting) set(data []byte) error {
+func (s setting) unexpected() error { return errors.New("expected " + s.expected()) }
+
+// decode reads JSON into the setting, unless it is out of range.
+func (s setting) decode(data []byte) error {
 	to := s
 	to.value = reflect.New(s.value.Type()).Elem()
-	if err := json.Unmarshal(data, to.value.Addr().Interface()); err != nil {
-		if isText(s.base()) && data[0] == '"' {
-			return err
-		}
-		return errors.New("expected " + s.expected())
+	err := json.Unmarshal(data, to.value.Addr().Interface())
+	switch {
+	case err == nil:
+		err = to.inRange()
+	case !s.isText() || data[0] != '"':
+		err = s.unexpected()
 	}
-	if err := to.inRange(); err != nil {
-		return err
+	if err == nil {
+		s.value.Set(to.value)
 	}
-	s.value.Set(to.value)
-	return nil
+	return err
 }
 
-// parse sets the value from the text of a flag: JSON without quotation marks.
-func (s setting) parse(text string) error {
+// Set implements [pflag.Value]: the text is JSON without quotation marks.
+func (s setting) Set(text string) error {
 	var v any = json.RawMessage(text)
 	switch {
-	case s.kind() == "strings":
+	case s.Type() == "strings":
 		v = strings.Split(text, ",")
-	case s.kind() == "numbers":
+	case s.Type() == "numbers":
 		v = json.RawMessage("[" + text + "]")
-	case isText(s.base()) || s.base().Kind() == reflect.String:
+	case s.isText() || s.base().Kind() == reflect.String:
 		v = text
 	case strings.HasPrefix(text, "."):
 		v = json.RawMessage("0" + text)
 	}
 	data, err := json.Marshal(v)
 	if err != nil {
-		return errors.New("expected " + s.expected())
+		return s.unexpected()
 	}
-	return s.set(data)
+	return s.decode(data)
 }
 
-// text formats the value as the text of a flag; "" if unset.
-func (s setting) text() string {
+// String implements [pflag.Value]. It returns "" if the setting is unset.
+func (s setting) String() string {
 	data, _ := json.Marshal(s.value.Interface()) // never fails for values that were decoded
 	var list []string
 	var text string
 	switch {
-	case s.kind() == "numbers":
+	case s.Type() == "numbers":
 		return strings.Trim(string(data), "[]nul") // "null" becomes ""
 	case json.Unmarshal(data, &list) == nil:
 		return strings.Join(list, ",")
@@ -274,25 +276,17 @@ const (
 // defaults. If names are given, it adds only those settings.
 func Flags(f *pflag.FlagSet, v any, only ...string) {
 	for _, s := range of(v) {
-		name, letter, _ := strings.Cut(s.tag.Get("flag"), ",")
 		if s.isSection() || only == nil && s.hidden || only != nil && !slices.Contains(only, s.name) {
 			continue
 		}
-		name = strings.ReplaceAll(cmp.Or(strings.Trim(name, "-"), s.name), "_", "-")
-		flag := f.VarPF(value{s}, name, letter, s.tag.Get("help"))
+		_, letter, _ := strings.Cut(s.tag.Get("flag"), ",")
+		flag := f.VarPF(s, strings.ReplaceAll(s.flag, "_", "-"), letter, s.tag.Get("help"))
 		flag.Annotations = map[string][]string{Group: {s.tag.Get("group")}, Choices: s.choices(), File: {s.tag.Get("file")}}
-		if s.kind() == "bool" {
+		if s.Type() == "bool" {
 			flag.NoOptDefVal = "true"
 		}
 	}
 }
-
-// value implements pflag.Value.
-type value struct{ setting }
-
-func (v value) String() string        { return v.text() }
-func (v value) Set(text string) error { return v.parse(text) }
-func (v value) Type() string          { return v.kind() }
 
 // Duration is a time.Duration written as "200ms".
 type Duration struct{ time.Duration }
@@ -320,26 +314,21 @@ func (d Duration) MarshalText() ([]byte, error) {
 // setting's name in files or on the command line, with or without separators.
 func Set(v any, key, text string) error {
 	var known []string
+	joined := func(name string) string { return strings.ReplaceAll(name, "_", "") }
 	for _, s := range of(v) {
-		flag, _, _ := strings.Cut(s.tag.Get("flag"), ",")
-		names := []string{cmp.Or(strings.Trim(flag, "-"), s.name), s.name}
 		switch {
 		case s.isSection():
-			continue
-		case !slices.ContainsFunc(names, func(name string) bool { return joined(name) == joined(key) }):
-			known = append(known, names[0])
-			continue
+		case joined(key) != joined(s.name) && joined(key) != joined(s.flag):
+			known = append(known, s.flag)
 		case text == "":
 			return errors.New("no value: expected " + s.expected())
+		default:
+			return s.Set(text)
 		}
-		return s.parse(text)
 	}
 	slices.Sort(known)
 	return fmt.Errorf("unknown: expected one of %s", strings.Join(known, ", "))
 }
-
-// joined removes the underscores of a name.
-func joined(name string) string { return strings.ReplaceAll(name, "_", "") }
 
 // Decode reads a TOML file into the struct that v points to. Errors about unknown settings end with
 // known, which points to the list of known ones.
@@ -370,11 +359,11 @@ func (r reader) read(text string, v any) error {
 }
 
 // fill decodes a JSON object into a struct.
-func (r reader) fill(data []byte, v reflect.Value, section string) error {
+func (r reader) fill(data []byte, v reflect.Value, place string) error {
 	Default(v.Addr().Interface())
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(data, &given); err != nil || given == nil {
-		return fmt.Errorf("%s is %s: expected a section", strings.TrimRight(section, ".: "), data)
+		return fmt.Errorf("%s is %s: expected a section", strings.TrimRight(place, ".: "), data)
 	}
 	for _, s := range settings(v) {
 		raw, ok := given[s.name]
@@ -382,46 +371,47 @@ func (r reader) fill(data []byte, v reflect.Value, section string) error {
 			continue
 		}
 		delete(given, s.name)
-		if err := r.take(raw, s, section+s.name); err != nil {
+		if err := r.take(raw, s, place+s.name); err != nil {
 			return err
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if r.old && absent(given[name]) {
-			continue
+		if !r.absent(given[name]) {
+			return fmt.Errorf("unknown setting %q: %s", place+name, r.known)
 		}
-		return fmt.Errorf("unknown setting %q: %s", section+name, r.known)
 	}
 	return nil
 }
 
 // absent reports whether a value means in old files that its setting is absent.
-func absent(data []byte) bool { return slices.Contains([]string{"0", `""`, "false"}, string(data)) }
+func (r reader) absent(data []byte) bool {
+	return r.old && slices.Contains([]string{"0", `""`, "false"}, string(data))
+}
 
 // take decodes a setting or a section.
 func (r reader) take(data []byte, s setting, name string) error {
 	var list []json.RawMessage
 	switch v := s.value; {
 	case !s.isSection():
-		if err := s.set(data); err != nil && !(r.old && absent(data)) {
+		if err := s.decode(data); err != nil && !r.absent(data) {
 			return fmt.Errorf("%s is %s: %w", name, data, err)
 		}
-	case v.Kind() == reflect.Struct:
-		return r.fill(data, v, name+".")
-	case v.Kind() == reflect.Pointer:
-		v.Set(reflect.New(s.base()))
-		return r.fill(data, v.Elem(), name+".")
-	case json.Unmarshal(data, &list) != nil:
-		return fmt.Errorf("%s is %s: expected [[%s]]", name, data, name)
-	default:
+		return nil
+	case v.Kind() == reflect.Slice:
+		if json.Unmarshal(data, &list) != nil {
+			return fmt.Errorf("%s is %s: expected [[%s]]", name, data, name)
+		}
 		v.Set(reflect.MakeSlice(v.Type(), len(list), len(list)))
 		for i, one := range list {
 			if err := r.fill(one, v.Index(i), fmt.Sprintf("%s %d: ", name, i+1)); err != nil {
 				return err
 			}
 		}
+		return nil
+	case v.Kind() == reflect.Pointer:
+		v.Set(reflect.New(s.base()))
 	}
-	return nil
+	return r.fill(data, reflect.Indirect(s.value), name+".")
 }
 
 // Record returns the settings that differ from their defaults, except those that do not affect the
@@ -432,7 +422,7 @@ func Record(v any) map[string]any {
 	unset := reflect.New(given.Type()).Interface()
 	Default(unset)
 	for i, s := range settings(given) {
-		if s.tag.Get("made") != "-" && s.text() != of(unset)[i].text() {
+		if s.tag.Get("made") != "-" && s.String() != of(unset)[i].String() {
 			record[s.name] = s.value.Interface()
 		}
 	}
@@ -442,8 +432,8 @@ func Record(v any) map[string]any {
 // Files returns the values of the settings that name input files.
 func Files(v any) (names []string) {
 	for _, s := range settings(reflect.Indirect(reflect.ValueOf(v))) {
-		if s.tag.Get("file") == "in" && s.text() != "" {
-			names = append(names, s.text())
+		if s.tag.Get("file") == "in" && s.String() != "" {
+			names = append(names, s.String())
 		}
 	}
 	return names
@@ -458,7 +448,7 @@ func Encode(v any) string {
 }
 
 // encode writes a struct's settings and then its sections, with mark at the start of each line.
-func encode(b *strings.Builder, v reflect.Value, section, mark string) {
+func encode(b *strings.Builder, v reflect.Value, place, mark string) {
 	w := tabwriter.NewWriter(b, 0, 0, 1, ' ', 0)
 	var sections []setting
 	for _, s := range settings(v) {
@@ -469,7 +459,7 @@ func encode(b *strings.Builder, v reflect.Value, section, mark string) {
 		case s.isSection():
 			sections = append(sections, s)
 			continue
-		case s.left() && s.kind() != "bool":
+		case s.left() && s.Type() != "bool":
 			mark = "#"
 		case s.value.Kind() == reflect.Map:
 			value = strings.ReplaceAll(string(data), `":`, `" = `)
@@ -483,21 +473,21 @@ func encode(b *strings.Builder, v reflect.Value, section, mark string) {
 	}
 	w.Flush() // never fails: writes to memory
 	for _, s := range sections {
-		name, of := section+s.name, []reflect.Value{reflect.Indirect(s.value)}
-		begin, end, mark := "[", "]", mark
+		begin, end, all := "[", "]", []reflect.Value{reflect.Indirect(s.value)}
 		if s.value.Kind() == reflect.Slice {
-			begin, end, of = "[[", "]]", nil
+			begin, end, all = "[[", "]]", nil
 			for i := range s.value.Len() {
-				of = append(of, s.value.Index(i))
+				all = append(all, s.value.Index(i))
 			}
 		}
+		mark := mark
 		if s.value.IsZero() {
-			mark, of = "#", []reflect.Value{reflect.New(s.base()).Elem()}
-			Default(of[0].Addr().Interface())
+			mark, all = "#", []reflect.Value{reflect.New(s.base()).Elem()}
+			Default(all[0].Addr().Interface())
 		}
-		for _, v := range of {
-			fmt.Fprintf(b, "\n%s%s%s%s # %s\n", mark, begin, name, end, s.tag.Get("help"))
-			encode(b, v, name+".", mark)
+		for _, v := range all {
+			fmt.Fprintf(b, "\n%s%s%s%s # %s\n", mark, begin, place+s.name, end, s.tag.Get("help"))
+			encode(b, v, place+s.name+".", mark)
 		}
 	}
 }
