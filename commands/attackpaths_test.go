@@ -73,17 +73,6 @@ func TestAttackPaths(t *testing.T) {
 	t.Logf("%d of %d command lines tried, %d of them accept the path", tried, lines, worked)
 }
 
-// runnable returns the commands without subcommands.
-func runnable(cmd *cobra.Command) (list []*cobra.Command) {
-	for _, sub := range cmd.Commands() {
-		list = append(list, runnable(sub)...)
-	}
-	if cmd.Runnable() && !cmd.HasSubCommands() && !cmd.Hidden {
-		list = append(list, cmd)
-	}
-	return list
-}
-
 // pathLines returns variants of a command line with PATH instead of an operand or the value of a text
 // flag: those of the line, and in the first line of a command all others.
 func pathLines(t *testing.T, root *cobra.Command, line string, seen map[*cobra.Command]bool) (lines []string) {

@@ -23,66 +23,33 @@ func testMeter(out io.Writer) *meter {
 	}}
 }
 
-func TestProgressLinesGiveRateAndTimeToGo(t *testing.T) {
-	var out strings.Builder
-	m := testMeter(&out)
-	// 500 of 1000 were in a journal and do not count for the rate.
-	for done := int64(500); done <= 600; done += 10 {
-		m.update(done, 1000, "")
-	}
-	m.finish()
-	want := "labelling: 48s to go, 520/1000 positions, 10.0/s, 500 positions done before\n" +
-		"labelling: 43s to go, 570/1000 positions, 10.0/s, 500 positions done before\n" +
-		"labelling: 40s to go, 600/1000 positions, 10.0/s, 500 positions done before\n"
-	testkit.Equal(t, out.String(), want, "got")
-}
-
-func TestProgressLinesHaveTheNote(t *testing.T) {
-	var out strings.Builder
-	m := testMeter(&out)
-	for done := range int64(6) {
-		m.update(done, 10, "+1 =2 -3")
-	}
-	m.finish()
-	if want := "labelling: 8s to go, +1 =2 -3, 2/10 positions, 1.0/s\nlabelling: 5s to go, +1 =2 -3, 5/10 positions, 1.0/s\n"; out.String() != want {
-		t.Errorf("got %q, want %q", out.String(), want)
-	}
-}
-
-func TestShortWorkPrintsNothing(t *testing.T) {
-	var out strings.Builder
-	m := testMeter(&out)
-	m.update(0, 2, "")
-	m.update(2, 2, "")
-	m.finish()
-	if out.Len() > 0 {
-		t.Errorf("got %q, want nothing", out.String())
-	}
-}
-
-func TestProgressBarShowsWhatWasDoneBefore(t *testing.T) {
-	var out strings.Builder
-	m := testMeter(&out)
-	m.width = func() int { return 100 }
-	for done := int64(7); done <= 10; done++ {
-		m.update(done, 10, "")
-	}
-	m.finish()
-	lines, _ := screen(out.String(), 100)
-	if want := "labelling, 0s to go, 10/10 positions, 1.0/s, 7 positions done before 100% |████████████████████|"; len(lines) != 1 || lines[0] != want {
-		t.Errorf("got %q, want %q", lines, want)
-	}
-}
-
-func TestProgressBarOfNothingToDo(t *testing.T) {
-	var out strings.Builder
-	m := testMeter(&out)
-	m.width = func() int { return 0 }
-	m.update(1, 1, "")
-	m.finish()
-	lines, _ := screen(out.String(), defaultWidth)
-	if want := "labelling, 1/1 position, 1 position done before 100% |████████████████████|"; len(lines) != 1 || lines[0] != want {
-		t.Errorf("got %q, want %q", lines, want)
+// Without a terminal there is a line at most every five seconds; what was done before does not count
+// for the rate. A bar is drawn in place.
+func TestProgressOfWork(t *testing.T) {
+	for name, c := range map[string]struct {
+		columns           int // 0 without a terminal, -1 if unknown
+		from, step, total int64
+		note, want        string
+	}{
+		"from a journal": {0, 500, 10, 600, "", "labelling: 8s to go, 520/600 positions, 10.0/s, 500 positions done before\n" +
+			"labelling: 3s to go, 570/600 positions, 10.0/s, 500 positions done before\n" +
+			"labelling: 0s to go, 600/600 positions, 10.0/s, 500 positions done before"},
+		"a note":                 {0, 0, 1, 5, "+1 =2 -3", "labelling: 3s to go, +1 =2 -3, 2/5 positions, 1.0/s\nlabelling: 0s to go, +1 =2 -3, 5/5 positions, 1.0/s"},
+		"short":                  {0, 0, 2, 2, "", ""},
+		"a bar":                  {100, 7, 1, 10, "", "labelling, 0s to go, 10/10 positions, 1.0/s, 7 positions done before 100% |████████████████████|"},
+		"a bar of nothing to do": {-1, 1, 1, 1, "", "labelling, 1/1 position, 1 position done before 100% |████████████████████|"},
+	} {
+		var out strings.Builder
+		m := testMeter(&out)
+		if c.columns != 0 {
+			m.width = func() int { return max(c.columns, 0) }
+		}
+		for done := c.from; done <= c.total; done += c.step {
+			m.update(done, c.total, c.note)
+		}
+		m.finish()
+		lines, _ := screen(out.String(), 100)
+		testkit.Equal(t, strings.Join(lines, "\n"), c.want, "%s", name)
 	}
 }
 

@@ -62,6 +62,21 @@ func walkCommands(c *cobra.Command, visit func(*cobra.Command)) {
 	}
 }
 
+// runnable returns the commands without subcommands.
+func runnable(root *cobra.Command) (list []*cobra.Command) {
+	walkCommands(root, func(c *cobra.Command) {
+		if c.Runnable() && !c.HasSubCommands() {
+			list = append(list, c)
+		}
+	})
+	return list
+}
+
+// pathOf returns the name of a command below the root, such as "book query".
+func pathOf(c *cobra.Command) string {
+	return strings.TrimSpace(strings.TrimPrefix(c.CommandPath(), "train"))
+}
+
 // referTo writes the section of one command.
 func referTo(b *strings.Builder, c *cobra.Command) {
 	long := c.Long
@@ -107,31 +122,15 @@ func TestRemovedFlagsAndCommandsSayWhatToUse(t *testing.T) {
 		case !isFlag && !strings.ContainsAny(name, ".="):
 			refused(instead, words...)
 		case isFlag:
-			if cmd, rest, err := newRoot().Find(words[:len(words)-1]); err != nil || len(rest) > 0 {
-				t.Errorf("%s: no such command: %s, %v", name, cmd.Name(), err)
+			of, rest, err := newRoot().Find(words[:len(words)-1])
+			if err != nil || len(rest) > 0 {
+				t.Errorf("%s: no such command: %s, %v", name, of.Name(), err)
 			}
-			for _, cmd := range runnablePaths(newRoot(), words[:len(words)-1]) {
-				refused(instead, append(cmd, "--"+flag+"=1")...)
-			}
+			walkCommands(of, func(c *cobra.Command) {
+				if c.HasParent() {
+					refused(instead, append(strings.Fields(pathOf(c)), "--"+flag+"=1")...)
+				}
+			})
 		}
 	}
-}
-
-// runnablePaths returns the paths of a command and its subcommands.
-func runnablePaths(root *cobra.Command, path []string) (paths [][]string) {
-	cmd, _, err := root.Find(path)
-	if err != nil {
-		return nil
-	}
-	var walk func(c *cobra.Command)
-	walk = func(c *cobra.Command) {
-		if c.IsAvailableCommand() && c != root {
-			paths = append(paths, strings.Fields(c.CommandPath())[1:])
-		}
-		for _, sub := range c.Commands() {
-			walk(sub)
-		}
-	}
-	walk(cmd)
-	return paths
 }

@@ -77,11 +77,6 @@ func TestTheFirstSignalEndsEveryCommand(t *testing.T) {
 	})
 }
 
-// pathOf returns the name of a command below the root, such as "book query".
-func pathOf(c *cobra.Command) string {
-	return strings.TrimSpace(strings.TrimPrefix(c.CommandPath(), "train"))
-}
-
 // stops starts a command that does not end by itself, and sends it a signal.
 func stops(t *testing.T, dir, line string) {
 	t.Helper()

@@ -104,28 +104,31 @@ func TestEngineSpecRoundTrip(t *testing.T) {
 	}
 }
 
-// A worker opens no file that a coordinator names by a path.
-func TestPathsOfACoordinatorAreRefused(t *testing.T) {
+// A worker opens no file that a coordinator names by a path, and no engine that differs.
+func TestAnEngineThatWorkersCannotOpenIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "weights")
 	model, _ := patterns.Named("thesis4")
 	testkit.NoError(t, model.Save(path))
-	e, err := engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: path, Search: engine.Config{Nodes: 10, HashMB: 1, Tables: engine.NoTables}}, "abapa")
-	testkit.NoError(t, err)
+	e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: path, Search: engine.Config{Nodes: 10, HashMB: 1, Tables: engine.NoTables}}, "abapa"))(t)
 	good, _, err := Describe(e)
 	testkit.NoError(t, err)
 	files := func(string) (string, error) { return path, nil }
-	if _, err := OpenEngine(engine.Oware(), good, files, 1); err != nil {
-		t.Fatal(err)
-	}
+	_ = testkit.Must(OpenSearches(engine.Oware(), good, files, 1))(t)
 	for want, spoil := range map[string]func(*EngineSpec){
 		"of its own: expected default, default-awari": func(s *EngineSpec) { s.Spec.Weights = path },
 		"of its own: expected none or default":        func(s *EngineSpec) { s.Spec.Book = path },
 		"of its own: expected none;":                  func(s *EngineSpec) { s.Spec.Search.Tables = path },
 		"workers start no programs":                   func(s *EngineSpec) { s.Spec.Program.Path = path },
+		"no limit":                                    func(s *EngineSpec) { s.Spec.Search.Nodes = 0 },
+		"hash_mb is 99999999":                         func(s *EngineSpec) { s.Spec.Search.HashMB = 99999999 },
+		"unknown rules":                               func(s *EngineSpec) { s.Rules = "chess" },
+		"no \"\" of its own":                          func(s *EngineSpec) { s.Spec.Weights = "" },
+		"expected {\"other\"":                         func(s *EngineSpec) { s.Names.Evaluation = "other" },
+		"\"99 seeds\"":                                func(s *EngineSpec) { s.Spec.Search.Tables, s.Names.Tables = "", "99 seeds" },
 	} {
 		bad := good
 		spoil(&bad)
-		_, err := OpenEngine(engine.Oware(), bad, files, 1)
+		_, err := OpenSearches(engine.Oware(), bad, files, 1)
 		testkit.Refused(t, err, want)
 	}
 	e.Eval = engine.Captures()
@@ -133,7 +136,6 @@ func TestPathsOfACoordinatorAreRefused(t *testing.T) {
 		t.Errorf("captures: %+v, error %v", spec.Spec, err)
 	}
 	e.Eval.Known = ""
-	if _, _, err := Describe(e); err == nil || !strings.Contains(err.Error(), "expected weights from a file") {
-		t.Errorf("an evaluation that nothing opens again: error %v", err)
-	}
+	_, _, err = Describe(e)
+	testkit.Refused(t, err, "expected weights from a file")
 }

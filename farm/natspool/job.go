@@ -109,10 +109,11 @@ func (j *job) round(ctx context.Context, wait time.Duration) bool {
 	lot := j.fetch(ctx, wait)
 	some := len(lot) > 0
 	for len(lot) > 0 {
-		var next chan []jetstream.Msg // prefetched if tasks are short
+		next := make(chan []jetstream.Msg, 1)
 		if n := j.lot(); n > 1 && len(lot) >= n/2 && time.Since(started) < stay && ctx.Err() == nil && j.ctx.Err() == nil {
-			next = make(chan []jetstream.Msg, 1)
-			go func() { next <- j.fetch(ctx, 0) }()
+			go func() { next <- j.fetch(ctx, 0) }() // prefetched, since tasks are short
+		} else {
+			close(next)
 		}
 		taken := time.Now()
 		for _, m := range lot {
@@ -122,10 +123,7 @@ func (j *job) round(ctx context.Context, wait time.Duration) bool {
 				j.do(ctx, m)
 			}
 		}
-		lot = nil
-		if next != nil {
-			lot = <-next
-		}
+		lot = <-next
 	}
 	return some
 }
@@ -171,7 +169,10 @@ func (j *job) do(stop context.Context, m jetstream.Msg) {
 	defer cancel()
 	go keep(ctx, m)
 	started := time.Now()
-	text, err := j.try(ctx, m)
+	text, err := []byte(nil), errors.New("no worker that took it has answered")
+	if meta, failed := m.Metadata(); failed != nil || meta.NumDelivered <= maxTries {
+		text, err = j.doer.Do(ctx, m.Data())
+	}
 	if j.ctx.Err() != nil { // the session or the worker has ended
 		_ = m.Nak()
 		return
@@ -193,14 +194,6 @@ func (j *job) do(stop context.Context, m jetstream.Msg) {
 	// too.
 	_ = j.answer(m, nil, cmp.Or(wording.Short(err.Error()), "an error without a text"))
 	pause(stop, min(100*time.Millisecond<<min(j.streak.Add(1), 10), j.longestPause))
-}
-
-// try does a task, unless workers are lost with it repeatedly.
-func (j *job) try(ctx context.Context, m jetstream.Msg) ([]byte, error) {
-	if meta, err := m.Metadata(); err == nil && meta.NumDelivered > maxTries {
-		return nil, errors.New("no worker that took it has answered")
-	}
-	return j.doer.Do(ctx, m.Data())
 }
 
 func (j *job) answer(m jetstream.Msg, text []byte, failed string) error {

@@ -108,27 +108,3 @@ func TestResultsAreThoseOfTheLocalPool(t *testing.T) {
 		}
 	}
 }
-
-func TestAnEngineThatWorkersCannotOpenIsRefused(t *testing.T) {
-	good := farm.EngineSpec{
-		Game: "oware", Rules: "abapa", Spec: engine.Spec{Weights: "captures", Book: engine.NoBook, Search: engine.Config{Nodes: 10, HashMB: 1, Tables: engine.NoTables}},
-		Names: farm.Names{Evaluation: "captures"},
-	}
-	none := func(string) (string, error) { return "", nil }
-	if _, err := farm.OpenSearches(engine.Oware(), good, none, 1); err != nil {
-		t.Fatal(err)
-	}
-	for want, spoil := range map[string]func(*farm.EngineSpec){
-		"no limit":            func(s *farm.EngineSpec) { s.Spec.Search.Nodes = 0 },
-		"hash_mb is 99999999": func(s *farm.EngineSpec) { s.Spec.Search.HashMB = 99999999 },
-		"unknown rules":       func(s *farm.EngineSpec) { s.Rules = "chess" },
-		"no \"\" of its own":  func(s *farm.EngineSpec) { s.Spec.Weights = "" },
-		"expected {\"other\"": func(s *farm.EngineSpec) { s.Names.Evaluation = "other" },
-		"\"99 seeds\"":        func(s *farm.EngineSpec) { s.Spec.Search.Tables, s.Names.Tables = "", "99 seeds" },
-	} {
-		bad := good
-		spoil(&bad)
-		_, err := farm.OpenSearches(engine.Oware(), bad, none, 1)
-		testkit.Refused(t, err, want)
-	}
-}

@@ -197,11 +197,9 @@ func (s *session) take(m *nats.Msg) {
 	defer s.mu.Unlock()
 	t := s.unanswered[number]
 	switch {
-	case err != nil || t == nil || t.answer != nil:
-		s.Doubled++
-		if t == nil {
-			_ = m.Ack() // on failure a repeated answer is dropped
-		}
+	case err != nil || t == nil: // taken before
+		_ = m.Ack() // on failure a repeated answer is dropped
+	case t.answer != nil:
 	case m.Header.Get(headerFailed) == "" || tries(m) >= maxTries:
 		t.answer = m
 		s.ready <- t // never blocks: each task is sent once
@@ -331,15 +329,5 @@ func (s *session) close() {
 			_ = stream.Purge(ctx, jetstream.WithPurgeSubject(s.subject()))
 		}
 	}
-	s.net.config.notice("%s", s.summary())
-}
-
-// summary describes the finished session on one line.
-func (s *session) summary() string {
-	c := s.status().Counts
-	text := fmt.Sprintf("farm: %d tasks done in %s", c.Done, time.Since(s.started).Round(100*time.Millisecond))
-	if c.Failed+c.Reissued+c.Doubled > 0 {
-		text += fmt.Sprintf(", %d failed attempts, %d tasks republished, %d repeated answers dropped", c.Failed, c.Reissued, c.Doubled)
-	}
-	return text
+	s.net.config.notice("farm: %d tasks done in %s", s.Done, time.Since(s.started).Round(100*time.Millisecond))
 }

@@ -35,7 +35,6 @@ type Counts struct {
 	Done     int64 `json:"done"`
 	Failed   int64 `json:"failed"`   // failed attempts and impossible answers
 	Reissued int64 `json:"reissued"` // republished tasks
-	Doubled  int64 `json:"doubled"`  // repeated answers, dropped
 }
 
 // Beat is the state of a worker, published at intervals.

@@ -56,7 +56,6 @@ type worker struct {
 	name string                  // readable name
 	beat Beat                    // last published
 	fail context.CancelCauseFunc // ends the worker
-	back chan struct{}           // signals a reconnection
 
 	done, failed, busy atomic.Int64
 	closes             sync.WaitGroup // open sessions
@@ -75,7 +74,7 @@ func Work(ctx context.Context, c WorkerConfig) (Summary, error) {
 		return Summary{}, err
 	}
 	host, _ := os.Hostname()
-	w := &worker{WorkerConfig: c, jobs: map[string]*job{}, back: make(chan struct{}, 1)}
+	w := &worker{WorkerConfig: c, jobs: map[string]*job{}}
 	ctx, w.fail = context.WithCancelCause(ctx)
 	defer w.fail(nil)
 	w.beat = Beat{ID: rand.Text(), Host: wording.Short(host), PID: os.Getpid(), Threads: c.Threads, Engine: c.Engine, Tool: revision.Get()}
@@ -104,13 +103,7 @@ func (w *worker) connect(ctx context.Context) error {
 				w.notice("farm: lost the connection to the server: reconnecting")
 			}
 		}),
-		nats.ReconnectHandler(func(*nats.Conn) {
-			w.notice("farm: reconnected to the server")
-			select {
-			case w.back <- struct{}{}:
-			default:
-			}
-		}),
+		nats.ReconnectHandler(func(*nats.Conn) { w.notice("farm: reconnected to the server") }),
 		nats.ClosedHandler(func(c *nats.Conn) {
 			if err := c.LastError(); err != nil {
 				w.fail(fmt.Errorf("the server at %s: %w", w.URL, err))
@@ -149,7 +142,7 @@ func refused(err error) bool {
 	return errors.Is(err, nats.ErrAuthorization) || untrusted || other && alert.Op == "remote error"
 }
 
-// meet finds the existing sessions, and subscribes to new ones.
+// meet finds the existing sessions, and subscribes to new and renewed ones.
 func (w *worker) meet(ctx context.Context) (err error) {
 	if w.js, err = jetstream.New(w.conn); err != nil {
 		return err
@@ -162,11 +155,6 @@ func (w *worker) meet(ctx context.Context) (err error) {
 	}); err != nil {
 		return err
 	}
-	return w.look(ctx)
-}
-
-// look finds the existing sessions.
-func (w *worker) look(ctx context.Context) error {
 	return entries(ctx, w.keys, sessionKeys, func(a Session) { w.handleKey(a.ID, encode(a)) })
 }
 
@@ -233,8 +221,6 @@ func (w *worker) run(ctx context.Context) {
 		before := w.done.Load()
 		select {
 		case <-ctx.Done():
-		case <-w.back:
-			_ = w.look(ctx) // on failure, wait for their renewal
 		case <-tick.C:
 			w.renew(ctx, before)
 		}
