@@ -270,7 +270,6 @@ line and the next leaf: the one with the lowest priority, which is its depth in 
 	}, e.run, &e)
 }
 
-// presetText describes the presets, one per line.
 func presetText() string {
 	var b strings.Builder
 	b.WriteString("\nA preset sets flags; flags given with it override it:\n")

@@ -102,7 +102,6 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// must2 is must for two values.
 func must2[A, B any](a A, b B, err error) (A, B) {
 	check(err)
 	return a, b
@@ -204,5 +203,4 @@ func commandLine(without ...string) string {
 	return strings.Join(words, " ")
 }
 
-// quoted quotes a path for a shell.
 func quoted(path string) string { return wording.Path(path) }

@@ -24,7 +24,6 @@ type engineFlag struct {
 	Engine string `name:"engine" group:"Search" help:"UCI program that searches instead of Kroo's engine: cmd=PROGRAM,option.NAME=VALUE…"`
 }
 
-// engineHelp is the help on --engine.
 const engineHelp = `
 With --engine another UCI program searches instead: see ` + "`train help players`" + `.`
 
@@ -107,10 +106,8 @@ func (g gameOf[P]) checkEngine(j *job) {
 	}
 }
 
-// exampleLimits are limits for suggested commands.
 var exampleLimits = map[string]string{"--nodes": "--nodes 10000", "--depth": "--depth 8", "--movetime": "--movetime 200ms"}
 
-// advice describes how to use a program with other commands.
 func advice(program string, found *conformance.Report) string {
 	switch {
 	case !found.Plays:
@@ -184,7 +181,6 @@ type perftArgs struct {
 	Depth int `name:"depth" default:"8" range:"0..40" help:"plies"`
 }
 
-// perftFound is the result of perft.
 type perftFound struct {
 	Leaves int64            `json:"leaves"`
 	Moves  map[string]int64 `json:"moves"` // leaves after each move
@@ -205,7 +201,6 @@ the total last. Standard error shows the speed.`,
 // between the positions after them.
 const perftSteps = 3
 
-// perft counts the leaves after each move.
 func (g gameOf[P]) perft(j *job, f *perftArgs) {
 	start := positionOf(g.kit.Game, f.rules(), f.Position)
 	count := g.kit.Game.Perft

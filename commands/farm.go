@@ -23,7 +23,6 @@ type farmFlags struct {
 	farmConfig
 }
 
-// farmConfig is the configuration file of a farm.
 type farmConfig struct {
 	FarmConfig string `name:"farm_config" group:"Farm" help:"file with the farm's credentials, certificates, address and deadline (see train farm --help)"`
 }

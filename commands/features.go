@@ -54,7 +54,6 @@ func (f *featuresArgs) run(j *job) {
 	g.features(j, f, meta)
 }
 
-// features writes a table of features, or the matrix of pattern features.
 func (g gameOf[P]) features(j *job, f *featuresArgs, meta datasets.Meta) {
 	in := j.args[0]
 	if f.Sparse {
@@ -69,7 +68,6 @@ func (g gameOf[P]) features(j *job, f *featuresArgs, meta datasets.Meta) {
 	j.print(map[string]any{"file": f.Out, "set": f.Set, "rows": rows}, "%d rows of the set %s in %s\n", rows, f.Set, f.Out)
 }
 
-// writeDesign writes the matrix of pattern features.
 func (g gameOf[P]) writeDesign(j *job, f *featuresArgs, meta datasets.Meta) {
 	in := j.args[0]
 	paths, err := regress.DesignPaths(f.Out)

@@ -226,10 +226,8 @@ func readTrees[P games.Position[P]](j *job, g *games.Game[P], path string, stric
 	return records
 }
 
-// maxListed is the most unreadable games that are listed.
 const maxListed = 20
 
-// someGames returns an error for a file without games.
 func someGames[P games.Position[P]](records []games.Record[P], err error, path string) ([]games.Record[P], error) {
 	if err == nil && len(records) == 0 {
 		err = fmt.Errorf("%s has no games: expected a game record such as 1. F f 2. E e *", path)

@@ -104,7 +104,6 @@ type ridge struct {
 	families map[string]float64 // nil if none is named
 }
 
-// byCrossValidation chooses the penalty by cross-validation.
 const byCrossValidation = "cv"
 
 // UnmarshalText implements [encoding.TextUnmarshaler]. The text is a number, numbers of families, such
@@ -215,7 +214,6 @@ func weightsCommand() *cobra.Command {
 	}, weightsExportCommand(), weightsCalibrateCommand())
 }
 
-// evaluationNames lists the named evaluations of oware.
 func evaluationNames() string { return strings.Join(engine.Oware().Names, ", ") }
 
 func weightsExportCommand() *cobra.Command {

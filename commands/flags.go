@@ -21,7 +21,6 @@ import (
 
 // Settings that several commands share.
 type (
-	// rulesFlag is a rule set of books and endgame tables.
 	rulesFlag struct {
 		Rules rules `name:"rules" default:"abapa" help:"abapa, awari, simple or simple-to-end"`
 	}
@@ -80,7 +79,6 @@ func (f *folderName) UnmarshalText(path []byte) error {
 	return nil
 }
 
-// rules is a rule set of oware.
 type rules oware.Rules
 
 // UnmarshalText implements [encoding.TextUnmarshaler].
@@ -181,7 +179,6 @@ func group(cmd *cobra.Command, subcommands ...*cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// fewCommands is the number of commands that an error lists.
 const fewCommands = 6
 
 // flagError completes the error of a flag that cannot be parsed. If the command is unknown, the
@@ -219,7 +216,6 @@ func nearestFlags(cmd *cobra.Command, name string) string {
 	return fmt.Sprintf("did you mean --%s? ", strings.Join(like, " or --"))
 }
 
-// unknownCommand returns the error for an unknown subcommand.
 func unknownCommand(cmd *cobra.Command, name string) error {
 	_, path, _ := strings.Cut(cmd.CommandPath()+" "+name, " ")
 	if err := checkName(path, cmd.CommandPath()+" "+name); err != nil {
@@ -265,5 +261,4 @@ func operands(cmd *cobra.Command, args []string) error {
 	return usagef("%s: expected %s, got %s: see `%s --help`", cmd.Name(), cmp.Or(expected, "no operands"), given, cmd.CommandPath())
 }
 
-// maxOperands is the greatest number of operands.
 const maxOperands = 1000

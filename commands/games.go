@@ -67,7 +67,6 @@ type game interface {
 	uci(j *job, u *uciArgs)
 }
 
-// names is the names of a game's evaluations and feature sets.
 type names struct {
 	evaluations []string
 	sets        []features.Info // antisymmetric
@@ -101,7 +100,6 @@ func inspectGames() (all inspect.Games) {
 	return all
 }
 
-// infos returns the descriptions of the games.
 func infos() (all []games.Info) {
 	for _, g := range allGames {
 		all = append(all, g.info())
@@ -109,7 +107,6 @@ func infos() (all []games.Info) {
 	return all
 }
 
-// gameNames returns the names of the games.
 func gameNames() (names []string) {
 	for _, i := range infos() {
 		names = append(names, i.Name)
@@ -117,7 +114,6 @@ func gameNames() (names []string) {
 	return names
 }
 
-// gameNamed returns the game with a name.
 func gameNamed(name string) (game, error) {
 	for _, g := range allGames {
 		if g.info().Name == name {
@@ -138,7 +134,6 @@ type gameFlag struct {
 	Game gameName `name:"game" help:"{games}"`
 }
 
-// game returns the game of the flag.
 func (f gameFlag) game() game {
 	if i := slices.Index(gameNames(), string(f.Game)); i > 0 {
 		return allGames[i]
@@ -146,7 +141,6 @@ func (f gameFlag) game() game {
 	return allGames[0]
 }
 
-// gameName is the name of one of the games.
 type gameName string
 
 // UnmarshalText implements [encoding.TextUnmarshaler].
@@ -180,7 +174,6 @@ func (f recordedGameFlag) of(path string) game {
 	return must(gameNamed(games.DetectGame(string(head), infos()).Name))
 }
 
-// rulesFlags is a game and its rules.
 type rulesFlags struct {
 	gameFlag
 	Rules string `name:"rules" help:"rule set: {rules} (default the game's first)"`

@@ -16,13 +16,11 @@ import (
 	"kroo/regress"
 )
 
-// commandGroup is a group of commands in `train --help`.
 type commandGroup struct {
 	title    string
 	commands []maker
 }
 
-// maker makes the command with a name.
 type maker struct {
 	name    string
 	command func() *cobra.Command
@@ -32,7 +30,6 @@ func (g commandGroup) has(name string) bool {
 	return slices.ContainsFunc(g.commands, func(m maker) bool { return m.name == name })
 }
 
-// commandGroups returns the root's commands.
 func commandGroups() []commandGroup {
 	return []commandGroup{
 		{"Start", []maker{{"run", runCommand}, {"play", playCommand}, {"serve", serveCommand}, {"analyse", analyseCommand}}},
@@ -80,7 +77,6 @@ func printUsage(cmd *cobra.Command) error {
 	return err
 }
 
-// flagGroups lists the headings of flags in help, in order.
 var flagGroups = []string{
 	"Common flags", "Flags", "Search", "Games", "Positions of generated games", "Tables of other programs",
 	regress.OfPatterns, regress.OfFeatures, "Farm", "Output",
@@ -109,7 +105,6 @@ func writeFlags(b *strings.Builder, cmd *cobra.Command) {
 // fewFlags is the number of flags up to which help has no groups.
 const fewFlags = 8
 
-// heading returns the heading of a flag in a command's help.
 func heading(cmd *cobra.Command, f *pflag.Flag) string {
 	n := 0
 	cmd.LocalFlags().VisitAll(func(*pflag.Flag) { n++ })
@@ -172,7 +167,6 @@ func completeFlag(cmd *cobra.Command, f *pflag.Flag) {
 	}
 }
 
-// helpCommand is like cobra's own, but an unknown command is wrong usage.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "help [COMMAND | TOPIC]",

@@ -34,7 +34,6 @@ const (
 	exitUsage  = 2 // the command line is wrong
 )
 
-// usageError marks an error of the command line.
 type usageError struct{ error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
@@ -146,7 +145,6 @@ func (r resumable) unwritten() bool {
 	return r.kept()
 }
 
-// kept reports whether the journal exists.
 func (r resumable) kept() bool {
 	_, err := vfs.Stat(r.journal)
 	return err == nil
@@ -208,7 +206,6 @@ oware, and plays it. "train run" walks through everything once.`
 	return root
 }
 
-// forOware lists the commands that exist only if oware is one of the games.
 var forOware = []string{"run", "book", "endgame", "serve", "cg"}
 
 func hasOware() bool { return slices.Contains(gameNames(), oware.Descriptor().Name) }

@@ -18,13 +18,11 @@ import (
 	"kroo/run/inspect"
 )
 
-// matchFlags is the settings that matches, tournaments and tunings share.
 type matchFlags struct {
 	rulesFlags
 	match.Config
 }
 
-// defaultNodes limits the searches of matches and openings.
 const defaultNodes = 20_000
 
 type matchArgs struct {

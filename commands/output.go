@@ -91,7 +91,6 @@ func (j *job) claimOutputs(outputs []output, inputs ...string) (made string) {
 	return made
 }
 
-// forced reports whether --force is given.
 func (j *job) forced() bool {
 	force, err := j.Flags().GetBool("force")
 	return err == nil && force
@@ -114,7 +113,6 @@ func (j *job) claimInFolder(folder string, outputs []output, inputs ...string) {
 	}
 }
 
-// withManifests adds the manifests of datasets.
 func withManifests(outputs []output) (all []output) {
 	for _, out := range outputs {
 		all = append(all, out)

@@ -56,7 +56,6 @@ within --movetime, --nodes or --depth (one second per move).
 	}, &a)
 }
 
-// play plays a game in the terminal.
 func (g gameOf[P]) play(j *job, a *playArgs) {
 	person := sideOf(g.info(), a.Side)
 	rules := a.rules()
@@ -74,7 +73,6 @@ func (g gameOf[P]) play(j *job, a *playArgs) {
 	check(t.play(j.Context()))
 }
 
-// levelsText describes the levels, one per line.
 func levelsText() string {
 	text := "Levels (go doc kroo/engine.Levels has how they were measured):\n"
 	for _, l := range engine.Levels() {
@@ -124,7 +122,6 @@ func lesson(j *job) {
 	t.say("\nThese are the rules. To play: %s play --level beginner\n", wording.Program())
 }
 
-// wrapped wraps a paragraph to the width of a screen.
 func wrapped(text string) string {
 	return strings.TrimSuffix((&doc.Doc{Lead: []string{text}}).Body(), "\n")
 }

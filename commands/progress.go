@@ -83,7 +83,6 @@ func (m *meter) finish() {
 	}
 }
 
-// log prints a line.
 func (m *meter) log() {
 	m.shown = m.last
 	fmt.Fprintln(m.out, m.label+": "+strings.Join(m.parts(), ", "))
@@ -143,7 +142,6 @@ func (m *meter) bar(columns int) string {
 	return strings.TrimRight(strings.TrimPrefix(bar.String(), "\r"), " ")
 }
 
-// cut returns the start of a text that fits into the given number of columns.
 func cut(text string, columns int) string {
 	letters := []rune(text)
 	return string(letters[:max(min(columns, len(letters)), 0)])

@@ -105,7 +105,6 @@ func (a *runArgs) resume(j *job) *run.Run {
 	return must(run.Resume(dir))
 }
 
-// create creates the folder of a run.
 func (a *runArgs) create(text, name string) *run.Run {
 	dir := a.Dir
 	if dir == "" {
@@ -124,7 +123,6 @@ func (a *runArgs) create(text, name string) *run.Run {
 	return must(run.New(dir, text, name))
 }
 
-// stages shows the progress of the stages of a run, by their titles.
 type stages []string
 
 func (s stages) label(title string) string {

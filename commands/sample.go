@@ -85,7 +85,6 @@ func (g gameOf[P]) sample(j *job, a *sampleArgs) {
 	j.next(g.info(), c.Rules, "label %s -o labels.parquet --nodes 10000", quoted(a.Out))
 }
 
-// sampleText describes the sample.
 func sampleText(c sampler.Config, info games.Info, sum sampler.Summary, out string) string {
 	var w strings.Builder
 	fmt.Fprintf(&w, "%d %s positions (%s, seed %d) in %s\n", sum.Positions, c.Rules, c.Method, c.Seed, out)

@@ -43,7 +43,6 @@ func uciCommand() *cobra.Command {
 	}, func(j *job) { u.game().uci(j, &u) }, &u)
 }
 
-// uci runs the service.
 func (g gameOf[P]) uci(j *job, u *uciArgs) {
 	rules := u.rules()
 	search := engine.Config{HashMB: u.HashMB, Threads: u.Threads, Tables: engine.NoTables}

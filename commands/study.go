@@ -66,7 +66,6 @@ func (p plotsFlag) save(j *job, d *doc.Doc) {
 	}
 }
 
-// figureFiles returns the two files of a figure.
 func figureFiles(dir, name string) (list []output) {
 	for _, ending := range []string{".svg", ".png"} {
 		list = append(list, output{path: filepath.Join(dir, name+ending), kind: inspect.KindPicture, compared: true})

@@ -49,7 +49,6 @@ func newTerminal[P search.Position[P]](j *job, e *engine.Engine[P], game *play.G
 	return t
 }
 
-// rules returns the rules of the game.
 func (t *terminal[P]) rules() *games.Game[P] { return t.engine.Kit.Game }
 
 func (t *terminal[P]) play(ctx context.Context) error {
@@ -274,7 +273,6 @@ func (t *terminal[P]) eval(ctx context.Context) error {
 	return nil
 }
 
-// moves lists the legal moves, with what each captures.
 func (t *terminal[P]) moves() error {
 	s, g := t.game.State(), t.rules()
 	var list []string
@@ -323,7 +321,6 @@ func (t *terminal[P]) review(ctx context.Context) error {
 	return err
 }
 
-// players returns the names of the sides for a record.
 func (t *terminal[P]) players() (names [2]string) {
 	person := t.game.State().Person
 	names[person], names[1-person] = "person", strings.TrimSpace("Kroo "+t.level)
@@ -344,7 +341,6 @@ func (t *terminal[P]) setLevel(name string) error {
 	return nil
 }
 
-// save writes the game to a new file.
 func (t *terminal[P]) save(path string) error {
 	if path == "" {
 		return errors.New("save: expected the name of a file, as save game.ogn")
@@ -363,7 +359,6 @@ func (t *terminal[P]) save(path string) error {
 	return err
 }
 
-// load continues the first game of a file.
 func (t *terminal[P]) load(path string) error {
 	if path == "" {
 		return errors.New("load: expected the name of a file, as load game.ogn")
