@@ -384,8 +384,7 @@ func (t tables) calibrate(ctx context.Context, g games.Info, where string) (foun
 	if list == nil {
 		return found, nil
 	}
-	limits := with.texts(func(m datasets.Meta) string { return m.Limits })
-	return calibrated(list, "of the searches that labelled the rows, "+strings.Join(limits, "; ")), nil
+	return calibrated(list, "of the searches that labelled the rows, "+strings.Join(with.texts(limitsOf), "; ")), nil
 }
 
 // text describes the calibration in a line, "" if the rows have no outcomes.

@@ -62,21 +62,24 @@ func (g gain) set(p *CurvePoint) {
 }
 
 // learningCurve fits shares of the rows with the settings of the full fit.
-func (f *patternFit[P]) learningCurve(ctx context.Context, full *minimum) (points []CurvePoint, err error) {
+func (f *patternFit[P]) learningCurve(ctx context.Context) (points []CurvePoint, err error) {
+	if f.summary.Validation == nil {
+		return nil, errNoValidation
+	}
 	v := f.validation.rows(f.set)
 	var before []float64
 	for _, share := range curveShares {
-		rows, fit := f.rows, full
+		rows, fit := f.rows, f.best
 		if share < 1 {
 			rows = f.labelled.only(func(i int) bool { return inShare(f.labelled.group[i], share) }).rows(f.set)
 			if rows.len() < 2 {
 				continue
 			}
 			m, err := prepare(ctx, rows, f.Workers)
-			if err != nil {
-				return nil, err
+			if err == nil {
+				fit, err = m.fit(ctx, f.options)
 			}
-			if fit, err = m.fit(ctx, f.options); err != nil {
+			if err != nil {
 				return nil, err
 			}
 		}
@@ -85,11 +88,11 @@ func (f *patternFit[P]) learningCurve(ctx context.Context, full *minimum) (point
 			return nil, err
 		}
 		p := CurvePoint{Rows: rows.len(), Train: fit.train, Validation: v.stats(now)}
+		g := newGains(1)[0]
+		for i := range before {
+			g.add(uint64(f.validation.group[i]), before[i], now[i], float64(v.labels[i]), float64(v.weight(i)))
+		}
 		if before != nil {
-			g := newGains(1)[0]
-			for i, label := range v.labels {
-				g.add(uint64(f.validation.group[i]), before[i], now[i], float64(label), float64(v.weight(i)))
-			}
 			g.set(&p)
 		}
 		points, before = append(points, p), now

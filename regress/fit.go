@@ -32,6 +32,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"kroo/datasets"
 	"kroo/features"
@@ -145,21 +146,20 @@ func parsePatterns[P games.Position[P]](of features.Sets[P], c PatternConfig) (s
 	if o.loss == chances {
 		o.scale = c.Scale / (100 * float64(of.Game.UnitsPerWin) / games.MaxPoints) // converts hundredths of the unit to points
 	}
-	named := 0
+	for name := range c.Ridges {
+		if !slices.ContainsFunc(o.families, func(f features.Family) bool { return f.Name == name }) {
+			return set, o, fmt.Errorf("ridges name a family that set %s does not have: expected families of it", set)
+		}
+	}
 	for _, f := range o.families {
 		ridge, ok := c.Ridges[f.Name]
-		if ok {
-			named++
-		} else {
+		if !ok {
 			ridge = c.Ridge
 		}
 		if !(ridge >= 0 && ridge <= 1e9) {
 			return set, o, fmt.Errorf("ridge of %s is %g: expected 0 to 1e9", f.Name, ridge)
 		}
 		o.ridges = append(o.ridges, ridge)
-	}
-	if named < len(c.Ridges) {
-		return set, o, fmt.Errorf("ridges name a family that set %s does not have: expected families of it", set)
 	}
 	return set, o, spec.Check(&c)
 }

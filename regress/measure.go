@@ -171,7 +171,7 @@ func (m *meter[P]) quality(x *agreement.Sums) Quality {
 }
 
 func (m *meter[P]) result() Measurement {
-	of := func(text func(datasets.Meta) string) string {
+	of := func(text func(*datasets.Table) string) string {
 		if all := m.tables.texts(text); len(all) > 1 {
 			return "several"
 		} else if all != nil {
@@ -181,7 +181,7 @@ func (m *meter[P]) result() Measurement {
 	}
 	r := Measurement{
 		Quality: m.quality(&m.all), Unit: m.game.Unit, Phase: m.game.PhaseName,
-		Limits: of(func(m datasets.Meta) string { return m.Limits }), Labeller: of(func(m datasets.Meta) string { return m.Evaluator }),
+		Limits: of(limitsOf), Labeller: of(func(t *datasets.Table) string { return t.Meta.Evaluator }),
 	}
 	if m.Antisymmetric {
 		doubled := m.unclamped.Doubled()

@@ -34,21 +34,10 @@ func fitLabels[P games.Position[P]](ctx context.Context, of features.Sets[P], re
 		return Summary{}, err
 	}
 	defer f.options.finished.journal.Close()
-	if f.matrix, err = prepare(ctx, f.rows, req.Workers); err != nil {
-		return Summary{}, err
-	}
-	result, err := f.solve(ctx)
-	if err != nil {
-		return Summary{}, err
-	}
-	if err := f.measure(ctx, result); err != nil {
-		return Summary{}, err
-	}
-	if f.summary.Calibrated, err = f.tables.calibrate(ctx, of.Game.Info, req.Where); err != nil {
-		return Summary{}, err
-	}
-	if err := f.write(result); err != nil {
-		return Summary{}, err
+	for _, step := range []func(context.Context) error{f.solve, f.measure, f.write} {
+		if err := step(ctx); err != nil {
+			return Summary{}, err
+		}
 	}
 	return f.summary, journal.Remove(JournalPath(f.Out))
 }
@@ -77,6 +66,7 @@ type patternFit[P games.Position[P]] struct {
 	validation *labelled[P] // nil without validation rows
 	matrix     *matrix
 	options    solverOptions
+	best       *minimum
 	prior      string // hash of the prior
 	summary    Summary
 }
@@ -101,8 +91,14 @@ func newPatternFit[P games.Position[P]](ctx context.Context, of features.Sets[P]
 		return nil, err
 	}
 	f.rows = f.labelled.rows(f.set)
-	if n := positive(f.rows.weights, f.rows.len()); n < 2 {
-		return nil, fmt.Errorf("%s: rows with a weight above 0: %d: expected at least 2", strings.Join(req.Rows, ", "), n)
+	counting := 0
+	for i := range f.rows.len() {
+		if f.rows.weight(i) > 0 {
+			counting++
+		}
+	}
+	if counting < 2 {
+		return nil, fmt.Errorf("%s: rows with a weight above 0: %d: expected at least 2", strings.Join(req.Rows, ", "), counting)
 	}
 	if err := f.addPrior(); err != nil {
 		return nil, err
@@ -143,50 +139,52 @@ func (f *patternFit[P]) addPrior() error {
 }
 
 // solve chooses the ridge if it is to, and fits the weights.
-func (f *patternFit[P]) solve(ctx context.Context) (*minimum, error) {
+func (f *patternFit[P]) solve(ctx context.Context) (err error) {
+	if f.matrix, err = prepare(ctx, f.rows, f.Workers); err != nil {
+		return err
+	}
 	if f.Choose {
 		ridge, held, before, err := f.matrix.chooseRidge(ctx, f.options, f.labelled.folds(f.Folds))
 		if err != nil {
-			return nil, err
+			return err
 		}
 		f.options.ridges, f.summary.Folds = slices.Repeat([]float64{ridge}, len(f.options.ridges)), &held
 		progress := f.options.progress
 		f.options.progress = func(done, total int64, note string) { progress.Note(before+done, before+total, note) }
 	}
-	return f.matrix.fit(ctx, f.options)
+	f.best, err = f.matrix.fit(ctx, f.options)
+	return err
 }
 
 // measure fills in the summary.
-func (f *patternFit[P]) measure(ctx context.Context, r *minimum) error {
-	s := &f.summary
-	s.Set, s.Columns, s.Weights = f.set.String(), f.set.Len(), len(f.matrix.columns.order)
+func (f *patternFit[P]) measure(ctx context.Context) (err error) {
+	s, r := &f.summary, f.best
+	s.Set, s.Columns, s.Weights, s.Families = f.set.String(), f.set.Len(), len(f.matrix.columns.order), familyFits(f.matrix.counts, f.options)
 	s.Loss, s.Converged, s.Rounds, s.SolverSteps, s.Train = f.options.loss, r.converged, r.rounds, r.steps, &r.train
 	if s.Loss == chances {
 		s.Scale = f.Scale
 	}
-	s.Families = familyFits(f.matrix.counts, f.options)
-	if f.validation == nil || len(f.validation.positions) == 0 {
-		if f.Curve {
-			return errNoValidation
+	if f.validation != nil && len(f.validation.positions) > 0 {
+		rows := f.validation.rows(f.set)
+		predictions, err := rows.predict(ctx, r.weights, f.Workers)
+		if err != nil {
+			return err
 		}
-		return nil
+		v := rows.stats(predictions)
+		s.Validation = &v
 	}
-	rows := f.validation.rows(f.set)
-	predictions, err := rows.predict(ctx, r.weights, f.Workers)
-	if err != nil {
-		return err
+	if f.Curve {
+		s.Curve, err = f.learningCurve(ctx)
 	}
-	v := rows.stats(predictions)
-	if s.Validation = &v; !f.Curve {
-		return nil
-	}
-	s.Curve, err = f.learningCurve(ctx, r)
 	return err
 }
 
-// write writes the files of the fit.
-func (f *patternFit[P]) write(r *minimum) error {
-	m, err := f.of.NewModel(f.rules, f.set, r.weights, f.provenance())
+// write calibrates the labels and writes the files of the fit.
+func (f *patternFit[P]) write(ctx context.Context) (err error) {
+	if f.summary.Calibrated, err = f.tables.calibrate(ctx, f.of.Game.Info, f.Where); err != nil {
+		return err
+	}
+	m, err := f.of.NewModel(f.rules, f.set, f.best.weights, f.provenance())
 	if err != nil {
 		return err
 	}
@@ -205,14 +203,11 @@ func (f *patternFit[P]) provenance() features.Provenance {
 	for i, family := range f.options.families {
 		ridges[family.Name] = f.options.ridges[i]
 	}
-	var hashes []string
-	for _, t := range f.tables {
-		hashes = append(hashes, t.SHA256)
-	}
-	engines, limits := f.tables.texts(func(m datasets.Meta) string { return m.Engine }), f.tables.texts(func(m datasets.Meta) string { return m.Limits })
 	return features.Provenance{
-		Tool: revision.Get(), Made: f.Made, Engine: strings.Join(engines, "; "), Labels: strings.Join(limits, "; "), Datasets: hashes,
-		Where: f.Where, Weight: f.Weight,
+		Tool: revision.Get(), Made: f.Made, Datasets: f.tables.texts(hashOf),
+		Engine: strings.Join(f.tables.texts(func(t *datasets.Table) string { return t.Meta.Engine }), "; "),
+		Labels: strings.Join(f.tables.texts(limitsOf), "; "),
+		Where:  f.Where, Weight: f.Weight,
 		Parent: f.Parent, Prior: f.prior, Trust: f.Trust, Round: f.Round, Loss: s.Loss, Scale: s.Scale, Ridge: ridges, Stats: stats,
 	}
 }

@@ -50,23 +50,24 @@ func (t tables) rows() (n int64) {
 }
 
 // texts returns the different texts of the tables that are not empty.
-func (t tables) texts(of func(datasets.Meta) string) (all []string) {
+func (t tables) texts(of func(*datasets.Table) string) (all []string) {
 	for _, table := range t {
-		if text := of(table.Meta); text != "" && !slices.Contains(all, text) {
+		if text := of(table); text != "" && !slices.Contains(all, text) {
 			all = append(all, text)
 		}
 	}
 	return all
 }
 
+func hashOf(t *datasets.Table) string   { return t.SHA256 }
+func limitsOf(t *datasets.Table) string { return t.Meta.Limits }
+
 // scan calls each with the rows of tables that match a filter, and the number of a row's file. A row's
 // weight is from a column; "" weighs each row 1. It reports the number of rows read.
 func scan[P games.Position[P]](ctx context.Context, g *games.Game[P], tables tables, kind, where, weight string, progress parallel.Progress, each func(file uint32, r datasets.Row[P]) error) error {
 	work := progress.Tally(0, tables.rows())
 	n, heaviest := 0, 0.
-	var paths []string
 	for i, t := range tables {
-		paths = append(paths, t.Path())
 		for r, err := range datasets.Scan(ctx, g, t, datasets.Query{Kind: kind, Where: where, Weight: weight, Progress: work.Pass()}) {
 			if err != nil {
 				return err
@@ -84,7 +85,7 @@ func scan[P games.Position[P]](ctx context.Context, g *games.Game[P], tables tab
 	}
 	switch {
 	case n == 0:
-		return noRows(strings.Join(paths, ", "), where)
+		return noRows(strings.Join(tables.texts((*datasets.Table).Path), ", "), where)
 	case heaviest == 0:
 		return fmt.Errorf("the weight %s is 0 in every row: expected a number above 0", weight)
 	}
@@ -197,12 +198,7 @@ type sparseRow struct {
 func (s *sparseRows) len() int { return len(s.labels) }
 
 // weight returns the weight of a row.
-func (s *sparseRows) weight(i int) float32 {
-	if s.weights == nil {
-		return 1
-	}
-	return s.weights[i]
-}
+func (s *sparseRows) weight(i int) float32 { return weightOf(s.weights, i) }
 
 // blockRows is the number of rows that a goroutine reads at a time.
 const blockRows = 1 << 12

@@ -48,12 +48,8 @@ func JournalPath(out string) string { return out + ".journal" }
 
 // openRounds opens the journal of a fit.
 func (f *patternFit[P]) openRounds() (err error) {
-	var hashes []string
-	for _, t := range f.tables {
-		hashes = append(hashes, t.SHA256)
-	}
 	settings := map[string]any{
-		"datasets": hashes, "where": f.Where, "weight": f.Weight, "set": f.set.Hash(), "fit": f.PatternConfig,
+		"datasets": f.tables.texts(hashOf), "where": f.Where, "weight": f.Weight, "set": f.set.Hash(), "fit": f.PatternConfig,
 		"prior": f.prior, "trust": f.Trust, "curve": f.Curve, "tool": revision.Get(),
 	}
 	r := &finishedRounds{last: map[uint32]round{}}

@@ -327,24 +327,11 @@ func checkWeight(column string, w float64, row int) error {
 }
 
 // weightOf returns the weight of a row.
-func weightOf(weights []float64, i int) float64 {
+func weightOf[W float32 | float64](weights []W, i int) W {
 	if weights == nil {
 		return 1
 	}
 	return weights[i]
-}
-
-// positive returns how many of n rows have a weight above 0.
-func positive[W float32 | float64](weights []W, n int) (count int) {
-	if weights == nil {
-		return n
-	}
-	for _, w := range weights {
-		if w > 0 {
-			count++
-		}
-	}
-	return count
 }
 
 // maxPairs is the approximate number of rows compared; larger tables are sampled by situation.
