@@ -68,8 +68,7 @@ func TestSlopeIsFinalMarginPerSeedOfScore(t *testing.T) {
 	for seed := range uint64(12) {
 		records = append(records, randomGame(t, seed, func(_ oware.Position, final int) string { return scoreComment(float64(final) / 1.25) }))
 	}
-	r, err := calibratedGames("", records...)
-	testkit.NoError(t, err)
+	r := testkit.Must(calibratedGames("", records...))(t)
 	if !near(r.Slope, 1.25, 1e-3) || r.Games != 12 || r.Proven != 0 {
 		t.Errorf("%+v: want slope 1.25", r)
 	}
@@ -86,8 +85,7 @@ func TestProvenScoresOpeningsAndDuplicateGamesAreLeftOut(t *testing.T) {
 	unfinished.Result = games.Unknown
 	adjudicated := randomGame(t, 3, func(oware.Position, int) string { return "score +1" })
 	adjudicated.Moves, adjudicated.Result = adjudicated.Moves[:9], games.DrawnGame
-	r, err := calibratedGames("", rec, rec, unfinished, adjudicated)
-	testkit.NoError(t, err)
+	r := testkit.Must(calibratedGames("", rec, rec, unfinished, adjudicated))(t)
 	n := len(rec.Moves)
 	if r.Games != 2 || r.Same != 1 || r.Finished != 1 || r.Positions != n/4+9 || r.Proven < n/2-1 || r.Proven > n/2+1 {
 		t.Errorf("%d moves: %+v", n, r)
@@ -244,8 +242,7 @@ func gamesFile(t *testing.T, truth *features.Calibration, games int) string {
 	g := oware.Descriptor()
 	var rows []labelRow
 	for game := range games {
-		p, err := g.Random(rng, "abapa")
-		testkit.NoError(t, err)
+		p := testkit.Must(g.Random(rng, "abapa"))(t)
 		label := math.Round(max(-900, min(900, 150*rng.NormFloat64())))
 		score, part := label/g.PointsPerUnit(), float64(g.Phase(p))/float64(g.MaxPhase)
 		win, draw, _ := truth.Chances(score, part)
@@ -286,8 +283,7 @@ func TestAFitToRowsOfGamesIsCalibrated(t *testing.T) {
 	req := request(t, labels)
 	s := fitPatterns(t, req)
 	check("patterns", s.Calibration)
-	w, err := patterns.Find(req.Out, "")
-	testkit.NoError(t, err)
+	w := testkit.Must(patterns.Find(req.Out, ""))(t)
 	check("compiled file", w.Tables.Header().Calibration)
 	m, err := patterns.Sets.Load(features.ModelPath(req.Out))
 	testkit.NoError(t, err)
@@ -298,8 +294,7 @@ func TestAFitToRowsOfGamesIsCalibrated(t *testing.T) {
 	testkit.NoError(t, err)
 	_, err = fitFeatures(t.Context(), patterns.Sets, Request{Rows: []string{table}, Out: out}, nil)
 	testkit.NoError(t, err)
-	f, err := patterns.Sets.Load(out)
-	testkit.NoError(t, err)
+	f := testkit.Must(patterns.Sets.Load(out))(t)
 	check("features", f.Calibration)
 }
 

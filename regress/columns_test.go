@@ -54,18 +54,6 @@ func TestRowWeightsAreEquivalentToRepeatedRows(t *testing.T) {
 	}
 }
 
-func TestInvalidRowWeightsAreRejected(t *testing.T) {
-	d := simulate(rand.New(rand.NewPCG(33, 1)), 10, []float64{30, -7}, 50)
-	for want, w := range map[string][]float64{
-		"0 rows with a weight above 0 for 2 features": make([]float64, 10),
-		"2 rows with a weight above 0 for 2 features": {50, 50, 0, 0, 0, 0, 0, 0, 0, 0},
-	} {
-		if _, err := leastSquares(d.X, d.Y, options{Weights: w}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v: want %q", err, want)
-		}
-	}
-}
-
 // columnRowsOf are rows of random boards with two columns of another program, with true weights 40
 // and −15. Each board occurs with either side to move.
 func columnRowsOf(t *testing.T, n int) []featureRow {
@@ -73,8 +61,7 @@ func columnRowsOf(t *testing.T, n int) []featureRow {
 	rng := rand.New(rand.NewPCG(34, 1))
 	var rows []featureRow
 	for range n {
-		p, err := oware.Descriptor().Random(rng, "abapa")
-		testkit.NoError(t, err)
+		p := testkit.Must(oware.Descriptor().Random(rng, "abapa"))(t)
 		v := []float64{rng.NormFloat64(), 3 * rng.NormFloat64()}
 		label := 40*v[0] - 15*v[1]
 		rows = append(rows,
@@ -148,18 +135,16 @@ func TestColumnsThatCannotBeFittedAreRejected(t *testing.T) {
 			t.Errorf("error %v: want %q in one line", err, want)
 		}
 	}
-	req := fitRequest(t, columnFile(t, columnRowsOf(t, 50)))
-	req.Columns = []string{"mood"}
-	if _, err := fitFeatures(t.Context(), patterns.Sets, req, nil); err == nil || !strings.Contains(err.Error(), `no feature "mood"`) {
-		t.Errorf("error %v", err)
-	}
-	req.Columns, req.Weight = nil, "mobility"
-	if _, err := fitFeatures(t.Context(), patterns.Sets, req, nil); err == nil || !strings.Contains(err.Error(), "the weight mobility is -") {
-		t.Errorf("error %v", err)
-	}
-	req.Weight, req.Where = "", "phase>99"
-	if _, err := fitFeatures(t.Context(), patterns.Sets, req, nil); err == nil || !strings.Contains(err.Error(), "no row matches phase>99") {
-		t.Errorf("error %v", err)
+	good := columnFile(t, columnRowsOf(t, 50))
+	for want, change := range map[string]func(r *Request){
+		`no feature "mood"`:        func(r *Request) { r.Columns = []string{"mood"} },
+		"the weight mobility is -": func(r *Request) { r.Weight = "mobility" },
+		"no row matches phase>99":  func(r *Request) { r.Where = "phase>99" },
+	} {
+		req := fitRequest(t, good)
+		change(&req)
+		_, err := fitFeatures(t.Context(), patterns.Sets, req, nil)
+		testkit.Refused(t, err, want)
 	}
 }
 
@@ -204,8 +189,7 @@ func TestRowWeightsOfLabelsAreEquivalentToRepeatedRows(t *testing.T) {
 		req := request(t, labels)
 		req.Weight = weight
 		req.Tolerance = 1e-9
-		sum, err := fitLabels(t.Context(), patterns.Sets, req, nil)
-		testkit.NoError(t, err)
+		sum := testkit.Must(fitLabels(t.Context(), patterns.Sets, req, nil))(t)
 		return sum
 	}
 	got, want := fit(weighted, "weight"), fit(repeated, "")

@@ -1,14 +1,12 @@
 package regress
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -22,35 +20,24 @@ import (
 func TestDesignMatrixMatchesTheFit(t *testing.T) {
 	labels := labelFile(t, 41, 300, tame)
 	out := filepath.Join(t.TempDir(), "design.parquet")
-	set, err := patterns.Parse("store+houses")
-	testkit.NoError(t, err)
+	set := testkit.Must(patterns.Parse("store+houses"))(t)
 	sum, err := WriteDesign(t.Context(), patterns.Sets, labels, out, "store+houses", "", nil)
 	if err != nil || sum.Rows != 300 || sum.Columns != set.Len() {
 		t.Fatalf("%+v, error %v", sum, err)
 	}
-	table := func(suffix string) [][]string {
-		f, err := os.Open(strings.TrimSuffix(out, ".parquet") + suffix)
-		testkit.NoError(t, err)
-		defer f.Close()
-		all, err := csv.NewReader(f).ReadAll()
-		testkit.NoError(t, err)
-		return all[1:]
+	csvOf := func(suffix string) map[string][]string {
+		return tableOf(t, strings.TrimSuffix(out, ".parquet")+suffix)
 	}
-	rows, columns := table(".labels.csv"), table(".columns.csv")
-	if len(rows) != 300 || len(columns) != set.Len() || columns[1][1] != set.ColumnName(1) || columns[0][2] != "store" {
-		t.Fatalf("%d rows, columns %q", len(rows), columns[:2])
+	rows, columns := csvOf(".labels.csv"), csvOf(".columns.csv")
+	if len(rows["board"]) != 300 || len(columns["name"]) != set.Len() || columns["name"][1] != set.ColumnName(1) || columns["family"][0] != "store" {
+		t.Fatalf("%d rows, %d columns", len(rows["board"]), len(columns["name"]))
 	}
-	l, err := readLabelled(t.Context(), oware.Descriptor(), tablesOf(t, []string{labels}), "", "", nil)
-	testkit.NoError(t, err)
+	l := testkit.Must(readLabelled(t.Context(), oware.Descriptor(), tablesOf(t, []string{labels}), "", "", nil))(t)
 	entries := int64(0)
-	for i, r := range rows {
-		p, err := oware.ParseBoard(oware.Abapa, r[2])
-		testkit.NoError(t, err)
-		if p != l.positions[i] {
-			t.Fatalf("row %d: %s, want %s", i, p, l.positions[i])
-		}
-		if label, err := strconv.ParseFloat(r[0], 64); err != nil || math.Abs(label-tame(p)) > 1e-3 {
-			t.Fatalf("row %d: label %s, want %v", i, r[0], tame(p))
+	for i, label := range numbers(t, rows["label"]) {
+		p := testkit.Must(oware.ParseBoard(oware.Abapa, rows["board"][i]))(t)
+		if p != l.positions[i] || math.Abs(label-tame(p)) > 1e-3 {
+			t.Fatalf("row %d: %s with label %g, want %s with %g", i, p, label, l.positions[i], tame(p))
 		}
 		var row sparseRow
 		l.rows(set).read(i, &row)

@@ -21,11 +21,9 @@ import (
 // tableOf reads a CSV file by column.
 func tableOf(t *testing.T, path string) map[string][]string {
 	t.Helper()
-	f, err := os.Open(path)
-	testkit.NoError(t, err)
+	f := testkit.Must(os.Open(path))(t)
 	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	testkit.NoError(t, err)
+	rows := testkit.Must(csv.NewReader(f).ReadAll())(t)
 	all := map[string][]string{}
 	for _, row := range rows[1:] {
 		for j, name := range rows[0] {
@@ -245,8 +243,7 @@ func TestAliasedFeaturesAndTheKindOfErrorsAreReported(t *testing.T) {
 	}
 	for selection, list := range map[string][]featureRow{selectNone: rows, selectBackward: rows} {
 		o := trainOptions{Meta: meta, Config: Config{Select: selection, Tolerance: 0.001}}
-		out, err := trainRows(t, list, nil, o)
-		testkit.NoError(t, err)
+		out := testkit.Must(trainRows(t, list, nil, o))(t)
 		w := out.Weights
 		if !slices.Equal(w.Features, meta.Columns[:2]) || !slices.Equal(w.Provenance.Aliased, meta.Columns[2:]) || len(w.StdErr) != 2 {
 			t.Errorf("%s: features %q, aliased %q, %d errors", selection, w.Features, w.Provenance.Aliased, len(w.StdErr))

@@ -21,13 +21,11 @@ import (
 func TestFilesOfAnotherGame(t *testing.T) {
 	dir := t.TempDir()
 	rng := rand.New(rand.NewPCG(50, 1))
-	set, err := lines.Sets.ByName("squares")
-	testkit.NoError(t, err)
+	set := testkit.Must(lines.Sets.ByName("squares"))(t)
 	own, opp := make([]int, 4), make([]int, 4)
 	var rows []datasets.Row[tictactoe.Position]
 	for range 400 {
-		p, err := tictactoe.Descriptor().Random(rng, "standard")
-		testkit.NoError(t, err)
+		p := testkit.Must(tictactoe.Descriptor().Random(rng, "standard"))(t)
 		set.Values(p, own, opp)
 		label := 0.0
 		for i, w := range []float64{12, 150, 40, -8} {
@@ -41,10 +39,8 @@ func TestFilesOfAnotherGame(t *testing.T) {
 	if err != nil || n != 400 {
 		t.Fatalf("%d rows, error %v", n, err)
 	}
-	s, err := fitFeatures(context.Background(), lines.Sets, Request{Rows: []string{table}, Out: out}, nil)
-	testkit.NoError(t, err)
-	w, err := lines.Sets.Load(out)
-	testkit.NoError(t, err)
+	s := testkit.Must(fitFeatures(context.Background(), lines.Sets, Request{Rows: []string{table}, Out: out}, nil))(t)
+	w := testkit.Must(lines.Sets.Load(out))(t)
 	for i, want := range []float64{12, 150, 40, -8} {
 		if !near(w.Named.Points[i], want, 1e-6) {
 			t.Errorf("%s: %g: want %g", w.Named.Features[i], w.Named.Points[i], want)
@@ -70,8 +66,7 @@ func TestTabulateKeepsRowsAndTheirOrder(t *testing.T) {
 	testkit.NoError(t, err)
 	_, from, err := datasets.Read(oware.Descriptor(), labels, datasets.Labels)
 	testkit.NoError(t, err)
-	set, err := patterns.Sets.ByName("thesis")
-	testkit.NoError(t, err)
+	set := testkit.Must(patterns.Sets.ByName("thesis"))(t)
 	own, opp := make([]int, 12), make([]int, 12)
 	for i, r := range rows {
 		set.Values(from[i].Position, own, opp)

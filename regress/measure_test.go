@@ -18,8 +18,7 @@ import (
 func TestMeasureAgreesWithGonum(t *testing.T) {
 	wild := func(p oware.Position) float64 { return 2.5*tame(p) + 40*float64(p.House(2)) }
 	path := labelFile(t, 20, 3000, func(p oware.Position) float64 { return tame(p) + 10*float64(p.House(0)) })
-	m, err := Measure(context.Background(), oware.Descriptor(), MeasureOptions[oware.Position]{Paths: []string{path}, Antisymmetric: true, Predict: wild})
-	testkit.NoError(t, err)
+	m := testkit.Must(Measure(context.Background(), oware.Descriptor(), MeasureOptions[oware.Position]{Paths: []string{path}, Antisymmetric: true, Predict: wild}))(t)
 	_, rows, err := datasets.Read(oware.Descriptor(), path, datasets.Labels)
 	testkit.NoError(t, err)
 	type pair struct{ x, y []float64 }
@@ -68,18 +67,6 @@ func TestMeasureAgreesWithGonum(t *testing.T) {
 	}
 }
 
-func TestMeasureRejects(t *testing.T) {
-	zero := func(oware.Position) float64 { return 0 }
-	if _, err := Measure(context.Background(), oware.Descriptor(), MeasureOptions[oware.Position]{Paths: []string{"none.parquet"}, Predict: zero}); err == nil || !strings.Contains(err.Error(), "none.parquet") {
-		t.Errorf("error %v", err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := Measure(ctx, oware.Descriptor(), MeasureOptions[oware.Position]{Paths: []string{labelFile(t, 21, 200, tame)}, Predict: zero}); err == nil {
-		t.Error("goes on after it was stopped")
-	}
-}
-
 // A dataset of predictions has the rows measured, residuals that reproduce the measurement, and one
 // group for both views of a board.
 func TestPredictionsMatchTheMeasurement(t *testing.T) {
@@ -87,11 +74,9 @@ func TestPredictionsMatchTheMeasurement(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "p.parquet")
 	o := MeasureOptions[oware.Position]{Paths: []string{path}, Where: "tempo>-1", Name: "stores"}
 	o.Predict = func(p oware.Position) float64 { return 1500 * float64(p.Store()-p.OpponentStore()) / 24 }
-	want, err := Measure(t.Context(), oware.Descriptor(), o)
-	testkit.NoError(t, err)
+	want := testkit.Must(Measure(t.Context(), oware.Descriptor(), o))(t)
 	o.Out = out
-	got, err := Measure(t.Context(), oware.Descriptor(), o)
-	testkit.NoError(t, err)
+	got := testkit.Must(Measure(t.Context(), oware.Descriptor(), o))(t)
 	if got.Quality != want.Quality {
 		t.Errorf("measured %+v: expected %+v", got.Quality, want.Quality)
 	}
@@ -105,8 +90,7 @@ func TestPredictionsMatchTheMeasurement(t *testing.T) {
 		t.Error("without groups")
 	}
 	groupOf := map[int64]int64{}
-	table, err := datasets.Open(t.Context(), oware.Descriptor().Info, out)
-	testkit.NoError(t, err)
+	table := testkit.Must(datasets.Open(t.Context(), oware.Descriptor().Info, out))(t)
 	defer table.Close()
 	var groups []int64
 	for b, err := range table.Batches(t.Context(), datasets.Query{Columns: []string{"group"}}) {

@@ -32,8 +32,7 @@ func labelFileOf(t *testing.T, limits string, seed uint64, n int, f func(rules.P
 	rng := rand.New(rand.NewPCG(seed, 1))
 	rows := make([]labelRow, n)
 	for i := range rows {
-		p, err := rules.Descriptor().Random(rng, "abapa")
-		testkit.NoError(t, err)
+		p := testkit.Must(rules.Descriptor().Random(rng, "abapa"))(t)
 		rows[i] = labelRow{Position: p, Label: max(-maxPoints, min(maxPoints, f(p))), Depth: 1}
 	}
 	path := filepath.Join(t.TempDir(), "labels.parquet")
@@ -43,8 +42,7 @@ func labelFileOf(t *testing.T, limits string, seed uint64, n int, f func(rules.P
 
 func tablesOf(t *testing.T, paths []string) tables {
 	t.Helper()
-	all, err := openTables(t.Context(), rules.Descriptor().Info, paths)
-	testkit.NoError(t, err)
+	all := testkit.Must(openTables(t.Context(), rules.Descriptor().Info, paths))(t)
 	t.Cleanup(all.close)
 	return all
 }
@@ -64,8 +62,7 @@ func request(t *testing.T, labels string) Request {
 
 func fitPatterns(t *testing.T, req Request) Summary {
 	t.Helper()
-	s, err := fitLabels(context.Background(), oware.Sets, req, nil)
-	testkit.NoError(t, err)
+	s := testkit.Must(fitLabels(context.Background(), oware.Sets, req, nil))(t)
 	return s
 }
 
@@ -83,8 +80,7 @@ func TestFitPatternsRecoversTheLabellingFunction(t *testing.T) {
 			t.Fatalf("%+v, error %v", w, err)
 		}
 		e := w.Tables
-		m, err := oware.Sets.Load(features.ModelPath(req.Out))
-		testkit.NoError(t, err)
+		m := testkit.Must(oware.Sets.Load(features.ModelPath(req.Out)))(t)
 		if m.Hash() != s.Hash || e.Hash() != s.Play || e.Header().Weights != s.Hash {
 			t.Errorf("files have hashes %s and %s, the summary %+v", m.Hash(), e.Hash(), s)
 		}
@@ -100,8 +96,7 @@ func TestAFitKeepsPatternWeightsOnTheGrid(t *testing.T) {
 	req := request(t, labelFile(t, 1, 600, tame))
 	req.Set = "store+houses+pairs/2"
 	fitPatterns(t, req)
-	m, err := oware.Sets.Load(features.ModelPath(req.Out))
-	testkit.NoError(t, err)
+	m := testkit.Must(oware.Sets.Load(features.ModelPath(req.Out)))(t)
 	again := slices.Clone(m.Weights)
 	m.Set.(*oware.Set).ToGrid(again)
 	if !slices.Equal(again, m.Weights) {
@@ -117,25 +112,9 @@ func TestAModelNamesTheLimitsOfAllItsLabels(t *testing.T) {
 	req := request(t, labelFileOf(t, "nodes 1", 1, 200, tame))
 	req.Rows = append(req.Rows, labelFileOf(t, "nodes 2", 2, 200, tame), labelFileOf(t, "nodes 1", 3, 200, tame))
 	fitPatterns(t, req)
-	m, err := oware.Sets.Load(features.ModelPath(req.Out))
-	testkit.NoError(t, err)
+	m := testkit.Must(oware.Sets.Load(features.ModelPath(req.Out)))(t)
 	if p := m.Provenance; p.Labels != "nodes 1; nodes 2" || p.Engine != "bench-1" || len(p.Datasets) != 3 {
 		t.Errorf("labels %q of engine %q, %d datasets: want all limits once, the engine once, three", p.Labels, p.Engine, len(p.Datasets))
-	}
-}
-
-func TestFitPatternsGivesTheSameBytesForAnyWorkers(t *testing.T) {
-	labels := labelFile(t, 2, 10_000, tame)
-	var want []byte
-	for _, workers := range []int{1, 3} {
-		req := request(t, labels)
-		req.Set, req.Ridge, req.Tolerance, req.Workers = "store+houses+adjacent", 3, 1e-3, workers
-		fitPatterns(t, req)
-		got := testkit.Read(t, features.ModelPath(req.Out))
-		if want != nil && string(got) != string(want) {
-			t.Error("the model of 3 workers differs from that of one")
-		}
-		want = got
 	}
 }
 
@@ -171,8 +150,7 @@ func TestFitPatternsResumes(t *testing.T) {
 				t.Errorf("a fit with another ridge gave %v", err)
 			}
 			steps = 0
-			resumed, err := fitLabels(t.Context(), oware.Sets, req, count)
-			testkit.NoError(t, err)
+			resumed := testkit.Must(fitLabels(t.Context(), oware.Sets, req, count))(t)
 			if !bytes.Equal(testkit.Read(t, resumed.Model), want) || resumed.SolverSteps != whole.SolverSteps {
 				t.Errorf("choose %t: stopped and resumed, the fit gives %s after %d steps, else %s after %d", choose, resumed.Hash, resumed.SolverSteps, whole.Hash, whole.SolverSteps)
 			}
@@ -193,6 +171,11 @@ func TestFitPatternsMeasuresOnlyUnseenSituations(t *testing.T) {
 	if s.Overlap != 3000 || s.Validation.Rows != 500 || s.Validation.R < 0.999 {
 		t.Errorf("overlap %d, validation %+v: expected 3000 left out, 500 measured", s.Overlap, s.Validation)
 	}
+	req.Validation = req.Rows
+	if s = fitPatterns(t, req); s.Validation != nil {
+		t.Errorf("validation without rows: %+v", s.Validation)
+	}
+	testkit.Contains(t, summaryText(s, rules.Descriptor().Info), "situations are in the training rows: 3000 rows")
 }
 
 func TestFitPatternsChoosesTheRidge(t *testing.T) {
@@ -210,54 +193,17 @@ func TestFitPatternsChoosesTheRidge(t *testing.T) {
 	}
 }
 
-func TestFitPatternsReportsRowsLeftOut(t *testing.T) {
-	req := request(t, labelFile(t, 15, 300, tame))
-	req.Validation = req.Rows
-	if s := fitPatterns(t, req); s.Validation != nil || !strings.Contains(summaryText(s, rules.Descriptor().Info), "situations are in the training rows: 300 rows") {
-		t.Errorf("validation %+v, summary\n%s", s.Validation, summaryText(s, rules.Descriptor().Info))
-	}
-}
-
-func TestFitPatternsCountsTheColumnsOfAFamily(t *testing.T) {
-	req := request(t, labelFile(t, 12, 1500, tame))
-	req.Set, req.Ridge, req.Tolerance = "store+houses+adjacent", 5, 1e-4
-	s := fitPatterns(t, req)
-	f := s.Families[2]
-	l, err := readLabelled(t.Context(), rules.Descriptor(), tablesOf(t, req.Rows), "", "", nil)
-	testkit.NoError(t, err)
-	set, err := oware.Parse(req.Set)
-	testkit.NoError(t, err)
-	counts := map[uint32]int64{}
-	for _, p := range l.positions {
-		ones, _ := set.AppendRow(nil, nil, p)
-		for _, i := range ones {
-			if i >= 1+288 {
-				counts[i]++
-			}
-		}
-	}
-	rare, below := 0, 0
-	for _, n := range counts {
-		if n < 10 {
-			rare++
-		}
-		if n < f.Median {
-			below++
-		}
-	}
-	if f.Columns != 768 || f.Seen != len(counts) || f.Rare != rare || below > f.Seen/2 {
-		t.Errorf("family %+v: want %d seen, %d rare; %d below the median", f, len(counts), rare, below)
-	}
-	testkit.Contains(t, summaryText(s, rules.Descriptor().Info), "adjacent")
+func TestFamiliesCountTheirColumns(t *testing.T) {
+	all := familyFits([]int64{5, 0, 3, 20, 10, 9, 0}, solverOptions{families: familiesAt(2, 7), ridges: []float64{1, 2}})
+	want := []FamilyFit{{Columns: 2, Seen: 1, Rare: 1, Median: 5, Ridge: 1}, {Columns: 5, Seen: 4, Rare: 2, Median: 10, Ridge: 2}}
+	testkit.EqualSlices(t, all, want, "families")
 }
 
 // A fit to few rows with a model of many as its prior stays close to that model, and says so.
 func TestPriorKeepsWeightsCloseToAModel(t *testing.T) {
 	fit := func(req Request) (Summary, *oware.Model) {
-		s, err := fitLabels(t.Context(), oware.Sets, req, nil)
-		testkit.NoError(t, err)
-		m, err := oware.Sets.Load(s.Model)
-		testkit.NoError(t, err)
+		s := testkit.Must(fitLabels(t.Context(), oware.Sets, req, nil))(t)
+		m := testkit.Must(oware.Sets.Load(s.Model))(t)
 		return s, m
 	}
 	first := request(t, labelFile(t, 8, 300, tame))
@@ -334,8 +280,7 @@ func TestFoldsKeepGamesAndSituationsTogether(t *testing.T) {
 	const games, singles = 200, 1000 // of each of two datasets, games of ten rows
 	for file := range uint32(2) {
 		for i := range 10*games + singles {
-			p, err := rules.Descriptor().Random(rng, "abapa")
-			testkit.NoError(t, err)
+			p := testkit.Must(rules.Descriptor().Random(rng, "abapa"))(t)
 			row := labelRow{Position: p}
 			if i < 10*games {
 				row.Game = int32(1 + i/10)

@@ -109,8 +109,7 @@ func leastSquares(x *mat.Dense, y []float64, o options) (*ModelSummary, error) {
 
 func mustFit(t *testing.T, d data, o options) *ModelSummary {
 	t.Helper()
-	m, err := leastSquares(d.X, d.Y, o)
-	testkit.NoError(t, err)
+	m := testkit.Must(leastSquares(d.X, d.Y, o))(t)
 	return m
 }
 
@@ -268,6 +267,8 @@ func TestFitRejects(t *testing.T) {
 		"a huge number":      {func(d *data, _ *options) { d.X.Set(3, 1, 1e200) }, "feature 1 is 1e+200 in row 3"},
 		"a column of zeros":  {func(d *data, _ *options) { setColumn(d.X, 2, func(int) float64 { return 0 }) }, "feature 2 is 0 in every row"},
 		"a constant column":  {func(d *data, _ *options) { setColumn(d.X, 2, func(int) float64 { return 4 }) }, "feature 2 is 4 in every row"},
+		"no row counts":      {func(_ *data, o *options) { o.Weights = make([]float64, 50) }, "0 rows with a weight above 0 for 3 features"},
+		"few rows count":     {func(_ *data, o *options) { o.Weights = append([]float64{5, 5, 5}, make([]float64, 47)...) }, "3 rows with a weight above 0"},
 		"a vanishing column": {func(d *data, _ *options) { setColumn(d.X, 0, func(i int) float64 { return 1e-200 * float64(i) }) }, "feature 0 is below"},
 	} {
 		d, o := good(), options{}
@@ -291,8 +292,7 @@ func TestGramMatrixOfManyRows(t *testing.T) {
 	const cols = 3
 	rows := 2*groupRows + 77
 	d := simulate(rand.New(rand.NewPCG(15, 1)), rows, truth[:cols], 1)
-	f, err := d.fitter(data{}, nil, 0)
-	testkit.NoError(t, err)
+	f := testkit.Must(d.fitter(data{}, nil, 0))(t)
 	x, g := d.X, f.gram
 	for i := range cols {
 		for j := range cols {

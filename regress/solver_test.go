@@ -78,15 +78,13 @@ func randomTable(rng *rand.Rand, rows, width, ones int) *table {
 
 func mustPrepare(t testing.TB, rows *sparseRows) *matrix {
 	t.Helper()
-	m, err := prepare(t.Context(), rows, 0)
-	testkit.NoError(t, err)
+	m := testkit.Must(prepare(t.Context(), rows, 0))(t)
 	return m
 }
 
 func mustMinimise(t testing.TB, m *matrix, o solverOptions) *minimum {
 	t.Helper()
-	r, err := m.fit(t.Context(), o)
-	testkit.NoError(t, err)
+	r := testkit.Must(m.fit(t.Context(), o))(t)
 	return r
 }
 
@@ -221,8 +219,7 @@ func TestSameBitsForAnyWorkers(t *testing.T) {
 	o := solverOptions{loss: chances, scale: 400, ridges: []float64{10}, rounds: 2, steps: 6}
 	var want *minimum
 	for _, workers := range []int{1, 2, 3, 8} {
-		m, err := prepare(t.Context(), rows, workers)
-		testkit.NoError(t, err)
+		m := testkit.Must(prepare(t.Context(), rows, workers))(t)
 		if m.columns.parts < 2 || len(m.chunks) < 3 {
 			t.Fatalf("%d parts, %d chunks: the test needs more", m.columns.parts, len(m.chunks))
 		}
@@ -242,8 +239,7 @@ func TestTrainingStatisticsAreThoseOfThePredictions(t *testing.T) {
 		rows.labels[i] *= 9 // so that predictions are clamped
 	}
 	r := mustMinimise(t, mustPrepare(t, rows), solverOptions{ridges: []float64{10}, rounds: 1, steps: 10})
-	predictions, err := rows.predict(t.Context(), r.weights, 2)
-	testkit.NoError(t, err)
+	predictions := testkit.Must(rows.predict(t.Context(), r.weights, 2))(t)
 	s := rows.stats(predictions)
 	agree(t, "statistics", []float64{r.train.R, r.train.MAE, r.train.RMSE}, []float64{s.R, s.MAE, s.RMSE}, 1e-9)
 	if s.Rows != 9000 || r.train.Rows != s.Rows || s.R < 0.1 || slices.Max(predictions) != maxPoints {

@@ -33,13 +33,11 @@ func TestStreamedFitAgreesWithFitInMemory(t *testing.T) {
 	o.Meta.Weighted = true
 	o.Weight, o.Select, o.Tolerance = "weight", selectBackward, 0.001
 	o.Subsets, o.Ridge = []string{"thesis4"}, 0.01
-	want, err := trainRows(t, train, valid, o)
-	testkit.NoError(t, err)
+	want := testkit.Must(trainRows(t, train, valid, o))(t)
 	memory := inMemory
 	defer func() { inMemory = memory }()
 	inMemory = 0
-	got, err := trainRows(t, train, valid, o)
-	testkit.NoError(t, err)
+	got := testkit.Must(trainRows(t, train, valid, o))(t)
 	if got.Overlap != want.Overlap || got.Overlap == 0 || got.Overlap == len(valid) || len(got.Steps) != len(want.Steps) {
 		t.Fatalf("%d left out, %d steps: want %d and %d", got.Overlap, len(got.Steps), want.Overlap, len(want.Steps))
 	}

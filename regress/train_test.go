@@ -63,8 +63,7 @@ func trainRows(t *testing.T, train, valid []featureRow, o trainOptions) (*traine
 // thesisOptions are the options for rows of thesisRows.
 func thesisOptions(t testing.TB) trainOptions {
 	t.Helper()
-	set, err := patterns.Sets.ByName("thesis")
-	testkit.NoError(t, err)
+	set := testkit.Must(patterns.Sets.ByName("thesis"))(t)
 	return trainOptions{Meta: datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "abapa", FeatureSet: "thesis", Features: set.Names()}, Config: Config{Tolerance: defaultTolerance}}
 }
 
@@ -109,8 +108,7 @@ func TestTrainRecoversThePublishedWeights(t *testing.T) {
 	o := thesisOptions(t)
 	o.Meta.Limits = "nodes 1000"
 	train, valid := thesisRows(rng, 20_000, 0, 150), thesisRows(rng, 5000, 1_000_000, 150)
-	out, err := trainRows(t, train, valid, o)
-	testkit.NoError(t, err)
+	out := testkit.Must(trainRows(t, train, valid, o))(t)
 	w := out.Weights
 	for j, want := range published {
 		if !near(w.Points[j], want, 4.5*w.StdErr[j]) {
@@ -137,8 +135,7 @@ func TestStatisticsMatchTheWeights(t *testing.T) {
 	o := thesisOptions(t)
 	o.Select = selectBackward
 	train, valid := thesisRows(rng, 3000, 0, 150), thesisRows(rng, 1000, 1_000_000, 150)
-	out, err := trainRows(t, train, valid, o)
-	testkit.NoError(t, err)
+	out := testkit.Must(trainRows(t, train, valid, o))(t)
 	w := out.Weights
 	for _, c := range []struct {
 		rows  []featureRow
@@ -163,8 +160,7 @@ func TestBackwardFollowsItsRules(t *testing.T) {
 	rng := rand.New(rand.NewPCG(22, 1))
 	o := thesisOptions(t)
 	o.Select = selectBackward
-	out, err := trainRows(t, thesisRows(rng, 20_000, 0, 150), thesisRows(rng, 5000, 1_000_000, 150), o)
-	testkit.NoError(t, err)
+	out := testkit.Must(trainRows(t, thesisRows(rng, 20_000, 0, 150), thesisRows(rng, 5000, 1_000_000, 150), o))(t)
 	left := slices.Clone(o.Meta.Features)
 	var removed []string
 	for i, s := range out.Steps {
@@ -194,19 +190,15 @@ func TestBackwardFollowsItsRules(t *testing.T) {
 // fitColumns fits the named columns of all.
 func fitColumns(t *testing.T, d, valid data, all, names []string, ridge float64) *ModelSummary {
 	t.Helper()
-	f, err := d.fitter(valid, all, ridge)
-	testkit.NoError(t, err)
-	fits, err := f.fit(t.Context(), names)
-	testkit.NoError(t, err)
+	f := testkit.Must(d.fitter(valid, all, ridge))(t)
+	fits := testkit.Must(f.fit(t.Context(), names))(t)
 	return fits[0]
 }
 
 func backwardOf(t *testing.T, d data, names []string, tolerance float64, selection string) ([]Step, error) {
 	t.Helper()
-	f, err := d.fitter(data{}, names, 0)
-	testkit.NoError(t, err)
-	full, err := f.fit(t.Context(), names)
-	testkit.NoError(t, err)
+	f := testkit.Must(d.fitter(data{}, names, 0))(t)
+	full := testkit.Must(f.fit(t.Context(), names))(t)
 	trainer := &trainer{names: names, fitter: f, full: full[0], Request: Request{Rows: []string{"rows"}, Exact: Config{Select: selection, Tolerance: tolerance}}}
 	_, steps, err := trainer.backward(t.Context())
 	return steps, err
@@ -216,8 +208,7 @@ func TestBackwardDropsTheSmallestT(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 1))
 	d := simulate(rng, 2000, []float64{30, 0, -20, 1}, 50)
 	names := []string{"a", "b", "c", "d"}
-	steps, err := backwardOf(t, d, names, defaultTolerance, selectBackward)
-	testkit.NoError(t, err)
+	steps := testkit.Must(backwardOf(t, d, names, defaultTolerance, selectBackward))(t)
 	var order []string
 	for _, s := range steps[1:] {
 		order = append(order, s.Removed)
@@ -245,8 +236,7 @@ func TestTrainLeavesOutValidationRowsItTrainedOn(t *testing.T) {
 	if out.Overlap != 100 || out.Full.Validation.Rows != 400 {
 		t.Errorf("%d left out, %d measured: want 100 and 400", out.Overlap, out.Full.Validation.Rows)
 	}
-	out, err = trainRows(t, train, train[:10], thesisOptions(t))
-	testkit.NoError(t, err)
+	out = testkit.Must(trainRows(t, train, train[:10], thesisOptions(t)))(t)
 	if out.Overlap != 10 || out.Full.Validation != nil || out.Weights.Validation != nil {
 		t.Errorf("%d left out; validation without rows %+v", out.Overlap, out.Full.Validation)
 	}
@@ -316,8 +306,7 @@ func TestTheSummaryListsTheElimination(t *testing.T) {
 	rows := thesisRows(rand.New(rand.NewPCG(41, 1)), 2000, 0, 150)
 	o := thesisOptions(t)
 	o.Select, o.Tolerance = selectLeastWeight, 0.004
-	out, err := trainRows(t, rows, nil, o)
-	testkit.NoError(t, err)
+	out := testkit.Must(trainRows(t, rows, nil, o))(t)
 	info := oware.Descriptor().Info
 	text := summaryText(out.Summary, info)
 	for _, s := range out.Steps {
