@@ -17,23 +17,7 @@
 //
 // Points are the unit of labels: ±[games.MaxPoints] is a won or lost game.
 //
-// # Packed files
-//
-// A packed file has this layout, with little-endian numbers:
-//
-//	8 bytes   the magic "kroowts\n"
-//	4 bytes   version of the format, 2
-//	4 bytes   kind: 1 a model, 2 a compiled evaluator
-//	4 bytes   length of the header in bytes, at most 1 MiB
-//	header    JSON, see Header
-//	4 bytes   number of sections that follow
-//	section   8 bytes of length, and a Zstandard frame (RFC 8878) of that length, with a
-//	          window of at most 1 MiB; …
-//	32 bytes  SHA-256 of all bytes before it
-//
-// A model has one section, a float32 for each column: the first (lowest) bytes
-// of all columns, then the second, third and fourth bytes. Package features/oware
-// describes the sections of its compiled evaluator; other games have none.
+// docs/formats.md describes the bytes of the files.
 //
 // Caveat: [ParseWeights] and openPacked do not check the set that a file names; [Open] does.
 package features

@@ -1,3 +1,48 @@
+// Package oware has oware's pattern features, the linear functions fitted to them, and the
+// evaluator compiled from such a function. Programs that also import the rules import it under
+// another name, such as patterns.
+//
+// [Sets] are antisymmetric counts as in Sala Soler 2014:
+//
+//   - "thesis": captured seeds, and the number of a side's houses with fewer than 1, 2, 3, 4, 5
+//     seeds or more than 7, 8, 10, 11, 12, 13;
+//   - "thesis4": the four that remain after the thesis's backward elimination: captures, <1,
+//     <3, >12;
+//   - "captures": captured seeds alone;
+//   - "wide": all counts, including the thesis's twelve.
+//
+// To add a feature, list its definition in a set. A feature that is not a sum over houses and
+// stores needs no Place: [Counts] evaluates it, explanations assign it to the whole board, and
+// exports of tables refuse it.
+//
+// A [Set] is a list of families of pattern features, such as store+houses+pairs, and the
+// numbering of their columns ([Parse]). A [Model] is a weight in points (1000/24 per seed) for
+// each column, with its origin. [Compile] turns it into an [Evaluator], a few integer tables whose
+// speed does not depend on the number of columns; [NewCounts] evaluates a model of the Sets
+// within 0.53 centi-seeds. [Find] finds weights by name, the program's own ([Default]) or
+// published ones ([Named]), or reads a file of any kind.
+//
+// # The mover's view
+//
+// Positions are seen by the player to move: houses A…F are the mover's from the left, a…f the
+// other side's, both in sowing order, whoever is South. One function serves both players. It is
+// not antisymmetric under passing the turn, since the move itself has a value.
+//
+// # Buckets and tables
+//
+// Patterns of two houses and more see a house in one of eight buckets: 0, 1, 2, 3, 4–5, 6–8,
+// 9–11, 12 and more seeds. The evaluator keeps the houses as four aligned triples, ABC, DEF, abc,
+// def, nine bits each, and has a table of 2^18 entries for each pair of triples; every pattern
+// within two triples is added to one of these tables. Exact counts of a house, and features of
+// the two stores alone, have small tables of their own.
+//
+// # Files
+//
+// docs/formats.md describes the bytes of weights files, with a reader, and docs/champion what a
+// value of [Default] is worth in final margins and chances.
+//
+// Caveats: a function is fitted for some rules (Model.CheckRules) but evaluates any position;
+// values are not limited to ±24 seeds, the search clamps them.
 package oware
 
 import (

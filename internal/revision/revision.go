@@ -3,23 +3,22 @@
 // A program built by `go build` in a clone of the repository contains the commit, which is its
 // name. Go omits the commit with `go run` and `go test`, in a linked git worktree, and if
 // GOFLAGS contains -buildvcs=false. The name is then a hash: of the build ID that Go's linker
-// writes into ELF files, or of the whole program on other systems. The same source, flags and
-// version of Go give the same hash. To record the commit, run `go build -buildvcs=true
-// ./cmd/train` in a clone.
+// writes near the beginning of a program, or of the whole program if it is not there. The same
+// source, flags and version of Go give the same hash. To record the commit, run `go build
+// -buildvcs=true ./cmd/train` in a clone.
 package revision
 
 import (
+	"bytes"
 	"crypto/sha256"
-	"debug/elf"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"runtime/debug"
 	"sync"
 
 	"kroo/internal/checksum"
+	"kroo/internal/vfs"
 )
 
 // Get returns the commit of the build, with "+changes" if the source tree was modified; or
@@ -55,14 +54,6 @@ var get = sync.OnceValues(func() (string, error) {
 	return nameOf(path)
 })
 
-// nameOf identifies a program by its build ID, or else by its content.
-func nameOf(path string) (string, error) {
-	if r, err := linked(path); r != "" || err != nil {
-		return r, err
-	}
-	return hashed(path)
-}
-
 // stamped returns the commit in the build settings, or "".
 func stamped(settings []debug.BuildSetting) string {
 	revision, changes := "", ""
@@ -80,32 +71,24 @@ func stamped(settings []debug.BuildSetting) string {
 	return revision + changes
 }
 
-// linked identifies a program by its build ID, a hash of everything it was built from. It
-// returns "" if the program has no build ID, and an error if it cannot be read.
-func linked(path string) (string, error) {
-	f, err := elf.Open(path)
-	var other *elf.FormatError
-	if errors.As(err, &other) || errors.Is(err, io.EOF) { // not an ELF file, or too short for one
-		return "", nil
-	}
+// buildMarks precede the build ID: in a note of ELF files, and in programs of other systems.
+var buildMarks = []string{"\x04\x00\x00\x00Go\x00\x00", `Go build ID: "`}
+
+// nameOf identifies a program by its build ID, a hash of everything it was built from, or else by
+// its content.
+func nameOf(path string) (string, error) {
+	const near = 64 << 10
+	head, err := vfs.ReadStart(path, near)
 	if err != nil {
 		return "", err
 	}
-	defer f.Close()
-	note := f.Section(".note.go.buildid")
-	if note == nil {
-		return "", nil
+	for _, mark := range buildMarks {
+		_, rest, _ := bytes.Cut(head, []byte(mark))
+		if end := bytes.IndexAny(rest, "\x00\""); end > 0 {
+			sum := sha256.Sum256(rest[:end])
+			return "build " + hex.EncodeToString(sum[:])[:16], nil
+		}
 	}
-	id, err := note.Data()
-	if err != nil || len(id) == 0 {
-		return "", err
-	}
-	sum := sha256.Sum256(id)
-	return "build " + hex.EncodeToString(sum[:])[:16], nil
-}
-
-// hashed identifies a program by the content of its file.
-func hashed(path string) (string, error) {
 	sum, err := checksum.File(path)
 	if err != nil {
 		return "", err

@@ -1,7 +1,7 @@
 package revision
 
 import (
-	"debug/elf"
+	"bytes"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -26,65 +26,35 @@ func TestStampedReturnsCommitAndChanges(t *testing.T) {
 	}
 }
 
-func TestHashedDistinguishesPrograms(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "program")
-	testkit.NoError(t, os.WriteFile(path, []byte("abc"), 0o644))
-	got, err := hashed(path)
-	if want := "build ba7816bf8f01cfea"; err != nil || got != want { // FIPS 180-2, appendix B.1
-		t.Errorf("%q, error %v: want %q", got, err, want)
+// A program's name depends on its build ID, wherever it is in the beginning, and without one on its
+// content.
+func TestNameOfDistinguishesPrograms(t *testing.T) {
+	own := testkit.Must(nameOf(testkit.Must(os.Executable())(t)))(t)
+	if Get() != own || !regexp.MustCompile(`^build [0-9a-f]{16}$`).MatchString(own) {
+		t.Errorf("this program is %q, and its build ID makes it %q", Get(), own)
 	}
-	if _, err := hashed(path + "-none"); err == nil {
-		t.Error("a missing program has a hash")
+	program := testkit.Read(t, testkit.Must(os.Executable())(t))
+	at := bytes.Index(program, []byte(buildMarks[0]))
+	if runtime.GOOS != "linux" {
+		at = bytes.Index(program, []byte(buildMarks[1]))
 	}
-}
-
-// Files without a build ID, ELF or not, have no name of this kind.
-func TestLinkedIsEmptyWithoutABuildID(t *testing.T) {
-	for _, text := range []string{"", "abc", "a file that is long enough for the header of a program, and is none"} {
-		path := filepath.Join(t.TempDir(), "program")
-		testkit.NoError(t, os.WriteFile(path, []byte(text), 0o644))
-		if got, err := linked(path); got != "" || err != nil {
-			t.Errorf("%q: %q, %v: want nothing", text, got, err)
+	if at < 0 || at > 32<<10 {
+		t.Fatalf("the build ID is at %d", at)
+	}
+	for offset, same := range map[int]bool{at + 20: false, at + 1000: true, len(program) - 10: true} {
+		other := bytes.Clone(program)
+		other[offset] ^= 1
+		if got := testkit.Must(nameOf(testkit.File(t, "other", other)))(t); (got == own) != same {
+			t.Errorf("with byte %d changed (the build ID is at %d) it is %q, without %q", offset, at, got, own)
 		}
 	}
+	abc := testkit.Must(nameOf(testkit.File(t, "program", "abc")))(t)
+	testkit.Equal(t, abc, "build ba7816bf8f01cfea", "a program without a build ID") // FIPS 180-2, appendix B.1
 }
 
 // A program that cannot be read gives an error, not another name.
 func TestUnreadableProgramIsAnError(t *testing.T) {
 	if got, err := nameOf(filepath.Join(t.TempDir(), "none")); got != "" || err == nil {
 		t.Errorf("%q, %v: want an error", got, err)
-	}
-}
-
-// A program's name depends on its build ID, not on its file name.
-func TestLinkedDistinguishesPrograms(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Log("programs are not ELF files here: they are hashed")
-		return
-	}
-	path := testkit.Must(os.Executable())(t)
-	own, err := linked(path)
-	if err != nil || !regexp.MustCompile(`^build [0-9a-f]{16}$`).MatchString(own) || Get() != own {
-		t.Fatalf("this program is %q, and its build ID makes it %q", Get(), own)
-	}
-	f := testkit.Must(elf.Open(path))(t)
-	defer f.Close()
-	note := f.Section(".note.go.buildid")
-	program := testkit.Read(t, path)
-	for change, same := range map[byte]bool{0: true, 1: false} {
-		other := filepath.Join(t.TempDir(), "other")
-		program[note.Offset+note.Size-2] ^= change // in the build ID
-		testkit.NoError(t, os.WriteFile(other, program, 0o644))
-		program[note.Offset+note.Size-2] ^= change
-		if got, err := linked(other); err != nil || (got == own) != same || got == "" {
-			t.Errorf("with %d changed in the build ID it is %q, without %q", change, got, own)
-		}
-	}
-}
-
-// A test binary has no commit.
-func TestGetReturnsAHashInTests(t *testing.T) {
-	if got := Get(); !regexp.MustCompile(`^build [0-9a-f]{16}$`).MatchString(got) || got != Get() {
-		t.Errorf("%q", got)
 	}
 }
