@@ -34,55 +34,29 @@ func addressSpace() (int64, bool) {
 	return int64(limit.Cur) - kib<<10 - reserve, ok
 }
 
-// controlGroups returns the least that the process's control groups and their ancestors leave.
-// root is "/", or another folder in tests.
+// controlGroups returns the least that the process's control group (version 2) and its ancestors
+// leave. root is "/", or another folder in tests.
 func controlGroups(root string) (free int64, known bool) {
-	f, err := os.Open(filepath.Join(root, "proc/self/cgroup"))
-	if err != nil {
-		return 0, false
-	}
-	defer f.Close()
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		parts := strings.SplitN(lines.Text(), ":", 3) // number, controllers, path
-		if len(parts) != 3 {
-			continue
-		}
-		kind, mount := version2, filepath.Join(root, "sys/fs/cgroup")
-		if parts[1] == "memory" {
-			kind, mount = version1, filepath.Join(mount, "memory")
-		} else if parts[1] != "" {
-			continue
-		}
-		for path := filepath.Clean("/" + parts[2]); ; path = filepath.Dir(path) {
-			if left, ok := kind.left(filepath.Join(mount, path)); ok && (!known || left < free) {
+	list, _ := os.ReadFile(filepath.Join(root, "proc/self/cgroup"))
+	for line := range strings.Lines(string(list)) {
+		path, ours := strings.CutPrefix(strings.TrimSpace(line), "0::")
+		for path = filepath.Clean("/" + path); ours; path = filepath.Dir(path) {
+			if left, ok := leftIn(filepath.Join(root, "sys/fs/cgroup", path)); ok && (!known || left < free) {
 				free, known = left, true
 			}
-			if path == "/" {
-				break
-			}
+			ours = path != "/"
 		}
 	}
 	return free, known
 }
 
-// groupFiles are file and field names of a version of control groups.
-type groupFiles struct{ limit, used, reclaimable string }
-
-var (
-	version1 = groupFiles{"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"}
-	version2 = groupFiles{"memory.max", "memory.current", "inactive_file"}
-)
-
-// left returns what the group in a folder leaves. Inactive file pages count as free, because the
+// leftIn returns what the group in a folder leaves. Inactive file pages count as free, because the
 // kernel drops them when it needs memory.
-func (g groupFiles) left(folder string) (int64, bool) {
-	limit, limited := number(filepath.Join(folder, g.limit))
-	used, ok := number(filepath.Join(folder, g.used))
-	if !limited || !ok {
-		return 0, false
-	}
-	cached, _ := field(filepath.Join(folder, "memory.stat"), g.reclaimable)
-	return limit - used + cached, true
+func leftIn(folder string) (int64, bool) {
+	limit, limited := number(filepath.Join(folder, "memory.max"))
+	used, ok := number(filepath.Join(folder, "memory.current"))
+	cached, _ := field(filepath.Join(folder, "memory.stat"), "inactive_file")
+	return limit - used + cached, limited && ok
 }
 
 // number reads a file that contains a number; ok is false for "max", which means no limit.

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"math"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -15,7 +14,7 @@ func TestTightestControlGroupCounts(t *testing.T) {
 		free  int64
 		known bool
 	}{
-		"version 2": {map[string]string{
+		"limits": {map[string]string{
 			"proc/self/cgroup":                     "0::/a/b\n",
 			"sys/fs/cgroup/a/b/memory.max":         "max\n",
 			"sys/fs/cgroup/a/b/memory.current":     "500\n",
@@ -26,12 +25,6 @@ func TestTightestControlGroupCounts(t *testing.T) {
 			"sys/fs/cgroup/memory.current":         "100\n",
 			"sys/fs/cgroup/a/unrelated/memory.max": "1\n",
 		}, 350, true},
-		"version 1": {map[string]string{
-			"proc/self/cgroup": "5:cpu:/x\n4:memory:/job\n0::/\n",
-			"sys/fs/cgroup/memory/job/memory.limit_in_bytes": "400\n",
-			"sys/fs/cgroup/memory/job/memory.usage_in_bytes": "300\n",
-			"sys/fs/cgroup/memory/job/memory.stat":           "inactive_file 1\ntotal_inactive_file 7\n",
-		}, 107, true},
 		"no limit": {map[string]string{
 			"proc/self/cgroup":             "0::/\n",
 			"sys/fs/cgroup/memory.current": "5\n",
@@ -41,9 +34,7 @@ func TestTightestControlGroupCounts(t *testing.T) {
 	} {
 		root := t.TempDir()
 		for path, text := range tt.files {
-			path = filepath.Join(root, path)
-			testkit.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-			testkit.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+			testkit.Write(t, filepath.Join(root, path), text)
 		}
 		if free, known := controlGroups(root); free != tt.free || known != tt.known {
 			t.Errorf("%s: %d, %t: want %d, %t", name, free, known, tt.free, tt.known)
