@@ -20,6 +20,7 @@ type column struct {
 	names  []string // texts, which values are indices into
 	values []float64
 	tally
+	effective float64 // sample size: see setEffective
 }
 
 // code returns the number of a text, NaN if it is empty.

@@ -52,12 +52,11 @@ func compare[P games.Position[P]](ctx context.Context, g *games.Game[P], s *surv
 	if err := read(g, other, o.Where, work.Pass()); err != nil {
 		return nil, err
 	}
-	var effects [2]map[string]float64
-	for i, one := range []*survey{s, other} {
+	for _, one := range []*survey{s, other} {
 		if one.rows == 0 {
 			return nil, fmt.Errorf("%s: no rows left to compare", one.from.File)
 		}
-		effects[i] = one.designEffects(work)
+		one.setEffective(work)
 	}
 	d := &Drift{File: other.from.File, Rows: other.rows}
 	d.SharedSituations, d.SharedRows = s.shared(other)
@@ -76,7 +75,7 @@ func compare[P games.Position[P]](ctx context.Context, g *games.Game[P], s *surv
 		if a.rows == 0 || b.rows == 0 || a.name == "game" || a.name == datasets.GroupColumn { // their values are only names
 			continue
 		}
-		c := ColumnDrift{Name: a.name, Effective: [2]float64{float64(a.rows) / effects[0][a.name], float64(b.rows) / effects[1][a.name]}}
+		c := ColumnDrift{Name: a.name, Effective: [2]float64{a.effective, b.effective}}
 		c.compare(&a.tally, &b.tally, a.typ == datasets.TextField)
 		d.Columns = append(d.Columns, c)
 	}
@@ -166,16 +165,17 @@ func noise(cumulated []float64, effective [2]float64, text bool) float64 {
 	return level
 }
 
-// designEffects returns the design effect of each column: how much more the sums of clusters vary
-// than those of as many independent rows (Kish 1965). It is 1 for a constant column.
-func (s *survey) designEffects(work *parallel.Tally) map[string]float64 {
-	spreads := make([]doc.Spread, len(s.columns))
-	for i := range spreads {
+// setEffective sets the effective sample size of each column: its rows divided by the design effect,
+// how much more the sums of clusters vary than those of as many independent rows (Kish 1965), which is
+// 1 for a constant column.
+func (s *survey) setEffective(work *parallel.Tally) {
+	n := len(s.columns)
+	spreads, sums, squares := make([]doc.Spread, n), make([]float64, n), make([]float64, n)
+	for i := range s.columns {
 		if of, _ := doc.SpreadOf(s.columns[i].all(), s.columns[i].rows); of != nil {
 			spreads[i] = *of
 		}
 	}
-	sums, squares := make([]float64, len(spreads)), make([]float64, len(spreads))
 	s.byCluster(work, func(record []uint64) {
 		for i, bits := range record[s.fieldsAt:] {
 			if v := math.Float64frombits(bits); v == v { // not missing
@@ -188,11 +188,10 @@ func (s *survey) designEffects(work *parallel.Tally) map[string]float64 {
 			sums[i] = 0
 		}
 	})
-	all := map[string]float64{}
 	for i, of := range spreads {
-		if all[s.columns[i].name] = 1; of.SD > 0 {
-			all[s.columns[i].name] = squares[i] / (float64(s.columns[i].rows) * of.SD * of.SD)
+		c := &s.columns[i]
+		if c.effective = float64(c.rows); of.SD > 0 {
+			c.effective /= squares[i] / (c.effective * of.SD * of.SD)
 		}
 	}
-	return all
 }

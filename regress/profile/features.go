@@ -2,6 +2,7 @@ package profile
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -60,7 +61,6 @@ type featureSums struct {
 	width int         // phases per part of the game
 	last  int         // phase
 	parts []*products // of the differences, the label and 1, by part of the game
-	begun bool        // the first row is the origin of all parts
 	cells []cell      // of each plain feature, by difference
 }
 
@@ -88,12 +88,7 @@ func cellOf(feature int, difference float64) int {
 const mostParts = 6
 
 func newFeatureSums(names []string, plain, maxPhase int) *featureSums {
-	f := &featureSums{names: names, plain: plain, width: (maxPhase + mostParts - 1) / mostParts, last: maxPhase, cells: make([]cell, plain*(2*widest+1))}
-	origin := make([]float64, len(names)+2)
-	for range f.part(maxPhase) + 1 {
-		f.parts = append(f.parts, newProducts(origin))
-	}
-	return f
+	return &featureSums{names: names, plain: plain, width: (maxPhase + mostParts - 1) / mostParts, last: maxPhase, cells: make([]cell, plain*(2*widest+1))}
 }
 
 // part returns the part of a phase. Phase 0 belongs to the first.
@@ -124,9 +119,10 @@ func (f *featureSums) add(s *survey) {
 			}
 		}
 		row[k], row[k+1] = y, 1
-		if !f.begun {
-			f.begun = true
-			copy(f.parts[0].origin, row[:k+1])
+		if f.parts == nil { // the first row is the origin of all parts
+			for range f.part(f.last) + 1 {
+				f.parts = append(f.parts, newProducts(append(slices.Clone(row[:k+1]), 0)))
+			}
 		}
 		f.parts[f.part(int(phase[i]))].add(row)
 	}

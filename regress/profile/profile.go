@@ -160,29 +160,23 @@ func addBoards[P games.Position[P]](ctx context.Context, g *games.Game[P], from 
 			wanted[rows[i].Row] = append(wanted[rows[i].Row], &rows[i])
 		}
 	}
-	left := len(wanted)
-	if left == 0 {
+	if len(wanted) == 0 {
 		return nil
 	}
 	for b, err := range from.Batches(ctx, datasets.Query{Columns: []string{datasets.PositionColumn(g)}}) {
-		if err != nil || left == 0 {
+		if err != nil {
 			return err
 		}
-		var positions []P
+		var positions []P // of the batch, once it has a wanted row
 		for i := range b.Len() {
-			found := wanted[b.Row(i)+1]
-			if found == nil {
-				continue
-			}
-			if positions == nil {
-				if positions, err = datasets.AppendPositions(g, from.Meta.Rules, b, 0, nil); err != nil {
-					return err
+			for _, r := range wanted[b.Row(i)+1] {
+				if positions == nil {
+					if positions, err = datasets.AppendPositions(g, from.Meta.Rules, b, 0, nil); err != nil {
+						return err
+					}
 				}
-			}
-			for _, r := range found {
 				r.Board, r.diagram, r.position = g.Print(positions[i]), g.Diagram(positions[i]), positions[i]
 			}
-			left--
 		}
 	}
 	return nil
