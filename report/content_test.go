@@ -167,7 +167,7 @@ func TestLeavesOfOnePlaceShareADisc(t *testing.T) {
 		testkit.Equal(t, len(regexp.MustCompile(`A[0-9.]+,[0-9.]+ 0 [01] 1 `).FindAll(f.SVG, -1)), 2*(3*2+3), "arcs")
 	}
 	ds, _ := gather(slices.Concat(slices.Repeat([]Point{{3, 3}}, 100), slices.Repeat([]Point{{7, -1.2}}, 25), []Point{{1, 0}, {1, math.Copysign(0, -1)}}), 0.1)
-	if len(ds) != 3 || ds[0].at != (Point{3, 3}) || ds[0].n != 100 || ds[1].n != 25 || ds[2].n != 2 {
+	if len(ds) != 3 || ds[0].Point != (Point{3, 3}) || ds[0].n != 100 || ds[1].n != 25 || ds[2].n != 2 {
 		t.Fatalf("discs %v", ds)
 	}
 	if ratio := ds.radius(100) / ds.radius(25); math.Abs(float64(ratio)-2) > 1e-9 {
@@ -190,7 +190,7 @@ func TestGatheringLosesNoLeaf(t *testing.T) {
 	total := 0
 	for _, d := range ds {
 		total += d.n
-		testkit.Equal(t, d.at.Y, math.Round(d.at.Y/grain)*grain, "disc at %v is off the grain of %v", d.at, grain)
+		testkit.Equal(t, d.Y, math.Round(d.Y/grain)*grain, "disc at %v is off the grain of %v", d.Point, grain)
 	}
 	if total != len(places) || len(ds) > maxDiscs || grain <= 0.1 {
 		t.Errorf("%d discs hold %d of %d leaves at grain %v", len(ds), total, len(places), grain)

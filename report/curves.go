@@ -30,7 +30,6 @@ type Chart struct {
 	Line   string  // below the title
 	X, Y   string  // what the axes show
 	Log    bool    // powers of ten upwards; all values must then be above 0
-	Near   bool    // the Y axis starts near the lowest value instead of at 0
 	Curves []Curve // at most maxCurves
 
 	Caption string // below the drawing: what to look for; may be ""
@@ -106,13 +105,10 @@ func (c Chart) setRanges(p *plot.Plot) error {
 		setRange(&p.Y, p.Y.Min/1.2, p.Y.Max*1.2)
 		return nil
 	}
-	low := p.Y.Min
-	if !c.Near {
-		low = min(low, 0)
-	}
+	low := min(p.Y.Min, 0)
 	spare := max((p.Y.Max-low)*0.05, 1e-9)
 	setRange(&p.Y, low, p.Y.Max+spare)
-	if c.Near || low < 0 {
+	if low < 0 {
 		p.Y.Min -= spare
 	}
 	return nil

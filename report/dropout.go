@@ -114,35 +114,28 @@ func (d DropOut) leafLine(places []Point) string {
 
 // discs are places with the number of leaves there, largest first.
 type discs []struct {
-	at Point
-	n  int
+	Point
+	n int
 }
 
 // gather counts leaves by place. It rounds values to multiples of a grain, or of a larger one that it
 // returns, to stay within maxDiscs places.
 func gather(leaves []Point, grain float64) (discs, float64) {
-	for ; ; grain *= 2 {
-		places := map[Point]int{}
-		for _, at := range leaves {
-			at.Y = math.Round(at.Y/grain)*grain + 0 // -0 and 0 are one place
-			places[at]++
-		}
-		if len(places) <= maxDiscs || grain > maxValue {
-			return sortDiscs(places), grain
-		}
+	places := map[Point]int{}
+	for _, at := range leaves {
+		at.Y = math.Round(at.Y/grain)*grain + 0 // -0 and 0 are one place
+		places[at]++
 	}
-}
-
-func sortDiscs(places map[Point]int) (ds discs) {
-	for _, at := range slices.SortedFunc(maps.Keys(places), func(a, b Point) int {
-		return cmp.Or(-cmp.Compare(places[a], places[b]), cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y))
+	if len(places) > maxDiscs && grain <= maxValue {
+		return gather(leaves, 2*grain)
+	}
+	ds := make(discs, len(places))
+	for i, at := range slices.SortedFunc(maps.Keys(places), func(a, b Point) int {
+		return cmp.Or(cmp.Compare(places[b], places[a]), cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y))
 	}) {
-		ds = append(ds, struct {
-			at Point
-			n  int
-		}{at, places[at]})
+		ds[i].Point, ds[i].n = at, places[at]
 	}
-	return ds
+	return ds, grain
 }
 
 // radius makes the area proportional to the count, with a floor at which a
@@ -165,23 +158,22 @@ func signInk(v float64) ink {
 // paint draws the largest discs individually, so that none hides another, and the rest as one path
 // per colour.
 func (ds discs) paint(dc draw.Canvas, x, y func(float64) vg.Length, level float64) {
-	outlined := min(maxOutlined, len(ds))
-	for _, d := range ds[:outlined] {
-		path := disc(nil, vg.Point{X: x(d.at.X), Y: y(d.at.Y)}, ds.radius(d.n))
-		dc.SetColor(signInk(d.at.Y - level))
+	rest := map[ink]vg.Path{}
+	for i, d := range ds {
+		in := signInk(d.Y - level)
+		path := disc(nil, vg.Point{X: x(d.X), Y: y(d.Y)}, ds.radius(d.n))
+		if i >= maxOutlined {
+			rest[in] = append(rest[in], path...)
+			continue
+		}
+		dc.SetColor(in)
 		dc.Fill(path)
 		dc.SetLineStyle(stroke(paper, 0.5))
 		dc.Stroke(path)
 	}
-	for _, sign := range []float64{-1, 0, 1} {
-		var path vg.Path
-		for _, d := range ds[outlined:] {
-			if cmp.Compare(d.at.Y, level) == int(sign) {
-				path = disc(path, vg.Point{X: x(d.at.X), Y: y(d.at.Y)}, ds.radius(d.n))
-			}
-		}
-		if len(path) > 0 {
-			dc.SetColor(signInk(sign))
+	for _, in := range []ink{orange, muted, blue} {
+		if path := rest[in]; path != nil {
+			dc.SetColor(in)
 			dc.Fill(path)
 		}
 	}
