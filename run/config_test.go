@@ -19,6 +19,9 @@ func TestPresetsAreValid(t *testing.T) {
 	for _, name := range PresetNames {
 		text := testkit.Must(Preset(name))(t)
 		c := testkit.Must(ParseConfig(text, name))(t)
+		if line, _, _ := strings.Cut(text, "\n"); !strings.HasPrefix(line, "# "+name+": ") || !strings.Contains(line, " on two cores") {
+			t.Errorf("%s: the first line, which a page shows, is %q: expected a name and a time", name, line)
+		}
 		if name == "evening" {
 			testkit.Equal(t, c.Training.N, eveningSize, "boards")
 		}

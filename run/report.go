@@ -127,14 +127,20 @@ func (r *Run) results() (*results, error) {
 	return p, p.err
 }
 
-// found returns the results of a stage, or nil if it is not finished.
-func found[T any](p *results, stage string) *T {
-	rec := p.manifest.stage(stage)
+// figuresOf returns the results of a stage, or nil if it is not finished.
+func figuresOf[T any](m *Manifest, stage string) (*T, error) {
+	rec := m.stage(stage)
 	if rec == nil {
-		return nil
+		return nil, nil
 	}
 	v := new(T)
-	p.err = cmp.Or(p.err, json.Unmarshal(rec.Figures, v))
+	return v, json.Unmarshal(rec.Figures, v)
+}
+
+// found is figuresOf for the report.
+func found[T any](p *results, stage string) *T {
+	v, err := figuresOf[T](p.manifest, stage)
+	p.err = cmp.Or(p.err, err)
 	return v
 }
 

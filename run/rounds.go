@@ -116,12 +116,12 @@ func (r *Run) roundStages(k int, c Round) []stage {
 	gate.outputs = files(gateFile(k), r.championFile(k))
 	gate.do = func(ctx context.Context, progress parallel.Progress) (any, error) {
 		if c.Screen != nil {
-			var screen gateResult
-			if err := r.figures(screenName(k), &screen); err != nil {
+			screen, err := figuresOf[gateResult](r.manifest, screenName(k))
+			if err != nil {
 				return nil, err
 			}
 			if !screen.Accepted { // there is no gate
-				return r.crown(k, screen, atomicfile.WriteBytes(r.path(gateFile(k)), nil))
+				return r.crown(k, *screen, atomicfile.WriteBytes(r.path(gateFile(k)), nil))
 			}
 		}
 		played, err := play(ctx, progress)

@@ -72,8 +72,7 @@ func TestRoundsGiveTheSameFilesWithAnyWorkers(t *testing.T) {
 			t.Errorf("the report does not depend on %s", name)
 		}
 	}
-	var gate gateResult
-	testkit.NoError(t, two.figures("round2-gate", &gate))
+	gate := testkit.Must(figuresOf[gateResult](two.manifest, "round2-gate"))(t)
 	want := two.championFile(1)
 	if gate.Accepted {
 		want = roundWeights(2)

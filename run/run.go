@@ -301,15 +301,6 @@ func LastUnfinished(dir string) (last string, err error) {
 	return last, nil
 }
 
-// figures reads the results of a finished stage.
-func (r *Run) figures(name string, into any) error {
-	rec := r.manifest.stage(name)
-	if rec == nil {
-		return fmt.Errorf("stage %s is not finished", name)
-	}
-	return json.Unmarshal(rec.Figures, into)
-}
-
 // seed derives the seed of a stage from the run's.
 func (r *Run) seed(stage string) uint64 {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", r.Config.Seed, stage))

@@ -154,8 +154,7 @@ func TestRunByTimeReportsThatItIsNotRepeatable(t *testing.T) {
 	resume(t, r.Dir)
 	r = testkit.Must(Resume(r.Dir))(t)
 	defer r.Close()
-	var f labelFigures
-	testkit.NoError(t, r.figures("label", &f))
+	f := testkit.Must(figuresOf[labelFigures](r.manifest, "label"))(t)
 	summary := testkit.Must(r.Summary())(t)
 	testkit.Contains(t, summary.Body(), "limit of labels:                    1ms\n", "not repeatable", fmt.Sprintf("run --config %s --nodes %d\n", r.path(ConfigFile), f.Nodes))
 	testkit.Contains(t, testkit.Text(t, r.path(reportFile)), "not repeatable: labels depend on the machine", fmt.Sprintf("<code>train run --config config.toml --nodes %d</code>", f.Nodes))

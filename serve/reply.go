@@ -97,7 +97,7 @@ const pulse = 10 * time.Second
 func stream(s *Server, w http.ResponseWriter, r *http.Request, name string, work func(ctx context.Context, post func(any)) (any, error)) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
-	news, ended := make(chan any, 1), make(chan struct{})
+	news := make(chan any, 1) // closed at the end of the work
 	post := func(v any) {
 		select {
 		case <-news: // replace a value that was not sent
@@ -108,7 +108,7 @@ func stream(s *Server, w http.ResponseWriter, r *http.Request, name string, work
 	var result any
 	var failed error
 	go func() {
-		defer close(ended)
+		defer close(news)
 		defer catch(&failed)
 		result, failed = work(ctx, post)
 	}()
@@ -136,20 +136,18 @@ func stream(s *Server, w http.ResponseWriter, r *http.Request, name string, work
 	defer tick.Stop()
 	for working := true; working && err == nil; {
 		select {
-		case v := <-news:
-			err = send(name, v)
+		case v, more := <-news:
+			if working = more; more {
+				err = send(name, v)
+			}
 		case <-tick.C:
 			err = write(alive)
-		case <-ended:
-			working = false
 		}
 	}
 	cancel() // if the reader is gone, or a value cannot be sent
-	<-ended
-	if err = cmp.Or(err, failed); err == nil && len(news) > 0 {
-		err = send(name, <-news)
+	for range news { // to the end of the work
 	}
-	if err == nil {
+	if err = cmp.Or(err, failed); err == nil {
 		err = send("done", result)
 	}
 	if err != nil {

@@ -40,13 +40,9 @@ const (
 	workingElsewhere = "elsewhere"
 )
 
-// text returns the state of a run as a sentence, with the reason if it failed.
-func (e runEntry) text(failed string) string {
-	state := e.state
-	if failed != "" && e.working == "" {
-		state = failed
-	}
-	return fmt.Sprintf("%s: %s, %s finished.", e.name, state, wording.Count(e.stages, "stage"))
+// text returns the state of a run as a sentence.
+func (e runEntry) text() string {
+	return fmt.Sprintf("%s: %s, %s finished.", e.name, e.state, wording.Count(e.stages, "stage"))
 }
 
 // runDir returns the folder of a run: an error if a file of it is a link out of the served folder.
@@ -88,11 +84,14 @@ func (s *Server) entry(name, dir string) runEntry {
 	case !errors.Is(err, fs.ErrNotExist): // a run that has just started has no manifest
 		e.state, e.act = s.folder.plain(err), ""
 	}
+	_, failed := s.worker.notes(name)
 	switch {
 	case here:
 		e.state, e.working, e.act = "in progress", workingHere, "Stop"
 	case elsewhere:
 		e.state, e.working, e.act = "running in another program", workingElsewhere, ""
+	case failed != "":
+		e.state = failed
 	}
 	return e
 }
@@ -127,7 +126,7 @@ func (s *Server) runsPage(r *http.Request) (p page, err error) {
 	notes, failed := s.worker.notes(name)
 	if i := slices.IndexFunc(runs, func(e runEntry) bool { return e.name == name }); i >= 0 {
 		here = runs[i]
-		status = here.text(failed)
+		status = here.text()
 		act = g.If(here.act != "", h.Button(h.Type("button"), h.Class("main"), h.Data("act", strings.ToLower(here.act)), h.Data("run", name), g.Text(here.act)))
 	} else if name != "" {
 		status = ""
@@ -181,17 +180,21 @@ func (s *Server) runDoc(name string, noted bool) (*doc.Doc, error) {
 	return d, err
 }
 
-// durations are those of the presets.
-var durations = map[string]string{"quick": "about a minute", "evening": "about five minutes", "thesis": "about two and a half hours", "full": "about three hours"}
+// presetOption describes a preset by the first line of its text.
+func presetOption(name string) g.Node {
+	text, _ := run.Preset(name)
+	line, _, _ := strings.Cut(strings.TrimPrefix(text, "# "), "\n")
+	return h.Option(h.Value(name), g.Text(line))
+}
 
 // newRunForm is the form that starts a run.
 func newRunForm() g.Node {
 	return h.Details(h.Class("card"), h.ID("new-run"), h.Summary(g.Text("New run")),
 		h.Form(h.ID("new"), h.Class("row pick"),
 			h.Label(g.Text("Name "), h.Input(h.Type("text"), h.ID("new-name"), h.Required(), h.Pattern(`[a-z0-9][a-z0-9\-]{0,39}`), h.MaxLength("40"), g.Attr("spellcheck", "false"), h.AutoComplete("off"), h.Aria("describedby", "new-note"))),
-			h.Label(g.Text("Settings "), h.Select(h.ID("preset"), g.Map(run.PresetNames, func(name string) g.Node { return h.Option(h.Value(name), g.Text(name+": "+durations[name])) }))),
+			h.Label(g.Text("Settings "), h.Select(h.ID("preset"), g.Map(run.PresetNames, presetOption))),
 			h.Button(h.Type("submit"), h.Class("main"), g.Text("Start"))),
-		h.P(h.Class("note"), h.ID("new-note"), g.Text("A name has letters a to z, digits and hyphens. This server executes one run at a time; it can be stopped and resumed. The times are for two idle cores.")))
+		h.P(h.Class("note"), h.ID("new-note"), g.Text("A name has letters a to z, digits and hyphens. This server executes one run at a time; it can be stopped and resumed.")))
 }
 
 // live shows the progress of a run in work: a bar for the stage in work, and all stages as a table.
@@ -241,10 +244,10 @@ func (s *Server) runWatch(w http.ResponseWriter, r *http.Request) {
 		defer tick.Stop()
 		var last runState
 		for {
-			notes, failed := s.worker.notes(name)
+			notes, _ := s.worker.notes(name)
 			e := s.entry(name, dir)
 			html, err := report.Markup(live(notes))
-			state := runState{e.stages, e.text(failed), html}
+			state := runState{e.stages, e.text(), html}
 			if e.working == "" || err != nil {
 				return state, err
 			}

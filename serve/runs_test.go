@@ -230,12 +230,3 @@ func TestANewRunIsRefused(t *testing.T) {
 		t.Errorf("outside: %v, %v", list, err)
 	}
 }
-
-// Every preset has a duration.
-func TestEveryPresetIsDescribed(t *testing.T) {
-	for _, name := range run.PresetNames {
-		if durations[name] == "" {
-			t.Errorf("preset %s has no duration", name)
-		}
-	}
-}
