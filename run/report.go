@@ -113,11 +113,11 @@ func (r *Run) results() (*results, error) {
 	}
 	for i, c := range r.Config.Rounds {
 		k := i + 1
-		fit, gate := found[regress.Summary](p, fitName(k)), found[gateResult](p, gateName(k))
+		fit, gate := found[regress.Summary](p, ofRound(k, "-fit")), found[gateResult](p, ofRound(k, "-gate"))
 		if gate == nil || fit == nil {
 			break
 		}
-		p.rounds = append(p.rounds, roundResults{*fit, *gate, p.labelling(c.Labels, "label "+roundLabels(k), roundNoise(k))})
+		p.rounds = append(p.rounds, roundResults{*fit, *gate, p.labelling(c.Labels, "label "+roundLabels(k), ofRound(k, "-noise"))})
 	}
 	for _, s := range r.workStages() {
 		if s.match != nil {

@@ -52,13 +52,11 @@ func (c *Config) finals() []Final {
 // firstChampion is the evaluation that the first round plays with.
 const firstChampion = engine.CapturesName
 
-func roundFile(k int, name string) string { return fmt.Sprintf("round%d%s", k, name) }
+// ofRound returns the name of a file or a stage of round k.
+func ofRound(k int, name string) string { return fmt.Sprintf("round%d%s", k, name) }
 
-func roundLabels(k int) string     { return roundFile(k, "-labels.parquet") }
-func roundValidation(k int) string { return roundFile(k, "-labels-validation.parquet") }
-func roundWeights(k int) string    { return roundFile(k, features.CompiledSuffix) }
-func screenFile(k int) string      { return roundFile(k, "-screen.ogn") }
-func gateFile(k int) string        { return roundFile(k, "-gate.ogn") }
+func roundLabels(k int) string  { return ofRound(k, "-labels.parquet") }
+func roundWeights(k int) string { return ofRound(k, features.CompiledSuffix) }
 
 // championFile returns the file of the champion after round k; the last champion is the run's.
 func (r *Run) championFile(k int) string {
@@ -87,41 +85,40 @@ func (r *Run) championInput(k int, more ...string) []string {
 
 // roundStages returns the stages of round k, from 1.
 func (r *Run) roundStages(k int, c Round) []stage {
-	positions := roundFile(k, "-positions.parquet")
-	validation := sampler.ValidationPath(positions)
+	positions, labels, weights := ofRound(k, "-positions.parquet"), roundLabels(k), roundWeights(k)
+	validation, labelsValidation := sampler.ValidationPath(positions), ofRound(k, "-labels-validation.parquet")
 	title := func(what string) string { return fmt.Sprintf("round %d %s", k, what) }
-	fit := stage{name: fitName(k), title: title("fit"), unit: "steps", outputs: files(roundWeights(k), features.ModelPath(roundWeights(k)))}
+	fit := stage{name: ofRound(k, "-fit"), title: title("fit"), unit: "steps", outputs: files(weights, features.ModelPath(weights))}
 	for i := max(1, k-c.Keep); i <= k; i++ {
 		fit.inputs = append(fit.inputs, roundLabels(i))
 	}
-	fit.inputs = append(fit.inputs, roundValidation(k))
+	fit.inputs = append(fit.inputs, labelsValidation)
 	stages := []stage{
-		r.sampleStage(k, stage{name: fmt.Sprintf("round%d-positions", k), title: title("positions"), seed: positions}, c.Positions, positions),
-		r.labelStage(k-1, "label "+roundLabels(k), title("labels"), c.Labels, positions, roundLabels(k)),
-		r.labelStage(k-1, "label "+roundValidation(k), title("validation labels"), c.Labels, validation, roundValidation(k)),
-		r.fitStage(fit, regress.Request{PatternConfig: c.Fit, Out: roundWeights(k), Round: k}),
+		r.sampleStage(k, stage{name: ofRound(k, "-positions"), title: title("positions"), seed: positions}, c.Positions, positions),
+		r.labelStage(k-1, "label "+labels, title("labels"), c.Labels, positions, labels),
+		r.labelStage(k-1, "label "+labelsValidation, title("validation labels"), c.Labels, validation, labelsValidation),
+		r.fitStage(fit, regress.Request{PatternConfig: c.Fit, Out: weights, Round: k}),
 	}
 	if c.Noise != nil {
-		stages = append(stages, r.noiseStage(k-1, roundNoise(k), title("noise of labels"), *c.Noise, c.Labels, validation))
+		stages = append(stages, r.noiseStage(k-1, ofRound(k, "-noise"), title("noise of labels"), *c.Noise, c.Labels, validation))
 	}
-	new, champion := engine.Spec{Weights: r.path(roundWeights(k))}, engine.Spec{Weights: r.champion(k - 1)}
-	inputs := r.championInput(k, roundWeights(k))
+	inputs := r.championInput(k, weights)
 	if c.Screen != nil {
-		screen := r.gateStage(stage{name: screenName(k), title: title("screen"), inputs: inputs, seed: fmt.Sprintf("gate %d", k)}, *c.Screen, new, champion, screenFile(k))
+		screen := r.gateStage(k, "screen", inputs, *c.Screen)
 		screen.match = nil // the report shows the gate, or the screen in its place
-		stages, inputs = append(stages, screen), append(inputs, screenFile(k))
+		stages, inputs = append(stages, screen), append(inputs, ofRound(k, "-screen.ogn"))
 	}
-	gate := r.gateStage(stage{name: gateName(k), title: title("gate"), inputs: inputs, seed: fmt.Sprintf("gate %d", k)}, c.Gate, new, champion, gateFile(k))
-	play := gate.do
-	gate.outputs = files(gateFile(k), r.championFile(k))
+	gate := r.gateStage(k, "gate", inputs, c.Gate)
+	play, games := gate.do, ofRound(k, "-gate.ogn")
+	gate.outputs = files(games, r.championFile(k))
 	gate.do = func(ctx context.Context, progress parallel.Progress) (any, error) {
 		if c.Screen != nil {
-			screen, err := figuresOf[gateResult](r.manifest, screenName(k))
+			screen, err := figuresOf[gateResult](r.manifest, ofRound(k, "-screen"))
 			if err != nil {
 				return nil, err
 			}
 			if !screen.Accepted { // there is no gate
-				return r.crown(k, *screen, atomicfile.WriteBytes(r.path(gateFile(k)), nil))
+				return r.crown(k, *screen, atomicfile.WriteBytes(r.path(games), nil))
 			}
 		}
 		played, err := play(ctx, progress)
@@ -133,11 +130,6 @@ func (r *Run) roundStages(k int, c Round) []stage {
 	return append(stages, gate)
 }
 
-func fitName(k int) string    { return fmt.Sprintf("round%d-fit", k) }
-func roundNoise(k int) string { return fmt.Sprintf("round%d-noise", k) }
-func screenName(k int) string { return fmt.Sprintf("round%d-screen", k) }
-func gateName(k int) string   { return fmt.Sprintf("round%d-gate", k) }
-
 // gateResult is the result of a round's gate, or of its screen.
 type gateResult struct {
 	match.Summary
@@ -145,9 +137,10 @@ type gateResult struct {
 	Fallback bool `json:"fallback,omitempty"` // although they did not win: the first round has no weights to stay with
 }
 
-// gateStage completes the stage of a match that new weights must win to become champion.
-func (r *Run) gateStage(s stage, c match.Config, new, champion engine.Spec, out string) stage {
-	s = r.matchStage(s, c, c, new, champion, out)
+// gateStage is a match that the weights of round k must win to become champion: the screen or the gate.
+func (r *Run) gateStage(k int, name string, inputs []string, c match.Config) stage {
+	s := stage{name: ofRound(k, "-"+name), title: fmt.Sprintf("round %d %s", k, name), inputs: inputs, seed: fmt.Sprintf("gate %d", k)}
+	s = r.matchStage(s, c, c, engine.Spec{Weights: r.path(roundWeights(k))}, engine.Spec{Weights: r.champion(k - 1)}, s.name+".ogn")
 	play := s.do
 	s.do = func(ctx context.Context, progress parallel.Progress) (any, error) {
 		played, err := play(ctx, progress)
