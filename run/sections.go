@@ -78,17 +78,6 @@ func eloValue(s elo.Score) string {
 // points formats the share of the points that the first player won.
 func points(s elo.Score) string { return report.Number(100*s.Mean(), 0) + " %" }
 
-// sentence describes a match: score, Elo with its interval, and verdict.
-func (m played) sentence(first, second string) string {
-	s := m.Score
-	score := fmt.Sprintf("won %s, drew %s and lost %s of %s against %s: %s of the points, %s Elo", report.Count(s.Wins), report.Count(s.Draws), report.Count(s.Losses),
-		report.Plural(s.Games(), "game"), second, points(s), eloValue(s))
-	if m.verdict == inconclusive {
-		return fmt.Sprintf("%s %s, too few games to show which is stronger.", first, score)
-	}
-	return fmt.Sprintf("%s is %s: it %s.", first, m.verdict, score)
-}
-
 // fact returns a match as one of the main figures.
 func (m played) fact() doc.Fact {
 	f := doc.Fact{Name: m.name, Value: points(m.Score) + " of the points", Note: tally(m.Score) + "; " + eloValue(m.Score) + " Elo"}
@@ -182,16 +171,6 @@ func (p *results) inWords(seeds float64) string {
 	}
 	win, draw, _ := p.calibration.Chances(seeds, levelSeeds/float64(oware.Seeds))
 	return fmt.Sprintf("%s %% of winning chance (%s)", report.Signed(100*(win+draw/2)-50, 0), score)
-}
-
-// firstMove returns the book's best first move as one of the main figures.
-func (p *results) firstMove() doc.Fact {
-	f := doc.Fact{Name: "best first move", Value: p.book.Best, Note: "score " + report.Signed(features.Seeds(float64(p.book.BestPoints)), 1) + " seeds"}
-	if s, ok := p.prospects(float64(p.book.BestPoints), oware.Start(p.rules)); ok {
-		f.Value += fmt.Sprintf(", %s %%", report.Number(s.Expected(), 0))
-		f.Note = fmt.Sprintf("winning chance; expected margin %s seeds", report.Signed(s.Margin, 1))
-	}
-	return f
 }
 
 // treePlies is the depth of the tree that is drawn.

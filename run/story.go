@@ -23,9 +23,7 @@ func (r *Run) page() (*doc.Doc, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &doc.Doc{Title: "Kroo: a training run for " + r.Config.Rules, Facts: p.highlights(), Origin: p.origin()}
-	next := p.nextSteps()
-	d.Lead = p.lead(next != nil)
+	d := &doc.Doc{Title: "Kroo: a training run for " + r.Config.Rules, Facts: p.highlights(), Lead: p.lead(), Origin: p.origin()}
 	if len(p.rounds) > 0 {
 		d.Add(p.roundsSection())
 	}
@@ -47,8 +45,8 @@ func (r *Run) page() (*doc.Doc, error) {
 		}
 		d.Add(tree)
 	}
-	if next != nil {
-		d.Add(doc.Section{Heading: nextHeading, Commands: next, Text: []string{"Commands for a terminal in the folder of this run."}})
+	if next := p.nextSteps(); next != nil {
+		d.Add(doc.Section{Heading: "What next", Commands: next, Text: []string{"Commands for a terminal in the folder of this run."}})
 	}
 	if experts := p.experts(leaves); len(experts) > 0 {
 		d.Add(doc.Section{Heading: "For experts", Text: []string{"The tables and figures behind the story."}})
@@ -95,25 +93,27 @@ func noiseText(n sampler.Noise) string {
 func (p *results) countFacts() (facts []doc.Fact) {
 	if f := p.fit; f != nil {
 		full, selected, captures := f.Full.Measured(), f.Selected.Measured(), f.Captures.Measured()
-		score := report.Number(features.Seeds(selected.MAE), 2) + " seeds of score"
-		off := doc.Fact{Name: "mean error", Value: score, Note: fmt.Sprintf("on the validation sample; captures alone: %s seeds", report.Number(features.Seeds(captures.MAE), 2))}
-		if chance := p.chanceError(p.validation); p.validation != nil && chance != "" {
-			off.Value, off.Note = chance, "of winning chance, or "+score+", "+off.Note
-		}
-		facts = append(facts, off,
+		facts = append(facts,
+			doc.Fact{Name: "mean error", Value: p.meanError(), Note: fmt.Sprintf("on the validation sample; captures alone: %s seeds", report.Number(features.Seeds(captures.MAE), 2))},
 			doc.Fact{Name: "correlation R", Value: report.Number(selected.R, 3), Note: fmt.Sprintf("with %d features; all %d: %s; captures alone: %s",
 				len(f.Selected.Features), len(f.Full.Features), report.Number(full.R, 3), report.Number(captures.R, 3))})
 	}
 	if b := p.book; b != nil {
 		facts = append(facts,
 			doc.Fact{Name: "opening book", Value: report.Count(b.Entries) + " entries", Note: fmt.Sprintf("of %s positions searched, to ply %d", report.Count(b.Nodes), b.MaxDepth)},
-			p.firstMove())
+			doc.Fact{Name: "best first move", Value: b.Best, Note: p.worth(float64(b.BestPoints), oware.Start(p.rules))})
 	}
 	return facts
 }
 
-// nextHeading is the heading of the commands.
-const nextHeading = "What next"
+// meanError formats the mean error of the selected weights.
+func (p *results) meanError() string {
+	score := report.Number(features.Seeds(p.fit.Selected.Measured().MAE), 2) + " seeds of score"
+	if chance := p.chanceError(p.validation); p.validation != nil && chance != "" {
+		return fmt.Sprintf("%s of winning chance (%s)", chance, score)
+	}
+	return score
+}
 
 // nextSteps returns the suggested commands once all stages before the report are finished.
 func (p *results) nextSteps() []doc.Fact {
@@ -145,15 +145,12 @@ func (p *results) highlights() (facts []doc.Fact) {
 }
 
 // lead sums up the results for those who read no further.
-func (p *results) lead(next bool) (list []string) {
+func (p *results) lead() (list []string) {
 	if len(p.rounds) > 0 {
 		list = append(list, p.roundsLead())
 	}
 	if p.fit != nil {
 		list = append(list, p.countsLead())
-	}
-	if next {
-		list = append(list, "Next, play against these weights, look at positions that they misjudge, or train on positions of their own games: see “"+nextHeading+"”.")
 	}
 	return list
 }
@@ -164,21 +161,8 @@ func (p *results) countsLead() string {
 	for _, name := range f.Selected.Features {
 		all = append(all, patterns.Sets.Meaning(name))
 	}
-	off := report.Number(features.Seeds(f.Selected.Measured().MAE), 2) + " seeds of score"
-	if chance := p.chanceError(p.validation); p.validation != nil && chance != "" {
-		off = fmt.Sprintf("%s of winning chance (%s)", chance, off)
-	}
-	text := fmt.Sprintf("This run scored %s boards by a search and fitted an evaluation to the scores, from differences in %s. On %s other boards its mean error against the search is %s.",
-		report.Count(f.Full.Train.Rows), strings.Join(all, ", "), report.Count(f.Full.Measured().Rows), off)
-	for _, m := range p.matches {
-		switch m.stage {
-		case "match":
-			text += " " + m.sentence("An engine with these weights", "one that only counts captured seeds")
-		case "champion-match":
-			text += " " + m.sentence("It", "one with the program's own weights")
-		}
-	}
-	return text
+	return fmt.Sprintf("This run scored %s boards by a search and fitted an evaluation to the scores, from differences in %s. On %s other boards its mean error against the search is %s.",
+		report.Count(f.Full.Train.Rows), strings.Join(all, ", "), report.Count(f.Full.Measured().Rows), p.meanError())
 }
 
 // roundsLead sums up rounds.
@@ -189,14 +173,8 @@ func (p *results) roundsLead() string {
 			accepted++
 		}
 	}
-	text := fmt.Sprintf("In %s the engine played itself, fitted weights to the positions of its games, and kept them if they beat the previous ones: %s.",
+	return fmt.Sprintf("In %s the engine played itself, fitted weights to the positions of its games, and kept them if they beat the previous ones: %s.",
 		report.Plural(len(p.rounds), "round"), report.Plural(accepted, "time"))
-	for _, m := range p.matches {
-		if opponent, final := strings.CutPrefix(m.name, "champion against "); final {
-			text += " " + m.sentence("The last champion", opponent)
-		}
-	}
-	return text
 }
 
 // roundsSection describes what was done in rounds.

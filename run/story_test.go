@@ -141,16 +141,6 @@ func TestWorthOfPlacesAddsUp(t *testing.T) {
 	}
 }
 
-func TestAMatchIsDescribedInWords(t *testing.T) {
-	for pairs, want := range map[[5]int]string{
-		clearlyWon:       "A is stronger: it won 55, drew 10 and lost 35 of 100 games against B: 60 % of the points, +70 [+8, +138] Elo.",
-		notClear:         "A won 50, drew 10 and lost 40 of 100 games against B: 55 % of the points, +35 [−31, +103] Elo, too few games to show which is stronger.",
-		{0, 0, 0, 0, 10}: "A is stronger: it won 20, drew 0 and lost 0 of 20 games against B: 100 % of the points, more than +183 Elo.",
-	} {
-		testkit.Equal(t, playedOf("match", pairs, 0).sentence("A", "B"), want, "%v", pairs)
-	}
-}
-
 func TestLabelsAreRepeatableOrNot(t *testing.T) {
 	byTime := timed(20 * time.Millisecond)
 	for want, l := range map[string]labelling{
