@@ -192,12 +192,8 @@ func (r *StageRecord) checkNamed(now map[string]string) error {
 		return nil
 	}
 	for path, then := range r.Named {
-		switch got := now[path]; got {
-		case then:
-		case "":
-			return fmt.Errorf("%s, which the configuration names, no longer exists (SHA-256 %s): restore it, or start a new run", path, then)
-		default:
-			return fmt.Errorf("%s, which the configuration names, was changed since it was used (SHA-256 %s, in the manifest %s): restore it, or start a new run", path, got, then)
+		if got := now[path]; got != then {
+			return fmt.Errorf("%s, which the configuration names, was changed or removed since it was used (SHA-256 %s, in the manifest %s): restore it, or start a new run", path, cmp.Or(got, "none"), then)
 		}
 	}
 	return nil

@@ -176,19 +176,6 @@ func (p *results) inWords(seeds float64) string {
 // treePlies is the depth of the tree that is drawn.
 const treePlies = 6
 
-// treeOf draws a book from the start.
-func (p *results) treeOf(b *book.Tree) report.Tree {
-	start := oware.Start(p.rules)
-	t := report.Tree{Name: "book-tree", Title: "The opening book as a tree", Line: "South's winning chances in percent; thicker lines lead to more of the book",
-		Caption: "All first moves, each with the best replies; along the line of best play also the reply with the largest part of the book. South's moves are capitals. A long black line: the book follows best play far."}
-	if p.calibration == nil {
-		t.Line = "Scores for South, in seeds; thicker lines lead to more of the book"
-	}
-	at, _ := b.At(start)
-	t.Root.Below, t.Root.Next = at.Below, p.twigs(b, start, 0, true)
-	return t
-}
-
 // twigs returns the moves of a position that are drawn: all at the start, two on the line of best play,
 // and one elsewhere.
 func (p *results) twigs(t *book.Tree, at oware.Position, ply int, best bool) (next []*report.Twig) {
@@ -220,35 +207,37 @@ func (p *results) twigs(t *book.Tree, at oware.Position, ply int, best bool) (ne
 	return next
 }
 
-// bookSections returns the picture of the book, and its diagrams for experts.
-func (p *results) bookSections() (tree, leaves doc.Section, err error) {
+// bookSections returns the picture of the book, and its drop-out diagrams, folded.
+func (p *results) bookSections() ([]doc.Section, error) {
 	b, err := book.Open(p.path(bookFile))
 	if err != nil {
-		return tree, leaves, err
+		return nil, err
 	}
 	explored, err := book.Explore(context.Background(), b, p.rules)
 	if err != nil {
-		return tree, leaves, err
+		return nil, err
 	}
-	tree = doc.Section{Heading: "The opening book", Figures: []doc.Drawing{p.treeOf(explored)}, Text: []string{fmt.Sprintf(
-		"The book has %s of the %s positions that were searched, to ply %d. It grows where an opponent is likeliest to leave it.",
-		report.Count(p.book.Entries), report.Count(p.book.Nodes), p.book.MaxDepth)}}
+	start := oware.Start(p.rules)
+	at, _ := explored.At(start)
+	text := fmt.Sprintf("The book has %s of the %s positions that were searched, to ply %d. It grows where an opponent is likeliest to leave it.",
+		report.Count(p.book.Entries), report.Count(p.book.Nodes), p.book.MaxDepth)
+	tree := report.Tree{Name: "book-tree", Title: "The opening book as a tree", Line: "Scores for South, in seeds; thicker lines lead to more of the book",
+		Caption: "All first moves, each with the best replies; along the line of best play also the reply with the largest part of the book. South's moves are capitals. A long black line: the book follows best play far."}
+	tree.Root.Below, tree.Root.Next = at.Below, p.twigs(explored, start, 0, true)
+	var chance func(points float64) float64
 	if p.calibration != nil {
-		tree.Text[0] += " Winning chances are those of games of the program's own weights; this run has too few games for its own."
-	}
-	survey := explored.Survey()
-	leaves = doc.Section{Heading: "Drop-out diagrams"}
-	for _, side := range []oware.Side{oware.South, oware.North} {
-		figure := report.DropOut{Side: side, Leaves: survey.Sides[side].Leaves}
-		if p.calibration != nil {
-			figure.Chance = func(points float64) float64 {
-				s, _ := p.prospects(points, oware.Start(p.rules))
-				return s.Expected()
-			}
+		text += " Winning chances are those of games of the program's own weights; this run has too few games for its own."
+		tree.Line = "South's winning chances in percent; thicker lines lead to more of the book"
+		chance = func(points float64) float64 {
+			s, _ := p.prospects(points, start)
+			return s.Expected()
 		}
-		leaves.Figures = append(leaves.Figures, figure)
 	}
-	return tree, leaves, nil
+	leaves := doc.Section{Heading: "Drop-out diagrams", Aside: true}
+	for side, of := range explored.Survey().Sides {
+		leaves.Figures = append(leaves.Figures, report.DropOut{Side: oware.Side(side), Leaves: of.Leaves, Chance: chance})
+	}
+	return []doc.Section{{Heading: "The opening book", Figures: []doc.Drawing{tree}, Text: []string{text}}, leaves}, nil
 }
 
 // published is a fit as J. Sala Soler prints it ("Un motor de cerca per a l'aualé", UOC, 2014):

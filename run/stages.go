@@ -99,9 +99,10 @@ func (r *Run) countStages() []stage {
 		r.matchStage(stage{name: "match", title: "weights against captures", inputs: []string{weightsFile}, note: "an engine that only counts captured seeds"},
 			c.Match, c.Match, fitted, engine.Spec{Weights: engine.CapturesName}, matchFile),
 	)
-	if m := r.championMatch(); m != nil {
+	if own, err := patterns.Default(c.Rules); c.Champion != nil && err == nil && own != nil {
+		m := *c.Champion
 		list = append(list, r.matchStage(stage{name: "champion-match", title: "weights against the program's own", inputs: []string{weightsFile}, note: "patterns trained in rounds of play, with which the program plays by default"},
-			*m, *m, fitted, engine.Spec{Weights: engine.DefaultName}, championMatchFile))
+			m, m, fitted, engine.Spec{Weights: engine.DefaultName}, championMatchFile))
 	}
 	if c.Patterns != nil {
 		list = append(list,
@@ -123,18 +124,6 @@ func (r *Run) countStages() []stage {
 }
 
 const bookPlayStage = "book-play"
-
-// championMatch returns the settings of the match of the fitted weights against the program's
-// weights for the rules, or nil.
-func (r *Run) championMatch() *match.Config {
-	if r.Config.Champion == nil {
-		return nil
-	}
-	if champion, err := patterns.Default(r.Config.Rules); err != nil || champion == nil {
-		return nil
-	}
-	return r.Config.Champion
-}
 
 // sampleStage completes a stage that draws positions. The champion before round k plays the games of
 // self-play.

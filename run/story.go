@@ -37,18 +37,17 @@ func (r *Run) page() (*doc.Doc, error) {
 	if p.validation != nil {
 		d.Sections = append(d.Sections, p.errorSections()...)
 	}
-	var leaves doc.Section
 	if p.book != nil && p.has(bookFile) {
-		var tree doc.Section
-		if tree, leaves, err = p.bookSections(); err != nil {
+		sections, err := p.bookSections()
+		if err != nil {
 			return nil, err
 		}
-		d.Add(tree)
+		d.Sections = append(d.Sections, sections...)
 	}
 	if next := p.nextSteps(); next != nil {
 		d.Add(doc.Section{Heading: "What next", Commands: next, Text: []string{"Commands for a terminal in the folder of this run."}})
 	}
-	if experts := p.experts(leaves); len(experts) > 0 {
+	if experts := p.experts(); len(experts) > 0 {
 		d.Add(doc.Section{Heading: "For experts", Text: []string{"The tables and figures behind the story."}})
 		for _, s := range experts {
 			s.Aside = true
@@ -60,7 +59,7 @@ func (r *Run) page() (*doc.Doc, error) {
 }
 
 // experts returns the tables of the stages, as the commands of the stages print them.
-func (p *results) experts(leaves doc.Section) []doc.Section {
+func (p *results) experts() []doc.Section {
 	var d doc.Doc
 	if len(p.rounds) > 0 {
 		d.Add(p.roundTable())
@@ -73,9 +72,6 @@ func (p *results) experts(leaves doc.Section) []doc.Section {
 	}
 	if n := p.labels.noise; n != nil {
 		d.Add(doc.Section{Heading: "Noise of labels", Text: []string{noiseText(*n)}})
-	}
-	if leaves.Heading != "" {
-		d.Add(leaves)
 	}
 	if p.fit != nil {
 		d.Sections = append(d.Sections, p.nextToThesis()...)
