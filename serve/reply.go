@@ -144,7 +144,7 @@ func stream(s *Server, w http.ResponseWriter, r *http.Request, name string, work
 			err = write(alive)
 		}
 	}
-	cancel() // if the reader is gone, or a value cannot be sent
+	cancel()         // if the reader is gone, or a value cannot be sent
 	for range news { // to the end of the work
 	}
 	if err = cmp.Or(err, failed); err == nil {
