@@ -31,16 +31,9 @@ func begin[P search.Position[P]](t *testing.T, k engine.Kit[P], board, bookPath 
 	return New(e, start, person)
 }
 
-func do(t *testing.T, err error) {
-	t.Helper()
-	testkit.NoError(t, err)
-}
-
 func answer[P search.Position[P]](t *testing.T, g *Game[P]) Thought {
 	t.Helper()
-	thought, err := g.Answer(t.Context())
-	do(t, err)
-	return thought
+	return testkit.Must(g.Answer(t.Context()))(t)
 }
 
 func TestThePersonAndTheEngineMoveInTurn(t *testing.T) {
@@ -51,7 +44,7 @@ func TestThePersonAndTheEngineMoveInTurn(t *testing.T) {
 	if _, err := g.Answer(t.Context()); !errors.Is(err, errTurn) {
 		t.Errorf("the engine moves for the person: %v", err)
 	}
-	do(t, g.Move("F"))
+	testkit.NoError(t, g.Move("F"))
 	if s := g.State(); s.PersonToMove() || s.Turn != 1 || s.Plies != 1 || strings.Join(s.Legal, "") != "abcdef" {
 		t.Errorf("after F: %+v", s)
 	}
@@ -70,12 +63,12 @@ func TestThePersonAndTheEngineMoveInTurn(t *testing.T) {
 
 func TestMovesInTheOtherCase(t *testing.T) {
 	south := begin(t, engine.Oware(), "", "", 0)
-	do(t, south.Move(" f "))
+	testkit.NoError(t, south.Move(" f "))
 	testkit.Equal(t, south.line.Text(), "F", "South's f is played as")
 	north := begin(t, engine.Oware(), "4-4-4-4-4-0-5-5-5-5-4-4-0-0-N", "", 1)
-	do(t, north.Move("C"))
+	testkit.NoError(t, north.Move("C"))
 	testkit.Equal(t, north.line.Text(), "c", "North's C is played as")
-	do(t, begin(t, engine.TicTacToe(), "", "", 0).Move("B2"))
+	testkit.NoError(t, begin(t, engine.TicTacToe(), "", "", 0).Move("B2"))
 }
 
 func TestRefusedMovesChangeNothing(t *testing.T) {
@@ -97,14 +90,14 @@ func TestUndoTakesBackBothMoves(t *testing.T) {
 		t.Errorf("at the start: %v", err)
 	}
 	start := g.State().Position
-	do(t, g.Move("F"))
-	do(t, g.Undo()) // before the answer
+	testkit.NoError(t, g.Move("F"))
+	testkit.NoError(t, g.Undo()) // before the answer
 	if s := g.State(); s.Position != start || s.Plies != 0 {
 		t.Errorf("back to %+v", s)
 	}
-	do(t, g.Move("F"))
+	testkit.NoError(t, g.Move("F"))
 	answer(t, g)
-	do(t, g.Undo())
+	testkit.NoError(t, g.Undo())
 	if s := g.State(); s.Position != start || !s.PersonToMove() {
 		t.Errorf("back to %+v", s)
 	}
@@ -116,16 +109,16 @@ func TestUndoKeepsTheEnginesFirstMove(t *testing.T) {
 	if err := g.Undo(); !errors.Is(err, errNothingToUndo) || g.State().Plies != 1 {
 		t.Errorf("%v, %d plies", err, g.State().Plies)
 	}
-	do(t, g.Move(g.State().Legal[0]))
+	testkit.NoError(t, g.Move(g.State().Legal[0]))
 	answer(t, g)
-	do(t, g.Undo())
+	testkit.NoError(t, g.Undo())
 	testkit.Equal(t, g.State().Plies, 1, "g.State")
 }
 
 func TestTheEndOfAGame(t *testing.T) {
 	// X, the person, closes the first row.
 	g := begin(t, engine.TicTacToe(), "XX.OO....", "", 0)
-	do(t, g.Move("c1"))
+	testkit.NoError(t, g.Move("c1"))
 	s := g.State()
 	if !s.Over || s.Reason != tictactoe.ThreeInRow || s.Result != games.FirstWins || s.Outcome != "X wins" || s.Legal != nil || s.PersonToMove() {
 		t.Errorf("%+v", s)
@@ -137,7 +130,7 @@ func TestTheEndOfAGame(t *testing.T) {
 			t.Errorf("%s after the end: %v", what, err)
 		}
 	}
-	do(t, g.Undo())
+	testkit.NoError(t, g.Undo())
 	if s := g.State(); s.Over || !s.PersonToMove() {
 		t.Errorf("after taking the last move back: %+v", s)
 	}
@@ -146,7 +139,7 @@ func TestTheEndOfAGame(t *testing.T) {
 func TestResignation(t *testing.T) {
 	for person, result := range []string{games.SecondWins, games.FirstWins} {
 		g := begin(t, engine.Oware(), "", "", person)
-		do(t, g.Resign())
+		testkit.NoError(t, g.Resign())
 		s := g.State()
 		if !s.Over || s.Reason != Resigned || s.Result != result || s.Outcome != []string{"North wins", "South wins"}[person] {
 			t.Errorf("side %d resigns: %+v", person, s)
@@ -154,7 +147,7 @@ func TestResignation(t *testing.T) {
 		if err := g.Resign(); !errors.Is(err, ErrOver) {
 			t.Errorf("a second resignation: %v", err)
 		}
-		do(t, g.Undo())
+		testkit.NoError(t, g.Undo())
 		if g.State().Over {
 			t.Error("the resignation is not taken back")
 		}
@@ -165,7 +158,7 @@ func TestAHintIsTheAnswerAndChangesNothing(t *testing.T) {
 	g := begin(t, engine.TicTacToe(), "XX.OO....", "", 0)
 	before := g.State()
 	hint, err := g.Hint(t.Context())
-	do(t, err)
+	testkit.NoError(t, err)
 	if hint.Search.Name != "c1" || !hint.Search.Proven || hint.Search.Score <= 0 || g.State().Position != before.Position {
 		t.Errorf("hint %+v, then %+v", hint, g.State())
 	}
@@ -203,9 +196,9 @@ func TestTheEngineNeverLosesTicTacToe(t *testing.T) {
 				return
 			}
 			for _, name := range s.Legal {
-				do(t, g.Move(name))
+				testkit.NoError(t, g.Move(name))
 				try()
-				do(t, g.Undo())
+				testkit.NoError(t, g.Undo())
 			}
 		}
 		try()
@@ -239,7 +232,7 @@ func TestTheLastMoveAndWhatItWon(t *testing.T) {
 	if last := g.State().Last; last != (Last{}) {
 		t.Errorf("before any move: %+v", last)
 	}
-	do(t, g.Move("F"))
+	testkit.NoError(t, g.Move("F"))
 	if last := g.State().Last; last != (Last{Name: "F", Side: 0, Gain: 4}) {
 		t.Errorf("%+v", last)
 	}
@@ -247,9 +240,9 @@ func TestTheLastMoveAndWhatItWon(t *testing.T) {
 
 func TestAHintHasTheMoveOfTheBookToo(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "book.bin")
-	do(t, book.Write(path, book.Header{}, []book.Entry{{Key: oware.Start(oware.Abapa).BookKey(), Scores: [6]int16{-90, -80, 7, -60, -20, -70}}}))
+	testkit.NoError(t, book.Write(path, book.Header{}, []book.Entry{{Key: oware.Start(oware.Abapa).BookKey(), Scores: [6]int16{-90, -80, 7, -60, -20, -70}}}))
 	hint, err := begin(t, engine.Oware(), "", path, 0).Hint(t.Context())
-	do(t, err)
+	testkit.NoError(t, err)
 	if !hint.InBook || hint.Book.Name != "C" || hint.Book.Points != 7 || hint.Search.Book || hint.Search.Depth == 0 {
 		t.Errorf("%+v", hint)
 	}
@@ -267,7 +260,7 @@ func TestOnThinkingIsCalledPerIteration(t *testing.T) {
 
 func TestSavedGamesAreLoaded(t *testing.T) {
 	g := begin(t, engine.Oware(), "", "", 0)
-	do(t, g.Move("F"))
+	testkit.NoError(t, g.Move("F"))
 	answer(t, g)
 	rec := g.Record([2]string{"person", ""})
 	if rec.Tag("South") != "person" || rec.Tag("North") != "" || len(rec.Moves) != 2 || rec.Result != games.Unknown {
@@ -279,23 +272,23 @@ func TestSavedGamesAreLoaded(t *testing.T) {
 		t.Errorf("restarted: %+v", s)
 	}
 	rec.Comment, rec.Moves[0].Comment, rec.Moves[1].Comment = "before", "first", "second"
-	do(t, g.Load(rec))
+	testkit.NoError(t, g.Load(rec))
 	if s := g.State(); s.Position != want || s.Plies != 2 {
 		t.Errorf("loaded: %+v", s)
 	}
-	do(t, g.Move("A"))
+	testkit.NoError(t, g.Move("A"))
 	if again := g.Record([2]string{}); again.Comment != "before" || again.Moves[1].Comment != "second" || again.Moves[2].Comment != "" {
 		t.Errorf("comments of the loaded game: %+v", again)
 	}
 	answer(t, g)
-	do(t, g.Undo())
-	do(t, g.Undo())
-	do(t, g.Move("A"))
+	testkit.NoError(t, g.Undo())
+	testkit.NoError(t, g.Undo())
+	testkit.NoError(t, g.Move("A"))
 	if again := g.Record([2]string{}); again.Moves[0].Comment != "" {
 		t.Errorf("the comment of another move: %+v", again)
 	}
-	do(t, g.Load(rec))
-	do(t, g.Resign())
+	testkit.NoError(t, g.Load(rec))
+	testkit.NoError(t, g.Resign())
 	if rec := g.Record([2]string{}); rec.Result != games.SecondWins || rec.Tags != nil {
 		t.Errorf("resigned: %+v", rec)
 	}

@@ -10,7 +10,6 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/games"
 	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
@@ -196,34 +195,6 @@ func TestTicTacToeIsDrawnByEverySearch(t *testing.T) {
 	// All positions below the start, by every order of moves, are 549946.
 	if n := len(minimax); n != 10 || minimax[8].Nodes != 549946 || minimax[9].Nodes != 549946 {
 		t.Errorf("minimax: %+v, want it to end where the tree does", minimax)
-	}
-}
-
-// drawn plays a game in which both sides choose by a search, and returns its result.
-func drawn(t *testing.T, value func(tictactoe.Position) int) string {
-	t.Helper()
-	l := tictactoe.Descriptor().NewLine(tictactoe.Start())
-	for {
-		if _, _, over := l.Over(); over {
-			return l.Result()
-		}
-		best, score := games.Move(0), -infinity
-		for _, m := range l.Position().AppendMoves(nil) {
-			if s := -value(l.Position().Play(m)); s > score {
-				best, score = m, s
-			}
-		}
-		testkit.NoError(t, l.Play(best))
-	}
-}
-
-func TestGamesOfTicTacToeBetweenSearchesAreDrawn(t *testing.T) {
-	s := ticTacToe()
-	strict, threads := search.Options{HashMB: 1, StrictDepth: true}, search.Options{HashMB: 1, Threads: 2}
-	searchers := append(s.algorithms(t.Context(), 1), s.engine(t.Context(), "strict depth", strict), s.engine(t.Context(), "two threads", threads))
-	for _, of := range append(searchers, s.trees(t.Context())...) {
-		visit := of.fresh()
-		testkit.Equal(t, drawn(t, func(p tictactoe.Position) int { return visit(p, 9).score }), games.DrawnGame, "%s", of.name)
 	}
 }
 

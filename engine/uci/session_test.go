@@ -62,28 +62,19 @@ func TestLimitedSearchesFinishWhenTheInputEnds(t *testing.T) {
 	}
 }
 
-func TestEndOfInputStopsTheSearch(t *testing.T) {
-	for _, quits := range []bool{false, true} {
+func TestTheEndStopsTheSearch(t *testing.T) {
+	for name, end := range map[string]func(c *peer, cancel func()){
+		"quit":             func(c *peer, _ func()) { c.send("quit") },
+		"end of the input": func(c *peer, _ func()) { c.in.Close() },
+		"context":          func(_ *peer, cancel func()) { cancel() },
+	} {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
 		c := running(t, ctx)
-		if quits {
-			c.send("quit")
-		} else {
-			c.in.Close()
+		end(c, cancel)
+		if got, err := c.rest(); !legalBest(lastOf(got)) || (name == "context") != errors.Is(err, context.Canceled) {
+			t.Errorf("%s: got %q and returned %v", name, got, err)
 		}
-		got, err := c.rest()
-		if err != nil || !legalBest(lastOf(got)) {
-			t.Errorf("quit %t: got %q and returned %v", quits, got, err)
-		}
-	}
-}
-
-func TestContextStopsTheSearch(t *testing.T) {
-	ctx, cancel := context.WithCancel(ctx)
-	c := running(t, ctx)
-	cancel()
-	got, err := c.rest()
-	if !errors.Is(err, context.Canceled) || !legalBest(lastOf(got)) {
-		t.Errorf("got %q and returned %v", got, err)
 	}
 }
 
@@ -466,21 +457,21 @@ func TestSearchesAreReproducible(t *testing.T) {
 	}
 }
 
-// A search uses the tables that the engine has opened.
-func TestTablesOfTheEngineAreUsed(t *testing.T) {
+// A capture that loses by the table is recognized at depth 1: by the tables that the engine has opened,
+// which a session leaves open for the next, or that a session opens.
+func TestTablesAreUsed(t *testing.T) {
 	e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Search: engine.Config{HashMB: 1}}, "abapa"))(t)
 	defer e.Close()
-	s := testkit.Must(New(e, Config{}))(t)
-	for range 2 { // a session leaves them open for the next
+	opened := testkit.Must(New(e, Config{}))(t)
+	for i, s := range []*Server[oware.Position]{opened, opened, newServer(t, setup{HashMB: 1}), newServer(t, setup{HashMB: 1, Tables: engine.NoTables})} {
 		c := dial(t, ctx, s)
 		c.send("position fen 0-0-0-0-0-1-1-0-0-0-0-12-14-20-S", "go depth 1")
-		if got := c.until("bestmove"); !strings.Contains(got[0], "score cp -150") {
-			t.Errorf("%q", got)
+		if got := c.until("bestmove"); strings.Contains(got[0], "score cp -150") == (i == 3) {
+			t.Errorf("server %d: %q", i, got)
 		}
 		c.send("quit")
-		if _, err := c.rest(); err != nil {
-			t.Error(err)
-		}
+		_, err := c.rest()
+		testkit.NoError(t, err)
 	}
 }
 
@@ -499,17 +490,6 @@ func TestNamedTablesAreReported(t *testing.T) {
 	c.send("isready", "go depth 1")
 	if got := c.until("bestmove"); !slices.ContainsFunc(got, func(line string) bool { return strings.HasPrefix(line, want) }) {
 		t.Errorf("by flag: %q, want %q", got, want)
-	}
-}
-
-// A capture that loses by the table is recognized at depth 1.
-func TestTablesAreUsed(t *testing.T) {
-	for tables, want := range map[string]string{"": "score cp -150", engine.NoTables: "score cp -400"} {
-		c := dial(t, ctx, newServer(t, setup{HashMB: 1, Tables: tables}))
-		c.send("position fen 0-0-0-0-0-1-1-0-0-0-0-12-14-20-S", "go depth 1")
-		if got := c.until("bestmove"); !strings.Contains(got[0], want) {
-			t.Errorf("tables %q: %q, want %q", tables, got, want)
-		}
 	}
 }
 

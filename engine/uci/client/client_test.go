@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -226,47 +225,6 @@ func relative(t *testing.T, path string) string {
 	return "." + string(filepath.Separator) + rel
 }
 
-func TestNothingLeaks(t *testing.T) {
-	useOnce(t, "none") // the first one makes the runtime open its poller, for good
-	filesBefore := openFiles(t)
-	for _, fault := range []string{"none", "crash", "hang", "flood", "endless line", "ignores quit", "closes its output"} {
-		useOnce(t, fault)
-	}
-	waitFor(t, "", goroutinesOfPrograms)
-	if n := openFiles(t); n > filesBefore {
-		t.Errorf("%d open files, %d before", n, filesBefore)
-	}
-}
-
-// useOnce asks a program with a fault for a move, and closes it.
-func useOnce(t *testing.T, fault string) {
-	t.Helper()
-	c := fakeCommand(fault)
-	c.Hang, c.grace = 20*time.Millisecond, 100*time.Millisecond
-	p := New(oware.Descriptor(), c)
-	testkit.NoError(t, p.Run(t.Context()))
-	pid := p.process.cmd.Process.Pid
-	_, _ = p.Search(t.Context(), newGame(), Limits{Depth: 1}, nil) // whatever comes of it
-	p.Close()
-	p.Close()
-	if runs(pid) {
-		t.Errorf("%s: process %d still runs", fault, pid)
-	}
-}
-
-// goroutinesOfPrograms are the stacks of the goroutines that run starts.
-func goroutinesOfPrograms() string {
-	stacks := make([]byte, 1<<20)
-	stacks = stacks[:runtime.Stack(stacks, true)]
-	var ours []string
-	for g := range strings.SplitSeq(string(stacks), "\n\n") {
-		if strings.Contains(g, "uci/client.run.func") || strings.Contains(g, "uci/client.ReadLines.func") {
-			ours = append(ours, g)
-		}
-	}
-	return strings.Join(ours, "\n\n")
-}
-
 func TestPositionCommand(t *testing.T) {
 	g := newGame()
 	testkit.Equal(t, positionCommand(oware.Descriptor(), g), "position startpos\n", "positionCommand")
@@ -277,13 +235,15 @@ func TestPositionCommand(t *testing.T) {
 	const board = "1-0-0-0-0-1-1-0-0-0-0-1-24-20-N"
 	p := testkit.Must(oware.ParseBoard(oware.Awari, board))(t)
 	testkit.Equal(t, positionCommand(oware.Descriptor(), oware.Descriptor().NewLine(p)), "position fen "+board+"\n", "positionCommand")
+	l := tictactoe.Descriptor().NewLine(tictactoe.Start())
+	testkit.NoError(t, l.PlayText("b2 a1"))
+	testkit.Equal(t, positionCommand(tictactoe.Descriptor(), l), "position startpos moves b2 a1\n", "positionCommand")
 }
 
-func TestPositionCommandWithSeparatedMoves(t *testing.T) {
+func TestBestMoves(t *testing.T) {
 	g := tictactoe.Descriptor()
 	l := g.NewLine(tictactoe.Start())
 	testkit.NoError(t, l.PlayText("b2 a1"))
-	testkit.Equal(t, positionCommand(g, l), "position startpos moves b2 a1\n", "positionCommand")
 	if m, err := parseBestMove(g, l.Position(), "c1 ponder a3"); err != nil || m != 2 {
 		t.Errorf("move %d, error %v", m, err)
 	}
@@ -329,6 +289,14 @@ func TestScoresAreInTheGamesUnit(t *testing.T) {
 		"info depth 5 score cp 90 upperbound\ninfo depth 5 score cp 10":      5,
 		"info depth 5 score cp 10\ninfo depth 6 currmove F currmovenumber 1": 5,
 		"info score mate 1":                                                  search.Win - 1,
+		"info depth 3 score mate 2 nodes 9":                                  search.Win - 3,
+		"info depth 3 score mate -1 nodes 9":                                 2 - search.Win,
+		"info score mate 999999999":                                          search.MaxHeuristic + 1,
+		"info score mate -999999999":                                         -search.MaxHeuristic - 1,
+		"info score cp 999999999":                                            search.Win / 2,
+		"info score cp":                                                      0,
+		"info string score cp 5":                                             0,
+		"bestmove score cp 5":                                                0,
 	} {
 		var a Answer
 		for l := range strings.Lines(text) {
@@ -370,24 +338,6 @@ func TestForgetGoesWithTheNextSearch(t *testing.T) {
 			t.Fatal(err)
 		}
 		testkit.Equal(t, slices.ContainsFunc(p.Transcript(), func(l string) bool { return l == "info string new game" }), want, "a new game is announced")
-	}
-}
-
-func TestMateScores(t *testing.T) {
-	for text, want := range map[string]int{
-		"info depth 3 score mate 2 nodes 9":  19_997,
-		"info depth 3 score mate -1 nodes 9": -19_998,
-		"info score mate 999999999":          10_001,
-		"info score mate -999999999":         -10_001,
-		"info score cp 999999999":            20_000,
-		"info score cp":                      0,
-		"info string score cp 5":             0,
-		"bestmove score cp 5":                0,
-	} {
-		var a Answer
-		if a.note(text, ofOware); a.Score != want {
-			t.Errorf("%s: score %d, expected %d", text, a.Score, want)
-		}
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
 
@@ -86,4 +87,45 @@ func TestChildProcessesEndWithProgram(t *testing.T) {
 	}
 	p.Close()
 	waitFor(t, "false", func() string { return strconv.FormatBool(runs(child)) })
+}
+
+func TestNothingLeaks(t *testing.T) {
+	useOnce(t, "none") // the first one makes the runtime open its poller, for good
+	filesBefore := openFiles(t)
+	for _, fault := range []string{"none", "crash", "hang", "flood", "endless line", "ignores quit", "closes its output"} {
+		useOnce(t, fault)
+	}
+	waitFor(t, "", goroutinesOfPrograms)
+	if n := openFiles(t); n > filesBefore {
+		t.Errorf("%d open files, %d before", n, filesBefore)
+	}
+}
+
+// useOnce asks a program with a fault for a move, and closes it.
+func useOnce(t *testing.T, fault string) {
+	t.Helper()
+	c := fakeCommand(fault)
+	c.Hang, c.grace = 20*time.Millisecond, 100*time.Millisecond
+	p := New(oware.Descriptor(), c)
+	testkit.NoError(t, p.Run(t.Context()))
+	pid := p.process.cmd.Process.Pid
+	_, _ = p.Search(t.Context(), newGame(), Limits{Depth: 1}, nil) // whatever comes of it
+	p.Close()
+	p.Close()
+	if runs(pid) {
+		t.Errorf("%s: process %d still runs", fault, pid)
+	}
+}
+
+// goroutinesOfPrograms are the stacks of the goroutines that run starts.
+func goroutinesOfPrograms() string {
+	stacks := make([]byte, 1<<20)
+	stacks = stacks[:runtime.Stack(stacks, true)]
+	var ours []string
+	for g := range strings.SplitSeq(string(stacks), "\n\n") {
+		if strings.Contains(g, "uci/client.run.func") || strings.Contains(g, "uci/client.ReadLines.func") {
+			ours = append(ours, g)
+		}
+	}
+	return strings.Join(ours, "\n\n")
 }
