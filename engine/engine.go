@@ -159,14 +159,11 @@ func (e *Engine[P]) options() search.Options {
 }
 
 // Err returns an error if a file of the engine has changed: discard what was found since then.
-func (e *Engine[P]) Err() error { return FileErr(e.Tables) }
-
-// FileErr returns an error if the file of tables, if any, has changed since it was opened.
-func FileErr(opened any) error {
-	if f, ok := opened.(interface{ Err() error }); ok {
-		return f.Err()
+func (e *Engine[P]) Err() error {
+	if e.Tables == nil {
+		return nil
 	}
-	return nil
+	return e.Tables.Err()
 }
 
 // BookName describes the book for records, "" without a book.
@@ -220,6 +217,8 @@ type Tables[P any] interface {
 	search.Prober[P]
 	// Name identifies the tables in records by their contents.
 	Name() string
+	// Err returns an error if their file has changed since it was opened.
+	Err() error
 	io.Closer
 }
 

@@ -63,6 +63,7 @@ type fileTables struct{ path string }
 func (f fileTables) Final(tictactoe.Position) (low, high int, ok bool) { return 0, 0, false }
 func (f fileTables) Name() string                                      { return "tables" }
 func (f fileTables) Close() error                                      { return nil }
+func (fileTables) Err() error                                          { return nil }
 
 // fileKit is a game with tables that are files.
 func fileKit() engine.Kit[tictactoe.Position] {

@@ -121,6 +121,7 @@ type knows struct{ seeds int }
 
 func (knows) Name() string { return "all" }
 func (knows) Close() error { return nil }
+func (knows) Err() error   { return nil }
 
 func (k knows) Final(p oware.Position) (low, high int, ok bool) {
 	sign := 1

@@ -40,6 +40,7 @@ func (countingTables) Name() string { return "nothing" }
 
 func (countingTables) Final(oware.Position) (low, high int, ok bool) { return 0, 0, false }
 func (c countingTables) Close() error                                { *c.open--; return nil }
+func (countingTables) Err() error                                    { return nil }
 
 // countingKit is oware with a book, and with counters of opened tables.
 func countingKit(open, opened *int) engine.Kit[oware.Position] {

@@ -11,6 +11,7 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/engine/uci/client"
 	"kroo/games"
 	"kroo/internal/memory"
 )
@@ -142,13 +143,13 @@ func (c *session[P]) setOption(text string) error {
 
 // parseOption parses "name N [value V]". The value keeps its blanks, for paths.
 func parseOption(text string) (name, value string, err error) {
-	word, rest := cutWord(text)
+	word, rest := client.CutWord(text)
 	if word != "name" {
 		return "", "", fmt.Errorf("%s: expected name", quote(word))
 	}
 	var words []string
 	for rest != "" {
-		if word, rest = cutWord(rest); word == "value" {
+		if word, rest = client.CutWord(rest); word == "value" {
 			value = rest
 			break
 		}

@@ -113,7 +113,7 @@ func (c *session[P]) command(ctx context.Context, l client.Line, more bool) (qui
 		c.stop()
 		err = c.restart()
 	default:
-		first, _ := cutWord(l.Text)
+		first, _ := client.CutWord(l.Text)
 		c.out.note("unknown command %s: expected %s", quote(first), games.OrList(commands))
 	}
 	if err != nil {
@@ -128,7 +128,7 @@ var commands = []string{"uci", "isready", "ucinewgame", "setoption", "position",
 // cutCommand splits off the first command of a line; the protocol demands to skip unknown words.
 func cutCommand(text string) (command, rest string) {
 	for rest = text; rest != ""; {
-		if command, rest = cutWord(rest); slices.Contains(commands, command) {
+		if command, rest = client.CutWord(rest); slices.Contains(commands, command) {
 			return command, rest
 		}
 	}
@@ -206,15 +206,6 @@ func (c *session[P]) draw() {
 // outcome returns the result of a game that is over.
 func (c *session[P]) outcome() string { return strings.ToLower(c.line.Outcome()) }
 
-// cutWord splits off the first word.
-func cutWord(s string) (word, rest string) {
-	s = strings.TrimSpace(s)
-	if i := strings.IndexAny(s, " \t"); i >= 0 {
-		return s[:i], strings.TrimSpace(s[i:])
-	}
-	return s, ""
-}
-
 // quote quotes untrusted text for a message.
 func quote(s string) string { return fmt.Sprintf("%+.60q", s) }
 
@@ -233,7 +224,7 @@ func (c *session[P]) parsePosition(text string) (*games.Line[P], error) {
 	board, moves := cutBoard(text)
 	var start P
 	var err error
-	switch word, rest := cutWord(board); {
+	switch word, rest := client.CutWord(board); {
 	case word == "":
 		err = errors.New("expected startpos or a board")
 	case word == "startpos" && rest != "":
@@ -254,13 +245,13 @@ func (c *session[P]) parsePosition(text string) (*games.Line[P], error) {
 func cutBoard(text string) (board, moves string) {
 	for rest := text; rest != ""; {
 		var word string
-		if word, rest = cutWord(rest); word == "moves" {
+		if word, rest = client.CutWord(rest); word == "moves" {
 			text, moves = text[:len(text)-len(rest)], rest
 			text = strings.TrimSuffix(strings.TrimSpace(text), word)
 			break
 		}
 	}
-	if word, rest := cutWord(text); word == "fen" {
+	if word, rest := client.CutWord(text); word == "fen" {
 		text = rest
 	}
 	return strings.TrimSpace(text), moves
@@ -442,7 +433,9 @@ func (c *session[P]) setTables(value string) error {
 
 // dropChanged stops using tables whose file has changed since it was opened.
 func (c *session[P]) dropChanged() {
-	if err := engine.FileErr(c.tables.opened); err != nil {
+	if t := c.tables.opened; t == nil {
+		return
+	} else if err := t.Err(); err != nil {
 		c.out.note("endgame tables no longer used: %v", err)
 		c.useTables(tables[P]{path: c.tables.path, tried: true})
 	}

@@ -17,6 +17,7 @@ import (
 	"kroo/book"
 	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/engine/uci/client"
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
@@ -87,7 +88,7 @@ func replay(t *testing.T, script, dir string, s service) string {
 		awaited := awaitedAfter(lines[i+1:])
 		command := strings.ReplaceAll(l[2:], "$DIR", dir)
 		c.send(command)
-		word, _ := cutWord(command)
+		word, _ := client.CutWord(command)
 		switch {
 		case word == "quit":
 			rest, err := c.rest()

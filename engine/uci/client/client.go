@@ -194,10 +194,10 @@ const maxOptions = 1000
 
 // greeting handles lines before uciok.
 func (c *Client[P]) greeting(l Line) *misdeed {
-	word, rest := cutWord(l.Text)
+	word, rest := CutWord(l.Text)
 	switch {
 	case word == "id":
-		if what, name := cutWord(rest); what == "name" && readable(l.Text) && c.name == "" {
+		if what, name := CutWord(rest); what == "name" && readable(l.Text) && c.name == "" {
 			c.name = name
 		}
 	case word == "option":
@@ -267,7 +267,7 @@ func (c *Client[P]) listen(ctx context.Context, word string, limit time.Duration
 			return "", why, c.fail(c.process.death())
 		}
 		c.conversation.add("", l.Text)
-		if first, rest := cutWord(l.Text); first == word && !l.TooLong {
+		if first, rest := CutWord(l.Text); first == word && !l.TooLong {
 			return rest, why, nil
 		}
 		if f := see(l); f != nil {
@@ -287,7 +287,7 @@ func (c *Client[P]) ignore(l Line) *misdeed {
 	if l.TooLong {
 		return fault(kindGarbage, "a line of more than %d bytes, %s", maxLine, quoted(l.Text))
 	}
-	switch word, _ := cutWord(l.Text); word {
+	switch word, _ := CutWord(l.Text); word {
 	case "info", "bestmove", "readyok", "id", "option", "uciok", "copyprotection", "registration":
 		return nil
 	}
@@ -297,7 +297,9 @@ func (c *Client[P]) ignore(l Line) *misdeed {
 	return nil
 }
 
-func cutWord(text string) (word, rest string) {
+// CutWord splits off the first word.
+func CutWord(text string) (word, rest string) {
+	text = strings.TrimSpace(text)
 	if i := strings.IndexAny(text, " \t"); i >= 0 {
 		return text[:i], strings.TrimSpace(text[i:])
 	}

@@ -17,7 +17,7 @@ import (
 
 // parseBestMove parses the text after bestmove. The error is a Fault.
 func parseBestMove[P games.Position[P]](g *games.Game[P], p P, text string) (games.Move, error) {
-	word, _ := cutWord(text)
+	word, _ := CutWord(text)
 	if word == "(none)" || word == "0000" {
 		return 0, ErrNoMove
 	}
@@ -45,15 +45,15 @@ func (c *Client[P]) scale() scale {
 // It ignores lines for other than the best move and what it cannot parse. A bound does not replace an
 // exact score. An info string that begins with the word book marks a book move, as of Kroo.
 func (a *Answer) note(text string, s scale) (reported bool) {
-	word, rest := cutWord(text)
+	word, rest := CutWord(text)
 	if word != "info" {
 		return false
 	}
 	b, scored := *a, false
 	b.bound = false
 	for rest != "" {
-		word, rest = cutWord(rest)
-		next, _ := cutWord(rest)
+		word, rest = CutWord(rest)
+		next, _ := CutWord(rest)
 		switch word {
 		case "string":
 			b.saysBook = b.saysBook || next == "book"
