@@ -195,8 +195,8 @@ func sameLength(cols []column, wanted []int) (int, error) {
 // definition describes a column of our tables for readers, writers and lists of columns.
 type definition[P games.Position[P]] struct {
 	column
-	kinds []string         // of table that may have it; nil means all
-	has   func(*Has) *bool // the flag of tables that have it; nil means all
+	kinds []string       // of table that may have it; nil means all
+	has   func(Has) bool // whether a table has it; nil means all
 	// derived marks a column computed from the position; it is rebuilt when importing tables.
 	derived bool
 	missing string // replaces a missing value in tables of other programs; "" means 0, false or an empty text
@@ -248,7 +248,7 @@ func (d *definition[P]) ofKind(kind string) bool {
 }
 
 // in reports whether a table has the column.
-func (d *definition[P]) in(m *Meta) bool { return d.ofKind(m.Kind) && (d.has == nil || *d.has(&m.Has)) }
+func (d *definition[P]) in(m *Meta) bool { return d.ofKind(m.Kind) && (d.has == nil || d.has(m.Has)) }
 
 // Limits of values, so that no sum of their squares overflows.
 const (
@@ -298,11 +298,11 @@ func allDefinitions[P games.Position[P]](g *games.Game[P], m *Meta) []definition
 		{column: newColumn("ply", typeInt32, 0, inf, "moves played before the position in its game"),
 			access: whole(func(r *Row[P]) *int32 { return &r.Ply })},
 		{column: newColumn("result", typeText, 0, maxText, "of the game, for the side to move: win, draw or loss; empty if unknown"),
-			has: func(h *Has) *bool { return &h.Results }, access: names("result", resultNames[:], func(r *Row[P]) *Result { return &r.Result })},
+			has: func(h Has) bool { return h.Results }, access: names("result", resultNames[:], func(r *Row[P]) *Result { return &r.Result })},
 		{column: newColumn("margin", typeInt32, -maxMargin, maxMargin, g.Unit+"s by which the side to move is ahead at the end of the game; 0 if the rules did not end it"),
-			has: func(h *Has) *bool { return &h.Results }, access: whole(func(r *Row[P]) *int32 { return &r.Margin })},
+			has: func(h Has) bool { return h.Results }, access: whole(func(r *Row[P]) *int32 { return &r.Margin })},
 		{column: newColumn(GroupColumn, typeInt64, -inf, inf, "the same for rows of one game or one position: no split should divide them"),
-			kinds: labelled, has: func(h *Has) *bool { return &h.Grouped }, access: whole(func(r *Row[P]) *int64 { return &r.Group })},
+			kinds: labelled, has: func(h Has) bool { return h.Grouped }, access: whole(func(r *Row[P]) *int64 { return &r.Group })},
 		{column: newColumn("score", typeInt32, -maxScore, maxScore, "hundredths of a unit for the side to move; beyond 10000 a proven win or loss"),
 			kinds: labels, access: whole(func(r *Row[P]) *int32 { return &r.Score })},
 		{column: newColumn("label", typeFloat64, -maxLabel, maxLabel, "points for the side to move, -1000 to 1000"),
@@ -318,9 +318,9 @@ func allDefinitions[P games.Position[P]](g *games.Game[P], m *Meta) []definition
 			kinds: labels, missing: Value.String(), access: names("bound", boundNames[:], func(r *Row[P]) *Bound { return &r.Bound })},
 		{column: newColumn("best", typeText, 0, maxText, "best move; empty if unknown"), kinds: labels, access: bestAccess(g)},
 		{column: newColumn("scores", typeText, 0, maxScores, "score of each legal move, best first: F=-12 A=-30").unlisted(),
-			kinds: labels, has: func(h *Has) *bool { return &h.AllMoves }, access: texts(func(*Row[P]) string { return "" }, func(*Row[P], string) error { return nil })},
+			kinds: labels, has: func(h Has) bool { return h.AllMoves }, access: texts(func(*Row[P]) string { return "" }, func(*Row[P], string) error { return nil })},
 		{column: newColumn(weightColumn, typeFloat64, 0, maxWeight, "weight of the row: number of rows that it counts for"),
-			kinds: labelled, has: func(h *Has) *bool { return &h.Weighted }, access: reals(func(r *Row[P]) *float64 { return &r.Weight })},
+			kinds: labelled, has: func(h Has) bool { return h.Weighted }, access: reals(func(r *Row[P]) *float64 { return &r.Weight })},
 	}
 	for i, f := range m.Features {
 		all = append(all,

@@ -162,8 +162,11 @@ func (f *foreignTable[P]) plan(about description, bare bool) error {
 			return fmt.Errorf("it contains %s: --set is for features", m.Kind)
 		}
 	}
-	m.AllMoves, m.Weighted, m.Grouped = false, false, m.Grouped && m.Kind != Positions
+	// Another program's column of the same name may mean something else.
+	ours := strings.HasPrefix(strings.Join(about.Names, ","), "key,board,phase,game,ply,")
+	m.Has = Has{Results: ours && slices.Contains(about.Names, "margin")}
 	if m.Kind != Positions {
+		m.Grouped = ours && slices.Contains(about.Names, GroupColumn)
 		f.Weight = cmp.Or(f.Weight, weightColumn)
 		m.Weighted = f.want(f.Weight)
 	}
@@ -217,14 +220,8 @@ const noSide = -2
 
 // sideOf returns the side of a view, ignoring case; -1 is the side to move.
 func sideOf(g games.Info, view string) int {
-	if view == "" || strings.EqualFold(view, mover) {
-		return -1
-	}
-	side := slices.IndexFunc(g.Sides[:], func(name string) bool { return strings.EqualFold(name, view) })
-	if side < 0 {
-		return noSide
-	}
-	return side
+	is := func(name string) bool { return strings.EqualFold(name, cmp.Or(view, mover)) }
+	return slices.IndexFunc([]string{mover, g.Sides[0], g.Sides[1]}, is) - 1
 }
 
 // lacks is the error for a missing column, with a likely reason.

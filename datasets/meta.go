@@ -107,25 +107,6 @@ func (m Meta) checkFeatures() error {
 	return m.checkColumns()
 }
 
-// find sets the flags of the columns that a file has at the places of our own tables: another
-// program's column of the same name may mean something else.
-func (m *Meta) find(names []string) {
-	for _, d := range allDefinitions(noGame, m) {
-		if !d.ofKind(m.Kind) {
-			continue
-		}
-		here := len(names) > 0 && names[0] == d.name
-		if here {
-			names = names[1:]
-		}
-		if d.has != nil {
-			*d.has(&m.Has) = here
-		} else if !here {
-			return
-		}
-	}
-}
-
 // Predicted reports whether the last columns are an evaluation's predictions.
 func (m Meta) Predicted() bool {
 	n := len(m.Columns) - len(PredictionColumns)
@@ -272,7 +253,6 @@ func (d description) meta() (m Meta, err error) {
 	if m.Kind == "" {
 		m.Kind, m.Features = d.guess()
 	}
-	m.find(d.Names)
 	return m, nil
 }
 
