@@ -157,19 +157,12 @@ func parseFilter(text string, cols []column, features []string) (*expression, er
 	slices.SortStableFunc(p.longestFirst, func(a, b named) int { return cmp.Compare(len(b.name), len(a.name)) })
 	wanted := p.condition(0)
 	if p.rest != "" {
-		p.fail("%q follows a whole condition: expected a comma, and, or or", shorten(p.rest))
+		p.fail("%.60q follows a whole condition: expected a comma, and, or or", p.rest)
 	}
 	if p.err != nil {
-		return nil, fmt.Errorf("filter %q: %w", shorten(text), p.err)
+		return nil, fmt.Errorf("filter %.60q: %w", text, p.err)
 	}
 	return wanted, nil
-}
-
-func shorten(s string) string {
-	if len(s) > 60 {
-		return s[:60] + "…"
-	}
-	return s
 }
 
 // filterParser parses a filter from left to right; rest never begins with a space.
@@ -245,7 +238,7 @@ func (p *filterParser) comparison() *expression {
 	case p.err != nil:
 		return left
 	case len(left.columns)+len(right.columns) == 0:
-		return p.fail("%s names no column: expected one of %s", shorten(strings.TrimSuffix(from, p.rest)), p.listed())
+		return p.fail("%.60s names no column: expected one of %s", strings.TrimSuffix(from, p.rest), p.listed())
 	case (left.truth || right.truth) && !(truths && (operator == "=" || operator == "!=")):
 		return p.fail("true and false are compared by = and != only")
 	}
@@ -259,7 +252,7 @@ func (p *filterParser) operator(from string) string {
 			return o
 		}
 	}
-	p.fail("%q is not a comparison: expected one of the operators = != < <= > >= after it", shorten(strings.TrimSpace(strings.TrimSuffix(from, p.rest))))
+	p.fail("%.60q is not a comparison: expected one of the operators = != < <= > >= after it", strings.TrimSpace(strings.TrimSuffix(from, p.rest)))
 	return "="
 }
 
@@ -274,7 +267,7 @@ func (p *filterParser) textComparison(n named, from string) *expression {
 	if text != "" && (text[0] == '"' || text[0] == '\'') {
 		closed := false
 		if text, after, closed = strings.Cut(text[1:], text[:1]); !closed {
-			return p.fail("%s: a quote is not closed", shorten(p.rest))
+			return p.fail("%.60s: a quote is not closed", p.rest)
 		}
 	} else {
 		for _, stop := range []string{",", ")", " and ", " or "} {
@@ -329,11 +322,11 @@ func (p *filterParser) operand() *expression {
 	v, err := strconv.ParseFloat(word, 64)
 	switch {
 	case word == "":
-		return p.fail("%q: expected a number or one of %s", shorten(p.rest), p.listed())
+		return p.fail("%.60q: expected a number or one of %s", p.rest, p.listed())
 	case word[0] != '.' && (word[0] < '0' || word[0] > '9'):
-		return p.fail("no column %q: expected one of %s", shorten(word), p.listed())
+		return p.fail("no column %.60q: expected one of %s", word, p.listed())
 	case err != nil:
-		return p.fail("%q: expected a number", shorten(word))
+		return p.fail("%.60q: expected a number", word)
 	}
 	p.rest = strings.TrimSpace(p.rest[end:])
 	return constant(v, false)

@@ -170,7 +170,7 @@ func (t *Table) NumberColumn(name string) error {
 		}
 	}
 	if !slices.Contains(names, name) {
-		return fmt.Errorf("no column %q of numbers: expected one of %s", shorten(name), strings.Join(names, ", "))
+		return fmt.Errorf("no column %.60q of numbers: expected one of %s", name, strings.Join(names, ", "))
 	}
 	return nil
 }
