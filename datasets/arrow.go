@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
@@ -214,7 +215,7 @@ func readArrow(f arrow.Field, a arrow.Array, c *column) error {
 		}
 	case *array.String:
 		for i := range a.Len() {
-			if err := addText(c, a.Value(i)); err != nil {
+			if err := c.add(strings.Clone(a.Value(i))); err != nil {
 				return err
 			}
 		}

@@ -154,15 +154,7 @@ func resetAll(cols []column) {
 	}
 }
 
-// addText appends a copy of a text.
-func addText[T ~string | ~[]byte](c *column, v T) error {
-	if float64(len(v)) > c.high {
-		return c.add(string(v))
-	}
-	return c.add(string([]byte(v)))
-}
-
-// add appends a text without copying it.
+// add appends a text.
 func (c *column) add(v string) error {
 	if float64(len(v)) > c.high {
 		return fmt.Errorf("column %q has a text of %d bytes: at most %g", c.name, len(v), c.high)

@@ -206,7 +206,7 @@ func parseBytes(c *column, text []byte) error {
 	v, ok := smallNumber(text)
 	switch {
 	case c.typ == typeText:
-		return addText(c, text)
+		return c.add(string(text))
 	case ok && c.typ == typeFloat64:
 		c.floats = append(c.floats, float64(v))
 	case ok && (c.typ == typeInt64 || c.typ == typeInt32 && v == int64(int32(v)) || c.typ == typeUint8 && v == int64(uint8(v))):
@@ -352,7 +352,7 @@ func parseCell(c *column, text string) error {
 		}
 		c.bools = append(c.bools, text == "true")
 	case typeText:
-		return addText(c, text)
+		return c.add(text)
 	case typeUint8:
 		var v uint64
 		v, err = strconv.ParseUint(text, 10, 8)

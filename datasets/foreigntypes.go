@@ -120,15 +120,12 @@ func bytesText(b []byte) string { return string(b) }
 
 // halfText formats a 16-bit float. The library's own conversion is wrong for subnormals.
 func halfText(bits uint16) string {
-	exponent, fraction := int(bits>>10&0x1f), float64(bits&0x3ff)
-	v := math.Ldexp(1+fraction/1024, exponent-15)
-	switch {
-	case exponent == 0:
-		v = math.Ldexp(fraction, -24)
-	case exponent == 0x1f && fraction == 0:
+	v := float64(math.Float32frombits(uint32(bits&0x7fff)<<13)) * 0x1p112 // of another bias
+	if v >= 1<<16 {                                                       // above the largest
 		v = math.Inf(1)
-	case exponent == 0x1f:
-		v = math.NaN()
+		if bits&0x3ff != 0 {
+			v = math.NaN()
+		}
 	}
 	if bits>>15 == 1 {
 		v = -v

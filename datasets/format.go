@@ -62,8 +62,8 @@ var formats = map[string]format{
 
 // IsTable reports whether a file name has the extension of a table.
 func IsTable(path string) bool {
-	_, ok := formats[strings.ToLower(filepath.Ext(path))]
-	return ok
+	_, err := formatOf(path)
+	return err == nil
 }
 
 func formatOf(path string) (format, error) {

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"kroo/games"
-	"kroo/internal/atomicfile"
 	"kroo/internal/checksum"
 	"kroo/internal/doc"
 	"kroo/internal/strict"
@@ -164,10 +163,6 @@ func (m Manifest) DigestTable() *doc.Table {
 	}
 	names := slices.Sorted(maps.Keys(m.Digests))
 	return doc.TableOf([]string{"column", "digest"}, names, func(name string) []any { return []any{name, m.Digests[name][:16]} })
-}
-
-func (m Manifest) write(name string) error {
-	return atomicfile.WriteJSON(name, m)
 }
 
 // FileHash returns the SHA-256 of any file in hex, as in [Meta.Parent].

@@ -165,20 +165,18 @@ func (p parquetGroup) bounds(i int, typ columnType) (low, high float64, known bo
 
 // bound decodes a bound of the footer.
 func (t columnType) bound(b []byte) (v float64, known bool) {
-	size := map[columnType]int{typeInt64: 8, typeFloat64: 8, typeInt32: 4, typeUint8: 4, typeBool: 1}[t]
-	if size == 0 || len(b) != size {
-		return 0, false
-	}
-	switch t {
-	case typeInt64:
+	switch {
+	case t == typeInt64 && len(b) == 8:
 		return float64(int64(binary.LittleEndian.Uint64(b))), true
-	case typeFloat64:
+	case t == typeFloat64 && len(b) == 8:
 		v = math.Float64frombits(binary.LittleEndian.Uint64(b))
 		return v, v == v
-	case typeBool:
+	case t == typeBool && len(b) == 1:
 		return float64(b[0]), true
+	case (t == typeInt32 || t == typeUint8) && len(b) == 4:
+		return float64(int32(binary.LittleEndian.Uint32(b))), true
 	}
-	return float64(int32(binary.LittleEndian.Uint32(b))), true
+	return 0, false
 }
 
 func (p parquetGroup) read(cols []column, wanted []int, each func() error) error {
@@ -241,7 +239,7 @@ func (p parquetGroup) column(i int, typ columnType) (func(*column) error, error)
 	case *file.BooleanColumnChunkReader:
 		return batchesOf(chunk, chunk.ReadBatch, strconv.FormatBool, func(c *column, v []bool) error { c.bools = append(c.bools, v...); return nil }), nil
 	case *file.ByteArrayColumnChunkReader:
-		return batchesOf(chunk, chunk.ReadBatch, func(v parquet.ByteArray) string { return as.bytes(v) }, addTexts[parquet.ByteArray]), nil
+		return batchesOf(chunk, chunk.ReadBatch, func(v parquet.ByteArray) string { return as.bytes(v) }, (*column).addTexts), nil
 	case *file.FixedLenByteArrayColumnChunkReader:
 		return batchesOf(chunk, chunk.ReadBatch, func(v parquet.FixedLenByteArray) string { return as.bytes(v) }, nil), nil
 	}
@@ -249,18 +247,15 @@ func (p parquetGroup) column(i int, typ columnType) (func(*column) error, error)
 }
 
 func (c *column) addNarrow(values []int32) error {
-	for i, v := range values {
-		if c.typ == typeUint8 && uint32(v) > math.MaxUint8 {
-			return fmt.Errorf("value %d is %d: expected 0 to 255", len(c.ints), values[i])
-		}
+	for _, v := range values {
 		c.ints = append(c.ints, int64(v))
 	}
 	return nil
 }
 
-func addTexts[T ~[]byte](c *column, values []T) error {
+func (c *column) addTexts(values []parquet.ByteArray) error {
 	for _, text := range values {
-		if err := addText(c, text); err != nil {
+		if err := c.add(string(text)); err != nil {
 			return err
 		}
 	}

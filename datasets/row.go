@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -73,13 +74,7 @@ func (o Outcome) For(side int) Outcome {
 
 // OutcomeOf returns the outcome of a game that ended by the rules with a difference.
 func OutcomeOf(diff int) Outcome {
-	switch {
-	case diff > 0:
-		return Outcome{Win, int32(diff)}
-	case diff < 0:
-		return Outcome{Loss, int32(diff)}
-	}
-	return Outcome{Result: Draw}
+	return Outcome{[...]Result{Loss, Draw, Win}[cmp.Compare(diff, 0)+1], int32(diff)}
 }
 
 // Bound is the kind of a score.

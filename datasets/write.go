@@ -102,8 +102,9 @@ func writeTable(g games.Info, path string, meta Meta, from func(cols []column, a
 		m.Columns = listColumns(cols)
 	}
 	return m, m.writeWith(path, func(w io.Writer) error {
-		file := &counter{Hash: sha256.New()}
-		out, err := format.encode(io.MultiWriter(w, file), allPairs(meta, cols), cols)
+		sum := sha256.New()
+		file := &offsetWriter{w: io.MultiWriter(w, sum)}
+		out, err := format.encode(file, allPairs(meta, cols), cols)
 		if err != nil {
 			return err
 		}
@@ -125,7 +126,7 @@ func writeTable(g games.Info, path string, meta Meta, from func(cols []column, a
 		if err := inChunks(out, cols, chunk, func(more func() error) error { return from(cols, more) }); err != nil {
 			return err
 		}
-		m.Bytes, m.SHA256 = file.bytes, hexOf(file)
+		m.Bytes, m.SHA256 = file.at, hexOf(sum)
 		for i, c := range cols {
 			m.Digests[c.name] = hexOf(digests[i])
 		}
@@ -171,10 +172,10 @@ func (m *Manifest) writeWith(path string, write func(io.Writer) error) error {
 		if err := write(w); err != nil {
 			return err
 		}
-		return m.write(next)
+		return atomicfile.WriteJSON(next, m)
 	})
 	if err == nil {
-		err = m.write(ManifestPath(path))
+		err = atomicfile.WriteJSON(ManifestPath(path), m)
 	}
 	if err != nil {
 		if old, _ := readManifestAt(path, ManifestPath(path)); old.SHA256 != m.SHA256 && hasHash(path, m.SHA256) {
@@ -197,17 +198,6 @@ func WriteOther(path string, write func(io.Writer) error) error {
 func hasHash(path, hash string) bool {
 	sum, err := checksum.File(path)
 	return err == nil && sum == hash
-}
-
-// counter counts and hashes the bytes written.
-type counter struct {
-	hash.Hash
-	bytes int64
-}
-
-func (c *counter) Write(b []byte) (int, error) {
-	c.bytes += int64(len(b))
-	return c.Hash.Write(b)
 }
 
 // Convert writes the rows of a table that match a filter (parseFilter; "" for all) to another

@@ -209,19 +209,17 @@ func fromFile[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg C
 			}
 			return err
 		}
-		var err error
-		if datasets.IsTable(cfg.From) {
-			err = datasets.Boards(ctx, g, cfg.From, "", cfg.Rules, board)
-		} else {
-			err = fromText(g, cfg, board, yield)
-		}
+		err := readFile(ctx, g, cfg, board, yield)
 		if err != nil && !errors.Is(err, errEnough) {
 			yield(datasets.Row[P]{}, err)
 		}
 	}
 }
 
-func fromText[P search.Position[P]](g *games.Game[P], cfg Config, board func(place, text string) error, yield func(datasets.Row[P], error) bool) error {
+func readFile[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Config, board func(place, text string) error, yield func(datasets.Row[P], error) bool) error {
+	if datasets.IsTable(cfg.From) {
+		return datasets.Boards(ctx, g, cfg.From, "", cfg.Rules, board)
+	}
 	f, err := vfs.Open(cfg.From)
 	if err != nil {
 		return err
