@@ -20,15 +20,6 @@ func Is(text string) bool {
 	return err == nil && len(sum) == sha256.Size && hex.EncodeToString(sum) == text
 }
 
-// hashOf returns the SHA-256 of the data in r, in hexadecimal digits.
-func hashOf(r io.Reader) (string, error) {
-	sum := sha256.New()
-	if _, err := io.Copy(sum, r); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
-}
-
 // File returns the SHA-256 of a file, in hexadecimal digits.
 func File(path string) (string, error) {
 	f, err := vfs.Open(path)
@@ -62,11 +53,11 @@ func Opened(f *vfs.File, r io.Reader) (string, error) {
 	if k, ok := known.Load(f.Name()); ok && same(k.(hashed).info, info) {
 		return k.(hashed).sum, nil
 	}
-	start := time.Now()
-	sum, err := hashOf(r)
-	if err != nil {
+	start, hash := time.Now(), sha256.New()
+	if _, err := io.Copy(hash, r); err != nil {
 		return "", err
 	}
+	sum := hex.EncodeToString(hash.Sum(nil))
 	if after, err := f.Stat(); err == nil && same(after, info) && start.Sub(info.ModTime()) > settled {
 		known.Store(f.Name(), hashed{info, sum})
 	}
