@@ -1,10 +1,17 @@
 package datasets
 
 import (
+	"bytes"
+	"cmp"
+	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
@@ -12,6 +19,7 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/metadata"
 	"github.com/apache/arrow/go/v15/parquet/schema"
+	"github.com/apache/thrift/lib/go/thrift"
 )
 
 // Snappy, not zstd: the zstd decoder works in goroutines of its own, where a panic cannot be
@@ -202,3 +210,323 @@ func WriteTriplets(w io.Writer, each func(add func(row, column int64, value floa
 		})
 	})
 }
+
+// parquetFile is a Parquet file written by any program.
+type parquetFile struct {
+	meta    *metadata.FileMetaData
+	source  source
+	mem     memory.Allocator
+	unknown map[int]bool // columns with a logical type unknown to the library
+}
+
+// openParquet opens a file. The library panics at an unknown logical type in any column, so these
+// types are removed from the footer first.
+func openParquet(r source, mem memory.Allocator) (contents, error) {
+	footer, err := parquetFooter(r)
+	if err != nil {
+		return nil, err
+	}
+	f := &parquetFile{source: r, mem: mem, unknown: map[int]bool{}}
+	if f.meta, err = f.known(footer); err != nil {
+		return nil, fmt.Errorf("its footer: %w", err)
+	}
+	return f, nil
+}
+
+func parquetFooter(r source) (footer []byte, err error) {
+	const magic, encrypted = "PAR1", "PARE"
+	size, err := r.Seek(0, io.SeekEnd)
+	if err != nil {
+		return nil, err
+	}
+	var tail [4 + len(magic)]byte // the length of the footer before the magic
+	if size < int64(len(magic)+len(tail)) {
+		return nil, fmt.Errorf("%d bytes: too short for a parquet file", size)
+	}
+	if _, err := r.ReadAt(tail[:], size-int64(len(tail))); err != nil {
+		return nil, err
+	}
+	length, end := int64(binary.LittleEndian.Uint32(tail[:])), size-int64(len(tail))
+	switch {
+	case string(tail[4:]) == encrypted:
+		return nil, errors.New("it is encrypted: expected a plain parquet file")
+	case string(tail[4:]) != magic || length > end-int64(len(magic)):
+		return nil, errors.New("not a parquet file: it does not end as one")
+	}
+	footer = make([]byte, length)
+	_, err = r.ReadAt(footer, end-length)
+	return footer, err
+}
+
+func (f *parquetFile) describe() (description, error) {
+	keyValues := f.meta.KeyValueMetadata()
+	d := describing(keyValues.Keys(), keyValues.Values())
+	for i := range f.meta.Schema.NumColumns() {
+		as, err := f.reading(i)
+		d.add(strings.Join(f.meta.Schema.Column(i).ColumnPath(), "."), err == nil && as.isText)
+	}
+	return d, nil
+}
+
+// reading returns how to read the i-th column as text.
+func (f *parquetFile) reading(i int) (parquetReading, error) {
+	if f.unknown[i] {
+		return parquetReading{}, refusedType("one that is newer than this program")
+	}
+	return parquetReadingOf(f.meta.Schema.Column(i))
+}
+
+// known reads a footer, removes unknown logical types, and notes their columns.
+func (f *parquetFile) known(footer []byte) (*metadata.FileMetaData, error) {
+	var all metadata.FileMetaData
+	all.FileMetaData = newLike(all.FileMetaData)
+	text := thrift.NewTMemoryBuffer()
+	text.Write(footer)
+	if err := all.FileMetaData.Read(context.Background(), thrift.NewTCompactProtocolConf(text, nil)); err != nil {
+		return nil, err
+	}
+	column, left := 0, int32(0) // left in a group of an unknown type; a group precedes its children
+	for _, e := range all.FileMetaData.Schema {
+		unknown := e.LogicalType != nil && e.LogicalType.CountSetFieldsLogicalType() == 0
+		if unknown {
+			e.LogicalType = nil
+		}
+		if left > 0 {
+			left, unknown = left+e.GetNumChildren()-1, true
+		} else if unknown {
+			left = e.GetNumChildren()
+		}
+		if e.GetNumChildren() == 0 {
+			if unknown {
+				f.unknown[column] = true
+			}
+			column++
+		}
+	}
+	if len(f.unknown) > 0 {
+		var known bytes.Buffer
+		if _, err := all.WriteTo(&known, nil); err != nil {
+			return nil, err
+		}
+		footer = known.Bytes()
+	}
+	return metadata.NewFileMetaData(footer, nil)
+}
+
+// newLike allocates a value of a type that is internal to the library.
+func newLike[T any](*T) *T { return new(T) }
+
+func (f *parquetFile) check(cols []column) error {
+	want, err := parquetSchema(cols)
+	if err == nil && !f.meta.Schema.Equals(schema.NewSchema(want)) {
+		err = errColumns
+	}
+	return err
+}
+
+func (f *parquetFile) groups(visit func(group) error) error {
+	for g := range f.meta.RowGroups {
+		if err := visit(parquetGroup{f, g}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type parquetGroup struct {
+	*parquetFile
+	number int
+}
+
+func (p parquetGroup) rows() int64 { return p.meta.RowGroup(p.number).NumRows() }
+
+// bounds returns those that parquetWriter wrote; files of other programs and older ones may lack
+// them.
+func (p parquetGroup) bounds(i int, typ columnType) (low, high float64, known bool) {
+	s := p.meta.RowGroups[p.number].Columns[i].MetaData.Statistics
+	if s == nil {
+		return 0, 0, false
+	}
+	low, known = typ.bound(s.MinValue)
+	high, also := typ.bound(s.MaxValue)
+	return low, high, known && also
+}
+
+// bound decodes a bound of the footer.
+func (t columnType) bound(b []byte) (v float64, known bool) {
+	switch {
+	case t == typeInt64 && len(b) == 8:
+		return float64(int64(binary.LittleEndian.Uint64(b))), true
+	case t == typeFloat64 && len(b) == 8:
+		v = math.Float64frombits(binary.LittleEndian.Uint64(b))
+		return v, v == v
+	case t == typeBool && len(b) == 1:
+		return float64(b[0]), true
+	case (t == typeInt32 || t == typeUint8) && len(b) == 4:
+		return float64(int32(binary.LittleEndian.Uint32(b))), true
+	}
+	return 0, false
+}
+
+func (p parquetGroup) read(cols []column, wanted []int, each func() error) error {
+	next := make([]func(*column) error, len(wanted))
+	for k, i := range wanted {
+		if err := p.named(&cols[i], func() (err error) { next[k], err = p.column(i, cols[i].typ); return err }); err != nil {
+			return err
+		}
+	}
+	for {
+		for k, i := range wanted {
+			cols[i].reset()
+			if err := p.named(&cols[i], func() error { return next[k](&cols[i]) }); err != nil {
+				return err
+			}
+		}
+		n := cols[wanted[0]].len()
+		if err := each(); err != nil || n == 0 { // columns that have not ended are an error of each
+			return err
+		}
+	}
+}
+
+// named adds the place to an error of a column, also to a panic of the library.
+func (p parquetGroup) named(c *column, read func() error) (err error) {
+	defer func() {
+		if panicked := recover(); panicked != nil {
+			err = fmt.Errorf("%v; if it is not damaged, write it again with data pages of version 1", panicked)
+		}
+		if err != nil {
+			err = fmt.Errorf("row group %d, column %q: %w", p.number, c.name, err)
+		}
+	}()
+	return read()
+}
+
+// column returns a function that appends the next values of a column, at most batchRows.
+func (p parquetGroup) column(i int, typ columnType) (func(*column) error, error) {
+	about := p.meta.Schema.Column(i)
+	var as parquetReading
+	var err error
+	if typ == typeCell {
+		if as, err = p.reading(i); err != nil {
+			return nil, err
+		}
+	}
+	pages, err := p.pages(i, typ)
+	if err != nil {
+		return nil, err
+	}
+	switch chunk := file.NewColumnReader(about, pages, p.mem, nil).(type) {
+	case *file.Int64ColumnChunkReader:
+		return batchesOf(chunk, chunk.ReadBatch, as.whole, func(c *column, v []int64) error { c.ints = append(c.ints, v...); return nil }), nil
+	case *file.Int32ColumnChunkReader:
+		return batchesOf(chunk, chunk.ReadBatch, func(v int32) string { return as.whole(int64(v)) }, (*column).addNarrow), nil
+	case *file.Float64ColumnChunkReader:
+		return batchesOf(chunk, chunk.ReadBatch, func(v float64) string { return realText(v, 64) }, func(c *column, v []float64) error { c.floats = append(c.floats, v...); return nil }), nil
+	case *file.Float32ColumnChunkReader:
+		return batchesOf(chunk, chunk.ReadBatch, func(v float32) string { return realText(float64(v), 32) }, nil), nil
+	case *file.BooleanColumnChunkReader:
+		return batchesOf(chunk, chunk.ReadBatch, strconv.FormatBool, func(c *column, v []bool) error { c.bools = append(c.bools, v...); return nil }), nil
+	case *file.ByteArrayColumnChunkReader:
+		return batchesOf(chunk, chunk.ReadBatch, func(v parquet.ByteArray) string { return as.bytes(v) }, (*column).addTexts), nil
+	case *file.FixedLenByteArrayColumnChunkReader:
+		return batchesOf(chunk, chunk.ReadBatch, func(v parquet.FixedLenByteArray) string { return as.bytes(v) }, nil), nil
+	}
+	return nil, refusedType(about.PhysicalType().String())
+}
+
+func (c *column) addNarrow(values []int32) error {
+	for _, v := range values {
+		c.ints = append(c.ints, int64(v))
+	}
+	return nil
+}
+
+func (c *column) addTexts(values []parquet.ByteArray) error {
+	for _, text := range values {
+		if err := c.add(string(text)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// batchesOf reads a column's values and definition levels, which mark missing values. Cells are
+// formatted by text, other columns take all values by add.
+func batchesOf[T any](chunk file.ColumnChunkReader, read func(int64, []T, []int16, []int16) (int64, int, error), text func(T) string, add func(*column, []T) error) func(*column) error {
+	values, levels := make([]T, batchRows), make([]int16, batchRows)
+	there := chunk.Descriptor().MaxDefinitionLevel()
+	return func(c *column) error {
+		for left := int64(batchRows); left > 0 && chunk.HasNext(); {
+			total, got, err := read(left, values, levels, nil)
+			switch {
+			case err != nil:
+				return err
+			case total <= 0 || got < 0 || total > left:
+				return errors.New("it is shorter than its length in the header")
+			case c.typ != typeCell:
+				err = add(c, values[:got])
+			default:
+				err = addCells(c, levels[:total], there, values[:got], text)
+			}
+			if err != nil {
+				return err
+			}
+			left -= total
+		}
+		return chunk.Err()
+	}
+}
+
+// addCells adds the texts of values; a lower level than there marks a missing one.
+func addCells[T any](c *column, levels []int16, there int16, values []T, text func(T) string) error {
+	for _, level := range levels {
+		switch {
+		case there > 0 && level < there:
+			c.texts = append(c.texts, "")
+		case len(values) == 0:
+			return errors.New("fewer values than its levels count")
+		default:
+			c.texts, values = append(c.texts, text(values[0])), values[1:]
+		}
+	}
+	return nil
+}
+
+// pages begins to read the i-th column of a row group. Readers of our own files know one codec.
+func (p parquetGroup) pages(i int, typ columnType) (file.PageReader, error) {
+	chunk, err := p.meta.RowGroup(p.number).ColumnChunk(i)
+	if err != nil {
+		return nil, err
+	}
+	codec := chunk.Compression()
+	_, unknown := compress.GetCodec(codec)
+	switch {
+	case chunk.CryptoMetadata() != nil:
+		return nil, errors.New("it is encrypted")
+	case typ != typeCell && codec != parquetCodec: // see there
+		return nil, fmt.Errorf("compressed with %s: expected %s", codec, parquetCodec)
+	case unknown != nil:
+		name := cmp.Or(map[compress.Compression]string{lz4Raw: "LZ4_RAW"}[codec], codec.String())
+		return nil, fmt.Errorf("it is compressed with %s: expected zstd, snappy, gzip, brotli or nothing; write it with one of these (in DuckDB, COPY … TO … (COMPRESSION zstd))", name)
+	case slices.Contains(chunk.Encodings(), byteStreamSplit):
+		return nil, errors.New("its encoding is BYTE_STREAM_SPLIT: expected a plain one or a dictionary; write it with one of these (in DuckDB, COPY … TO … (PARQUET_VERSION v1))")
+	}
+	start := chunk.DataPageOffset()
+	if at := chunk.DictionaryPageOffset(); chunk.HasDictionaryPage() && at > 0 {
+		start = min(start, at)
+	}
+	buffered := parquet.NewReaderProperties(p.mem)
+	buffered.BufferedStreamEnabled = true
+	stream, err := buffered.GetStream(p.source, start, chunk.TotalCompressedSize())
+	if err != nil {
+		return nil, err
+	}
+	return file.NewPageReader(stream, chunk.NumValues(), codec, p.mem, nil)
+}
+
+// A codec and an encoding that the library does not know.
+const (
+	lz4Raw          = 7
+	byteStreamSplit = 9
+)
