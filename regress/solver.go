@@ -77,15 +77,13 @@ type minimum struct {
 // fit finds the weights that minimise loss plus ridge. Reaching the limit of rounds is not an error:
 // see minimum.converged.
 func (m *matrix) fit(ctx context.Context, o solverOptions) (*minimum, error) {
-	s := newSolver(m, o, folds{})
+	s := newSolver(ctx, m, o, folds{})
 	if o.prior != nil {
-		if err := s.setPrior(ctx); err != nil {
-			return nil, err
-		}
+		s.setPrior()
 	}
-	converged, err := s.run(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("fit stopped after %d steps in round %d: %w", s.steps, s.round+1, err)
+	converged := s.run()
+	if s.err != nil {
+		return nil, fmt.Errorf("fit stopped after %d steps in round %d: %w", s.steps, s.round+1, s.err)
 	}
 	return &minimum{m.columns.spread(s.w, o.prior), converged, s.round, s.steps, s.sums[fitted].Stats()}, nil
 }
@@ -95,6 +93,8 @@ func (m *matrix) fit(ctx context.Context, o solverOptions) (*minimum, error) {
 // gradients with a diagonal preconditioner (Hestenes, Stiefel 1952), only as precisely as is
 // worthwhile (Dembo, Eisenstat, Steihaug 1982).
 type solver struct {
+	ctx   context.Context
+	err   error // the first one, after which nothing is computed
 	m     *matrix
 	o     solverOptions
 	folds folds   // the zero value holds out no rows
@@ -128,10 +128,10 @@ type lossSums struct {
 const fitted, heldOut = 0, 1
 
 // newSolver allocates vectors of whole parts, at zero weights.
-func newSolver(m *matrix, o solverOptions, f folds) *solver {
+func newSolver(ctx context.Context, m *matrix, o solverOptions, f folds) *solver {
 	o.rounds, o.steps, o.tolerance = cmp.Or(o.rounds, 30), cmp.Or(o.steps, 100), cmp.Or(o.tolerance, 1e-3)
 	n := m.columns.length()
-	s := &solver{m: m, o: o, folds: f, h: make([]float32, m.len()), p32: make([]float32, n)}
+	s := &solver{ctx: ctx, m: m, o: o, folds: f, h: make([]float32, m.len()), p32: make([]float32, n)}
 	for _, v := range []*[]float64{&s.penalty, &s.prior, &s.w, &s.g, &s.d, &s.tw, &s.tg, &s.x, &s.r, &s.p, &s.q} {
 		*v = make([]float64, n)
 	}
@@ -175,7 +175,7 @@ func (s *solver) start(held uint8, w []float64) {
 func (s *solver) out(row int) bool { return s.folds.of != nil && s.folds.of[row] == s.held }
 
 // setPrior starts at the prior's weights and computes its penalties.
-func (s *solver) setPrior(ctx context.Context) error {
+func (s *solver) setPrior() {
 	for j, slot := range s.m.columns.slots {
 		if slot >= 0 {
 			s.w[slot] = s.o.prior[j]
@@ -183,16 +183,20 @@ func (s *solver) setPrior(ctx context.Context) error {
 	}
 	s.prior = slices.Clone(s.w)
 	if s.o.trust == 0 {
-		return nil
+		return
 	}
-	if err := s.prepare(ctx); err != nil {
-		return err
-	}
+	s.prepare()
 	for _, j := range s.m.columns.order {
 		i := s.m.columns.slots[j]
 		s.penalty[i] += s.o.trust * max(0, s.d[i]-s.penalty[i])
 	}
-	return nil
+}
+
+// pass calls f for every chunk.
+func (s *solver) pass(f func(i int, z *scratch, acc []float64)) {
+	if s.err == nil {
+		s.err = s.m.pass(s.ctx, f)
+	}
 }
 
 // sum returns the sum of f over the slots in use.
@@ -207,14 +211,11 @@ func (s *solver) sum(f func(j int) float64) float64 {
 }
 
 // slopes computes loss and gradient g at weights w, the sums, and the curvature of every row.
-func (s *solver) slopes(ctx context.Context, w, g []float64) (loss float64, sums [2]lossSums, err error) {
+func (s *solver) slopes(w, g []float64) (loss float64, sums [2]lossSums) {
 	chunks := make([][2]lossSums, len(s.m.chunks))
-	err = s.m.pass(ctx, func(i int, z *scratch, acc []float64) {
+	s.pass(func(i int, z *scratch, acc []float64) {
 		products(s.m.chunks[i], w, &z.z64, acc, func(row int, u float64) float64 { return s.slope(row, u, &chunks[i]) })
 	})
-	if err != nil {
-		return 0, sums, err
-	}
 	for _, chunk := range chunks {
 		for k := range sums {
 			sums[k].Merge(chunk[k].Sums)
@@ -226,7 +227,7 @@ func (s *solver) slopes(ctx context.Context, w, g []float64) (loss float64, sums
 		g[j] = v + k*x
 		return k * x * x / 2
 	})
-	return loss, sums, nil
+	return loss, sums
 }
 
 // slope counts a row with prediction u and returns the derivative of its loss.
@@ -244,26 +245,20 @@ func (s *solver) slope(row int, u float64, into *[2]lossSums) float64 {
 }
 
 // diagonal computes d at the present curvature.
-func (s *solver) diagonal(ctx context.Context) error {
-	err := s.m.pass(ctx, func(i int, z *scratch, acc []float64) { diagonal(s.m.chunks[i], s.h, &z.z32, acc) })
-	if err != nil {
-		return err
-	}
+func (s *solver) diagonal() {
+	s.pass(func(i int, z *scratch, acc []float64) { diagonal(s.m.chunks[i], s.h, &z.z32, acc) })
 	s.m.drain(func(j int, v float64) float64 {
 		if s.d[j] = v + s.penalty[j]; s.d[j] == 0 {
 			s.d[j] = 1 // all rows with the column have weight 0
 		}
 		return 0
 	})
-	return nil
 }
 
 // prepare computes loss, gradient, curvature and diagonal at the present weights.
-func (s *solver) prepare(ctx context.Context) (err error) {
-	if s.loss, s.sums, err = s.slopes(ctx, s.w, s.g); err != nil {
-		return err
-	}
-	return s.diagonal(ctx)
+func (s *solver) prepare() {
+	s.loss, s.sums = s.slopes(s.w, s.g)
+	s.diagonal()
 }
 
 // norm returns the norm of the gradient in columns scaled to curvature 1.
@@ -279,54 +274,45 @@ func (s *solver) relative() float64 {
 	return s.norm() / s.size
 }
 
-// run makes rounds until the gradient is small, no step helps, or the context ends. It reports
-// whether the gradient is small.
-func (s *solver) run(ctx context.Context) (converged bool, err error) {
-	if err := s.o.finished.resume(s); err != nil {
-		return false, err
+// run makes rounds until the gradient is small, no step helps, or an error. It reports whether the
+// gradient is small.
+func (s *solver) run() (converged bool) {
+	if s.err == nil {
+		s.err = s.o.finished.resume(s)
 	}
-	if err := s.prepare(ctx); err != nil {
-		return false, err
-	}
+	s.prepare()
 	s.firstGradient = s.relative()
-	for s.relative() > s.o.tolerance {
+	for s.err == nil && s.relative() > s.o.tolerance {
 		if s.round >= s.o.rounds {
-			return false, nil
+			return false
 		}
-		if err := s.solve(ctx); err != nil {
-			return false, err
-		}
-		moved, err := s.move(ctx)
-		if err != nil || !moved {
-			return false, err
+		s.solve()
+		if !s.move() {
+			return false
 		}
 		s.round++
-		if err := s.o.finished.append(s); err != nil {
-			return false, err
-		}
-		if err := s.diagonal(ctx); err != nil {
-			return false, err
-		}
+		s.err = s.o.finished.append(s)
+		s.diagonal()
 	}
-	return true, nil
+	return s.err == nil
 }
 
 // move steps along x, halving the step until the loss falls. It reports whether a step succeeded.
-func (s *solver) move(ctx context.Context) (bool, error) {
+func (s *solver) move() bool {
 	for t := 1.0; t > 1e-4; t /= 2 {
 		s.sum(func(j int) float64 { s.tw[j] = s.w[j] + t*s.x[j]; return 0 })
-		loss, sums, err := s.slopes(ctx, s.tw, s.tg)
-		if err != nil {
-			return false, err
-		}
+		loss, sums := s.slopes(s.tw, s.tg)
 		const rounding = 1e-12
-		if loss <= s.loss*(1+rounding) {
+		switch {
+		case s.err != nil:
+			return false
+		case loss <= s.loss*(1+rounding):
 			s.w, s.tw, s.g, s.tg = s.tw, s.w, s.tg, s.g
 			s.loss, s.sums = loss, sums
-			return true, nil
+			return true
 		}
 	}
-	return false, nil
+	return false
 }
 
 // forcing is the factor by which a round reduces its residual. Least squares has one round, which
@@ -335,7 +321,7 @@ func (s *solver) move(ctx context.Context) (bool, error) {
 const forcing = 0.1
 
 // solve solves (Aᵀ diag(h) A + ridge) x = -g, starting at x = 0.
-func (s *solver) solve(ctx context.Context) error {
+func (s *solver) solve() {
 	aim := s.o.tolerance * s.size / 2
 	if s.o.loss == chances {
 		aim = max(aim, forcing*s.norm())
@@ -346,30 +332,24 @@ func (s *solver) solve(ctx context.Context) error {
 		s.p32[j] = float32(s.p[j])
 		return s.g[j] * s.g[j] / s.d[j]
 	})
-	for step := 0; step < s.o.steps && math.Sqrt(s.rho) > aim; step++ {
-		if more, err := s.advance(ctx); err != nil || !more {
-			return err
-		}
+	for step := 0; step < s.o.steps && math.Sqrt(s.rho) > aim && s.advance(); step++ {
 		s.steps++
 		s.o.progress.At(int64(s.steps), s.expected())
 	}
-	return nil
 }
 
-// advance makes a step of conjugate gradients. It reports false if no direction is left.
-func (s *solver) advance(ctx context.Context) (more bool, err error) {
-	err = s.m.pass(ctx, func(i int, z *scratch, acc []float64) {
+// advance makes a step of conjugate gradients. It reports false if no direction is left, or after an
+// error.
+func (s *solver) advance() bool {
+	s.pass(func(i int, z *scratch, acc []float64) {
 		products(s.m.chunks[i], s.p32, &z.z32, acc, func(row int, u float32) float32 { return s.h[row] * u })
 	})
-	if err != nil {
-		return false, err
-	}
 	curvature := s.m.drain(func(j int, v float64) float64 {
 		s.q[j] = v + s.penalty[j]*s.p[j]
 		return s.p[j] * s.q[j]
 	})
-	if !(curvature > 0) {
-		return false, nil
+	if s.err != nil || !(curvature > 0) {
+		return false
 	}
 	alpha := s.rho / curvature
 	rho := s.sum(func(j int) float64 {
@@ -384,7 +364,7 @@ func (s *solver) advance(ctx context.Context) (more bool, err error) {
 		s.p32[j] = float32(s.p[j])
 		return 0
 	})
-	return true, nil
+	return true
 }
 
 // expected estimates the total number of steps, at most the limit, by extrapolating the fall of the
@@ -420,7 +400,7 @@ func (m *matrix) chooseRidge(ctx context.Context, o solverOptions, f folds) (bes
 		part := (float64(fits) + float64(done)/float64(max(total, 1))) / float64(all)
 		progress.Note(steps+done, int64(float64(steps+done)/part), note)
 	}
-	s := newSolver(m, o, f)
+	s := newSolver(ctx, m, o, f)
 	weights, least := make([][]float64, f.count), math.Inf(1)
 	for k := range weights {
 		weights[k] = make([]float64, len(s.w))
@@ -430,8 +410,8 @@ func (m *matrix) chooseRidge(ctx context.Context, o solverOptions, f folds) (bes
 		var sums lossSums
 		for k := range weights {
 			s.start(uint8(k), weights[k])
-			if _, err := s.run(ctx); err != nil {
-				return 0, held, 0, fmt.Errorf("choosing a ridge, fold %d of %d: %w", k+1, f.count, err)
+			if s.run(); s.err != nil {
+				return 0, held, 0, fmt.Errorf("choosing a ridge, fold %d of %d: %w", k+1, f.count, s.err)
 			}
 			steps, fits = steps+int64(s.steps), fits+1
 			copy(weights[k], s.w)

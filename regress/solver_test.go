@@ -410,7 +410,7 @@ func TestProductsAgreeWithSimpleOnes(t *testing.T) {
 	if m.columns.parts < 2 {
 		t.Fatal("all columns are hot: the test needs more")
 	}
-	s := newSolver(m, solverOptions{ridges: []float64{2}}, folds{})
+	s := newSolver(t.Context(), m, solverOptions{ridges: []float64{2}}, folds{})
 	in, out := make([]float64, rows.width), make([]float64, rows.width)
 	for j := range in {
 		in[j] = float64(float32(rng.NormFloat64()))
@@ -427,8 +427,8 @@ func TestProductsAgreeWithSimpleOnes(t *testing.T) {
 		}
 	}
 	s.rho = 1
-	_, err := s.advance(t.Context())
-	testkit.NoError(t, err)
+	s.advance()
+	testkit.NoError(t, s.err)
 	agree(t, "product", m.columns.spread(s.q, nil), out, 2e-5)
 }
 
@@ -443,7 +443,7 @@ func TestDiagonalAgreesWithSimpleOne(t *testing.T) {
 		rows.add(1, 1, ones, features.Entry{Value: 3})
 	}
 	m := mustPrepare(t, rows.sparse())
-	s := newSolver(m, solverOptions{ridges: []float64{2}}, folds{})
+	s := newSolver(t.Context(), m, solverOptions{ridges: []float64{2}}, folds{})
 	out := make([]float64, rows.width)
 	for i, r := range rows.rows {
 		s.h[i] = rng.Float32()
@@ -456,14 +456,16 @@ func TestDiagonalAgreesWithSimpleOne(t *testing.T) {
 			out[j] += 2
 		}
 	}
-	testkit.NoError(t, s.diagonal(t.Context()))
+	s.diagonal()
+	testkit.NoError(t, s.err)
 	agree(t, "diagonal", m.columns.spread(s.d, nil), out, 1e-6)
 }
 
 func TestPassesAllocateNothing(t *testing.T) {
 	m := mustPrepare(t, mixed(12).sparse())
-	s := newSolver(m, solverOptions{loss: chances, scale: 300, ridges: []float64{0}}, folds{})
-	testkit.NoError(t, s.prepare(t.Context()))
+	s := newSolver(t.Context(), m, solverOptions{loss: chances, scale: 300, ridges: []float64{0}}, folds{})
+	s.prepare()
+	testkit.NoError(t, s.err)
 	c, z := m.chunks[0], m.scratch.Get().(*scratch)
 	var parts [2]lossSums
 	slope := func(row int, u float64) float64 { return s.slope(row, u, &parts) }
