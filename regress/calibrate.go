@@ -248,7 +248,7 @@ func marginLine(list []scoredPosition, numbers func(scoredPosition) []float64) (
 		gram.SymRankOne(gram, 1, mat.NewVecDense(n, x))
 		floats.AddScaled(xy, s.final, x)
 	}
-	fit, err := Solve(gram, xy)
+	fit, err := Solve(gram, xy, 0)
 	if err != nil || fit.Aliased != nil {
 		return make([]float64, n), make([]float64, n)
 	}

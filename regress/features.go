@@ -187,7 +187,7 @@ func (t *trainer) selects() bool { return t.Exact.Select != "" && t.Exact.Select
 // rows, which do not affect the fit.
 func (t *trainer) train(ctx context.Context) (out Summary, err error) {
 	out.Game, out.Overlap = t.meta.Game, t.overlap
-	if t.fitter, err = t.fitTo(ctx, t.samples, t.valid); err != nil {
+	if t.fitter, err = newFitter(ctx, t.Rows[0], t.names, t.Exact.Ridge, t.samples, t.valid); err != nil {
 		return out, err
 	}
 	if t.fitter.rows == 0 {
@@ -220,11 +220,6 @@ func (t *trainer) train(ctx context.Context) (out Summary, err error) {
 		out.Curve, err = t.learningCurve(ctx)
 	}
 	return out, err
-}
-
-// fitTo returns a fitter of the features.
-func (t *trainer) fitTo(ctx context.Context, train, valid samples) (*fitter, error) {
-	return newFitter(ctx, t.Rows[0], t.names, t.Exact.Ridge, train, valid)
 }
 
 // save writes a weights file of a fit, with the steps of the selection that led to it.

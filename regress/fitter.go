@@ -186,16 +186,15 @@ func (f *fitter) solve(names []string) (*ModelSummary, error) {
 			gram.SetSym(i, j, f.gram.At(a, b))
 		}
 	}
-	s, err := solve(gram, xy, f.ridge)
+	s, err := Solve(gram, xy, f.ridge)
 	if err != nil {
 		return nil, err
 	}
 	s.Columns, s.Aliased = pick(columns, s.Columns), pick(columns, s.Aliased)
-	m := &ModelSummary{Features: pick(f.names, s.Columns), Aliased: pick(f.names, s.Aliased), Points: s.Weights, Condition: s.Condition, solved: s}
-	if !slices.Contains(s.VIF, math.Inf(1)) { // JSON has no infinity
-		m.VIF = s.VIF
-	}
-	return m, nil
+	return &ModelSummary{
+		Features: pick(f.names, s.Columns), Aliased: pick(f.names, s.Aliased),
+		Points: s.Weights, VIF: s.VIF, Condition: s.Condition, solved: s,
+	}, nil
 }
 
 // predict returns the model's columns of rows, and its unclamped predictions in points.

@@ -3,7 +3,6 @@ package regress
 import (
 	"errors"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -17,8 +16,7 @@ type Solved struct {
 	Sources [][]int
 	Weights []float64 // points per unit of each of Columns
 	// VIF are the variance inflation factors 1/(1−R²), with R² from the regression of each of
-	// Columns on the others over doubled rows; +Inf for a linear combination of others. The ridge
-	// is ignored.
+	// Columns on the others over doubled rows; nil for a fit with a ridge.
 	VIF       []float64
 	Inverse   *mat.SymDense // of the Gram matrix of Columns, with the ridge
 	Condition float64       // of the scaled Gram matrix with the ridge; large if nearly collinear
@@ -27,12 +25,9 @@ type Solved struct {
 }
 
 // Solve fits weights to columns, given the Gram matrix xᵀx and xᵀy. No column may be 0 in all rows.
-// Sums do not resolve differences of less than a millionth of a column.
-func Solve(gram *mat.SymDense, xy []float64) (*Solved, error) { return solve(gram, xy, 0) }
-
-// solve is Solve with a ridge relative to the data: it is added to the diagonal of the Gram matrix
-// scaled to columns of length 1.
-func solve(gram *mat.SymDense, xy []float64, ridge float64) (*Solved, error) {
+// Sums do not resolve differences of less than a millionth of a column. The ridge is relative to the
+// data: it is added to the diagonal of the Gram matrix scaled to columns of length 1.
+func Solve(gram *mat.SymDense, xy []float64, ridge float64) (*Solved, error) {
 	length := make([]float64, len(xy))
 	for j := range length {
 		if length[j] = math.Sqrt(gram.At(j, j)); length[j] == 0 { // in all rows that count
@@ -40,11 +35,9 @@ func solve(gram *mat.SymDense, xy []float64, ridge float64) (*Solved, error) {
 		}
 	}
 	cos := func(i, j int) float64 { return gram.At(i, j) / (length[i] * length[j]) }
-	s := new(Solved)
+	s := &Solved{Columns: upTo(len(xy))}
 	if ridge == 0 {
-		s.divide(len(xy), cos)
-	} else if err := s.inflate(gram, xy); err != nil {
-		return nil, err
+		s.divide(cos)
 	}
 	n := len(s.Columns)
 	if n == 0 {
@@ -85,31 +78,16 @@ func solve(gram *mat.SymDense, xy []float64, ridge float64) (*Solved, error) {
 	return s, nil
 }
 
-// inflate sets the columns of a fit with a ridge, all of them, and their inflation factors: those of
-// a fit without.
-func (s *Solved) inflate(gram *mat.SymDense, xy []float64) error {
-	plain, err := Solve(gram, xy)
-	if err != nil {
-		return err
-	}
-	s.Columns, s.VIF = upTo(len(xy)), slices.Repeat([]float64{math.Inf(1)}, len(xy))
-	for k, j := range plain.Columns {
-		if !slices.Contains(slices.Concat(plain.Sources...), j) {
-			s.VIF[j] = plain.VIF[k]
-		}
-	}
-	return nil
-}
-
 // sumsTolerance is the share of a column's sum of squares below which its residual on earlier
 // columns counts as rounding error.
 const sumsTolerance = 1e-12
 
-// divide finds the aliased ones of n columns from the scaled Gram matrix, row by row of its Cholesky
-// factor.
-func (s *Solved) divide(n int, gram func(i, j int) float64) {
+// divide finds the aliased columns from the scaled Gram matrix, row by row of its Cholesky factor.
+func (s *Solved) divide(gram func(i, j int) float64) {
 	var factor [][]float64 // of Columns
-	for j := range n {
+	all := s.Columns
+	s.Columns = nil
+	for _, j := range all {
 		row := make([]float64, 0, len(s.Columns)+1)
 		rest := 1.0
 		for k, c := range s.Columns {

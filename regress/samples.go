@@ -278,27 +278,30 @@ func (s *tableSamples[P]) positions(ctx context.Context, columns []string, each 
 	return nil
 }
 
+// situations calls each with the situation of every matching row.
+func (s *tableSamples[P]) situations(ctx context.Context, each func(orbit int64)) error {
+	return s.positions(ctx, nil, func(positions []P, _ *datasets.Batch) {
+		for _, p := range positions {
+			each(s.game.Orbit(p))
+		}
+	})
+}
+
 // leaveOut excludes the rows whose situation also occurs in the training rows, and returns their
 // number.
 func (s *tableSamples[P]) leaveOut(ctx context.Context, training *tableSamples[P]) (removed int, err error) {
 	own := map[int64]int{}
 	s.out = map[int64]bool{}
-	err = s.positions(ctx, nil, func(positions []P, _ *datasets.Batch) {
-		for _, p := range positions {
-			own[s.game.Orbit(p)]++
-		}
-	})
-	if err != nil {
+	if err := s.situations(ctx, func(orbit int64) { own[orbit]++ }); err != nil {
 		return 0, err
 	}
-	return removed, training.positions(ctx, nil, func(positions []P, _ *datasets.Batch) {
-		for _, p := range positions {
-			if orbit := s.game.Orbit(p); own[orbit] > 0 && !s.out[orbit] {
-				s.out[orbit] = true
-				removed += own[orbit]
-			}
+	err = training.situations(ctx, func(orbit int64) {
+		if own[orbit] > 0 && !s.out[orbit] {
+			s.out[orbit] = true
+			removed += own[orbit]
 		}
 	})
+	return removed, err
 }
 
 // featureNames returns the features of a dataset's set followed by the columns of other programs.

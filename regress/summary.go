@@ -28,7 +28,7 @@ type ModelSummary struct {
 	// row is its own cluster, otherwise clustered ones. Absent if there are too few clusters.
 	StdErr     []float64          `json:"stderr,omitempty"`
 	Errors     *features.Errors   `json:"errors,omitempty"` // kind of the standard errors
-	VIF        []float64          `json:"vif,omitempty"`    // variance inflation factors, absent if a column is redundant
+	VIF        []float64          `json:"vif,omitempty"`    // variance inflation factors, absent with a ridge
 	Condition  float64            `json:"condition"`
 	Train      agreement.Doubled  `json:"train"`
 	Validation *agreement.Doubled `json:"validation,omitempty"` // nil without validation rows
@@ -319,7 +319,7 @@ func (t *trainer) learningCurve(ctx context.Context) (points []CurvePoint, err e
 	for _, share := range curveShares {
 		all := []*ModelSummary{t.full}
 		if share < 1 {
-			f, err := t.fitTo(ctx, t.samples.part(share), nil)
+			f, err := newFitter(ctx, t.Rows[0], t.names, t.Exact.Ridge, t.samples.part(share), nil)
 			if err != nil {
 				return nil, err
 			}

@@ -235,7 +235,7 @@ func (p *products) solve(product func(i, j int) float64) (*regress.Solved, error
 	if varying == 0 || p.about(y, y) == 0 || p.rows() <= float64(varying+1) {
 		return nil, nil
 	}
-	return regress.Solve(gram, xy)
+	return regress.Solve(gram, xy, 0)
 }
 
 // partial returns the partial correlations of features with the label, given all others; nil for
