@@ -64,19 +64,26 @@ func drawAll() []doc.Figure {
 // everyFigure is the same for all tests that only look: drawing takes a while.
 var everyFigure = sync.OnceValue(drawAll)
 
-// words are the texts of an SVG document, in order; it must be well formed.
-func words(t testing.TB, svg []byte) []string {
+// tokens calls f for every part of a document, which must be well-formed XML.
+func tokens(t testing.TB, document []byte, f func(xml.Token)) {
 	t.Helper()
-	var all []string
-	in, element := xml.NewDecoder(bytes.NewReader(svg)), ""
-	for {
+	for in := xml.NewDecoder(bytes.NewReader(document)); ; {
 		token, err := in.Token()
 		if errors.Is(err, io.EOF) {
-			return all
+			return
 		}
 		if err != nil {
-			t.Fatalf("svg is not well formed: %v", err)
+			t.Fatalf("not well formed: %v", err)
 		}
+		f(token)
+	}
+}
+
+// words are the texts of an SVG document, in order.
+func words(t testing.TB, svg []byte) (all []string) {
+	t.Helper()
+	element := ""
+	tokens(t, svg, func(token xml.Token) {
 		switch token := token.(type) {
 		case xml.StartElement:
 			element = token.Name.Local
@@ -87,7 +94,8 @@ func words(t testing.TB, svg []byte) []string {
 				all = append(all, string(token))
 			}
 		}
-	}
+	})
+	return all
 }
 
 var (

@@ -175,7 +175,6 @@ func TestExplainNamesHousesAsGamesDo(t *testing.T) {
 
 func TestExplainRefuses(t *testing.T) {
 	for _, c := range []struct{ weights, rules, board, want string }{
-		{"thesis4", "", "4-4", "board"},
 		{"thesis4", "awari", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "expected awari"},
 		{"thesis4", "chess", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "unknown rules"},
 		{"thesis5", "", "", "the known names are default, default-awari, captures"},
@@ -185,18 +184,12 @@ func TestExplainRefuses(t *testing.T) {
 	}
 }
 
-func export(t *testing.T, name, format string) []byte {
-	t.Helper()
-	w := testkit.Must(allGames.Weights(name))(t)
-	var b bytes.Buffer
-	testkit.NoError(t, w.Export(&b, format))
-	return b.Bytes()
-}
-
 // Exports of patterns are pinned in features/oware.
 func TestExportedSeedCountsHaveEveryWeight(t *testing.T) {
 	path, w := thesisFile(t)
-	got, err := patterns.Sets.Parse(export(t, path, "json"), "exported")
+	var b bytes.Buffer
+	testkit.NoError(t, testkit.Must(allGames.Weights(path))(t).Export(&b, "json"))
+	got, err := patterns.Sets.Parse(b.Bytes(), "exported")
 	if err != nil || got.Hash() != w.Hash() {
 		t.Errorf("weights %v, error %v", got, err)
 	}
