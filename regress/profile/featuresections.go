@@ -195,26 +195,21 @@ func (s *Profile) effectSections() (all []doc.Section) {
 const nearlyAliased = 10
 
 // degenerate describes the features that are constant or aliased, or nearly so.
-func (s *Profile) degenerate() (lines []string) {
-	var constant, nearly []string
+func (s *Profile) degenerate() []string {
+	var constant, nearly, combined []string
 	for _, f := range s.Features {
 		switch {
 		case f.SD == 0:
 			constant = append(constant, f.Name)
 		case f.Of != nil:
-			lines = append(lines, f.Name+" is a combination of "+games.List(f.Of, "and")+" in every row and has no weight of its own.")
+			combined = append(combined, f.Name+" is a combination of "+games.List(f.Of, "and")+" in every row and has no weight of its own.")
 		case f.VIF != nil && *f.VIF >= nearlyAliased:
 			nearly = append(nearly, f.Name)
 		}
 	}
-	if nearly != nil {
-		lines = slices.Insert(lines, 0, "Nearly collinear (the others explain at least 90 %): "+games.List(nearly, "and")+".")
-	}
-	if constant != nil {
-		lines = slices.Insert(lines, 0, "Constant: "+games.List(constant, "and")+".")
-	}
+	lines := slices.Concat(namesOf("Constant", constant), namesOf("Nearly collinear (the others explain at least 90 %)", nearly), combined)
 	if lines == nil && s.Errors != nil {
-		lines = []string{"No feature is constant, a combination of others, or nearly collinear (vif of 10 or more)."}
+		return []string{"No feature is constant, a combination of others, or nearly collinear (vif of 10 or more)."}
 	}
 	return lines
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -137,13 +136,15 @@ func (s *Profile) columnNotes() []string {
 			constant = append(constant, c.Name)
 		}
 	}
-	if missing != nil {
-		text = append(text, "Missing: "+strings.Join(missing, ", ")+".")
+	return append(append(text, namesOf("Missing", missing)...), namesOf("Constant", constant)...)
+}
+
+// namesOf returns a sentence with a list of names, none without names.
+func namesOf(what string, names []string) []string {
+	if names == nil {
+		return nil
 	}
-	if constant != nil {
-		text = append(text, "Constant: "+strings.Join(constant, ", ")+".")
-	}
-	return text
+	return []string{what + ": " + games.List(names, "and") + "."}
 }
 
 // fewValues is the largest number of values that are only listed.
@@ -242,12 +243,7 @@ func (s *Profile) driftSection() doc.Section {
 		"Noise is the 95th percentile of the distance between two samples of these sizes from one source, allowing for correlated rows of a game (design effect: Kish 1965). " +
 			fmt.Sprintf("About %[2]d of %[1]d columns exceed it by chance; several times the noise is a real difference.", len(d.Columns), max(1, (len(d.Columns)+10)/20)),
 	}
-	if d.Here != nil {
-		text = append(text, "Only in this dataset: "+strings.Join(d.Here, ", ")+".")
-	}
-	if d.There != nil {
-		text = append(text, "Only in the other: "+strings.Join(d.There, ", ")+".")
-	}
+	text = append(append(text, namesOf("Only in this dataset", d.Here)...), namesOf("Only in the other", d.There)...)
 	table := doc.TableOf([]string{"column", "mean", "other mean", "distance", "noise", "× noise"}, d.Columns, func(c ColumnDrift) []any {
 		per, _ := unitOf(s.game, c.Name)
 		here, there := "–", "–"
