@@ -61,7 +61,7 @@ type featureSums struct {
 	width int         // phases per part of the game
 	last  int         // phase
 	parts []*products // of the differences, the label and 1, by part of the game
-	cells []cell      // of each plain feature, by difference
+	cells []cells     // of each plain feature
 }
 
 // cell is the rows with a given value of a difference.
@@ -76,19 +76,17 @@ type cell struct {
 	residuals agreement.Sums
 }
 
+// cells are those of the differences −widest, …, widest.
+type cells [2*widest + 1]cell
+
 // widest is the largest difference of two counts.
 const widest = 255
-
-// cellOf returns the index of the cell of a feature and a difference.
-func cellOf(feature int, difference float64) int {
-	return feature*(2*widest+1) + int(difference) + widest
-}
 
 // mostParts is the greatest number of parts of the game.
 const mostParts = 6
 
 func newFeatureSums(names []string, plain, maxPhase int) *featureSums {
-	return &featureSums{names: names, plain: plain, width: (maxPhase + mostParts - 1) / mostParts, last: maxPhase, cells: make([]cell, plain*(2*widest+1))}
+	return &featureSums{names: names, plain: plain, width: (maxPhase + mostParts - 1) / mostParts, last: maxPhase, cells: make([]cells, plain)}
 }
 
 // part returns the part of a phase. Phase 0 belongs to the first.
@@ -110,7 +108,7 @@ func (f *featureSums) add(s *survey) {
 		for j, x := range s.differences {
 			row[j] = x[i]
 			if j < f.plain {
-				c := &f.cells[cellOf(j, x[i])]
+				c := &f.cells[j][int(x[i])+widest]
 				c.rows++
 				c.labels += y
 				if predictions != nil {
@@ -216,7 +214,7 @@ func (p *products) raw(i, j int) float64 {
 }
 
 // solve fits the label to the features, given the products of pairs. Features that do not vary have
-// no weight, as combinations of none. It returns nil if there is nothing to fit.
+// no weight, as combinations of none; if there is nothing to fit, none has.
 func (p *products) solve(product func(i, j int) float64) (*regress.Solved, error) {
 	y, varying := p.label(), 0
 	gram, xy := mat.NewSymDense(y, nil), make([]float64, y)
@@ -233,7 +231,7 @@ func (p *products) solve(product func(i, j int) float64) (*regress.Solved, error
 		}
 	}
 	if varying == 0 || p.about(y, y) == 0 || p.rows() <= float64(varying+1) {
-		return nil, nil
+		return &regress.Solved{}, nil
 	}
 	return regress.Solve(gram, xy, 0)
 }
@@ -245,8 +243,8 @@ func (p *products) partial() ([]*float64, error) {
 	y := p.label()
 	all := make([]*float64, y)
 	fit, err := p.solve(p.about)
-	if fit == nil {
-		return all, err
+	if err != nil {
+		return nil, err
 	}
 	left := p.about(y, y)
 	for k, c := range fit.Columns {

@@ -75,7 +75,7 @@ func (l *largest) end() {
 // influenceSums are sums over rows, cluster by cluster, with the fit of all features.
 type influenceSums struct {
 	*featureSums
-	fit     *regress.Solved // nil if nothing can be fitted
+	fit     *regress.Solved
 	inverse *mat.Dense
 	Influence
 
@@ -90,27 +90,23 @@ type influenceSums struct {
 }
 
 func newInfluenceSums(f *featureSums, fit *regress.Solved, rows int) *influenceSums {
-	s := &influenceSums{featureSums: f, fit: fit, leverage: largest{size: FittedRow.leverage}, residuals: largest{size: FittedRow.err}}
-	if fit == nil {
-		return s
-	}
 	k := len(fit.Columns)
-	s.inverse, s.influence, s.variance, s.x = mat.DenseCopyOf(fit.Inverse), make([]float64, k), make([]float64, k), make([]float64, k)
-	s.Weights, s.Mean = k, float64(k)/float64(rows)
+	s := &influenceSums{featureSums: f, fit: fit, leverage: largest{size: FittedRow.leverage}, residuals: largest{size: FittedRow.err},
+		influence: make([]float64, k), variance: make([]float64, k), x: make([]float64, k)}
+	if s.Weights, s.Mean = k, float64(k)/float64(rows); k > 0 {
+		s.inverse = mat.DenseCopyOf(fit.Inverse)
+	}
 	return s
 }
 
 // add adds a row: its number, label and differences.
 func (s *influenceSums) add(number int64, y float64, differences []float64) {
 	for j, d := range differences[:s.plain] {
-		c := &s.cells[cellOf(j, d)]
+		c := &s.cells[j][int(d)+widest]
 		if c.now++; c.now == 1 {
 			s.touched = append(s.touched, c)
 		}
 		c.off += y - c.labels/float64(c.rows)
-	}
-	if s.fit == nil {
-		return
 	}
 	r := FittedRow{Row: number, Label: y}
 	x := s.x
@@ -144,20 +140,18 @@ func (s *influenceSums) end() {
 		s.variance[k] += v * v
 		s.influence[k] = 0
 	}
-	if s.fit != nil {
-		s.leverage.end()
-		s.residuals.end()
-	}
+	s.leverage.end()
+	s.residuals.end()
 }
 
 // effects returns the mean labels by value of a feature's difference, in ascending order.
 func (s *influenceSums) effects(feature int) (all []Effect) {
-	for d := -widest; d <= widest; d++ {
-		c := &s.cells[cellOf(feature, float64(d))]
+	for i := range s.cells[feature] {
+		c := &s.cells[feature][i]
 		if c.rows == 0 {
 			continue
 		}
-		e := Effect{Difference: d, Rows: c.rows, Label: c.labels / float64(c.rows)}
+		e := Effect{Difference: i - widest, Rows: c.rows, Label: c.labels / float64(c.rows)}
 		if n := float64(c.clusters); n > 1 {
 			e.Error = math.Sqrt(c.squares*n/(n-1)) / float64(c.rows)
 		}
@@ -194,7 +188,7 @@ func (s *survey) describeFeatures(to *Profile, work *parallel.Tally) error {
 	for j := range to.Features[:f.plain] {
 		to.Features[j].Effect = sums.effects(j)
 	}
-	if fit == nil {
+	if len(fit.Columns) == 0 {
 		return nil
 	}
 	errs, kind := fit.StdErrors(s.rows, clusters, math.Sqrt(sums.squares/float64(s.rows)), 1, sums.variance)

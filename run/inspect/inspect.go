@@ -199,12 +199,8 @@ func ownDoc(all Games) (*doc.Doc, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &doc.Doc{Title: fmt.Sprintf("what comes with the program for %s under %s rules", oware.Descriptor().Name, oware.Abapa)}
-	d.Value = struct {
-		Weights any `json:"weights"`
-		Book    any `json:"book"`
-		Tables  any `json:"tables"`
-	}{w.Value, b.Value, t.Doc().Value}
+	d := &doc.Doc{Title: fmt.Sprintf("what comes with the program for %s under %s rules", oware.Descriptor().Name, oware.Abapa),
+		Value: map[string]any{"weights": w.Value, "book": b.Value, "tables": t.Doc().Value}}
 	d.AddDoc("weights", w)
 	d.AddDoc("book", b)
 	d.AddDoc("tables", t.Doc())
