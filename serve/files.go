@@ -68,26 +68,14 @@ const (
 	maxDepth  = 6
 )
 
-// list returns the names of the files of a kind, sorted. It leaves out hidden files and folders, files
-// that have vanished, and those without permission. Any other failure to read a file is an error.
-func (f folder) list(kind inspect.Kind) ([]string, error) {
-	all, err := f.files()
-	names := []string{}
-	for _, at := range all {
-		if at.kind == kind {
-			names = append(names, at.name)
-		}
-	}
-	return names, err
-}
-
 // file is a file of the folder.
 type file struct {
 	name string
 	kind inspect.Kind
 }
 
-// files is list for all kinds.
+// files lists the files, sorted. It leaves out hidden files and folders, files that have vanished, and
+// those without permission. Any other failure to read a file is an error.
 func (f folder) files() (all []file, err error) {
 	root, err := os.OpenRoot(f.dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -135,12 +123,10 @@ func unreadable(name string, err error) error {
 func (f folder) plain(err error) string {
 	text := wording.OneLine(err.Error())
 	if len(f.dir) > 1 { // not the root
-		text = strings.ReplaceAll(text, strings.TrimSuffix(f.dir, separator)+separator, "")
+		text = strings.ReplaceAll(text, f.dir+string(filepath.Separator), "")
 	}
 	return text
 }
-
-const separator = string(filepath.Separator)
 
 // fileKinds are the kinds of files that are listed, under a heading each, with the names of those that
 // are part of the program. A book opens with its tree, on a page of its own name.
@@ -182,9 +168,15 @@ func (s *Server) filePage(r *http.Request) (p page, err error) {
 	}
 	switch kind {
 	case inspect.KindDataset:
-		names, err := s.folder.list(kind)
+		all, err := s.folder.files()
 		if err != nil {
 			return p, err
+		}
+		var names []string
+		for _, f := range all {
+			if f.kind == kind {
+				names = append(names, f.name)
+			}
 		}
 		show(choice(q, "other", "Compare with", names), field(q, "where", "Rows with", "phase>=20, exact=true"))
 		p.form = g.Group{p.form, h.P(h.Class("note"), g.Text("A filter compares columns with = != < <= > >=, separated by commas; a link in a table of values adds one. "+
