@@ -101,6 +101,15 @@ type roundResults struct {
 	labels labelling
 }
 
+// loaded returns the results with the validation sample.
+func (r *Run) loaded() (*results, error) {
+	p, err := r.results()
+	if err == nil {
+		err = p.load()
+	}
+	return p, err
+}
+
 // results returns the results of the finished stages.
 func (r *Run) results() (*results, error) {
 	p := &results{Run: r}
@@ -156,10 +165,7 @@ func (p *results) has(names ...string) bool {
 
 // Summary returns the main results of a finished run, its files and suggested commands.
 func (r *Run) Summary() (*doc.Doc, error) {
-	p, err := r.results()
-	if err == nil {
-		err = p.load()
-	}
+	p, err := r.loaded()
 	if err != nil {
 		return nil, err
 	}
@@ -228,29 +234,17 @@ func (p *results) labelling(search engine.Config, stage, noise string) labelling
 
 // fact returns the limit, and whether the same command gives the same labels.
 func (l labelling) fact() doc.Fact {
-	var parts []string
-	if n := l.search.Nodes; n > 0 {
-		parts = append(parts, report.Count(n)+" nodes")
-	}
-	if d := l.search.Depth; d > 0 {
-		parts = append(parts, fmt.Sprintf("depth %d", d))
-	}
-	if t := l.search.MoveTime; t.Duration > 0 {
-		parts = append(parts, t.String())
-	}
-	return doc.Fact{Name: "limit of labels", Value: strings.Join(parts, ", "), Note: "per search; " + l.repeatability()}
-}
-
-func (l labelling) repeatability() string {
+	f := doc.Fact{Name: "limit of labels", Value: l.search.String(), Note: "per search; repeatable: the same command gives the same labels, to the byte, on any machine"}
 	switch {
-	case l.search.MoveTime.Duration > 0 && l.noise != nil:
-		return fmt.Sprintf("not repeatable: labels depend on the machine and its load; of positions searched %d times, %s %% got different labels", l.noise.Repeats, report.Number(100*l.noise.Changed, 0))
 	case l.search.MoveTime.Duration > 0:
-		return "not repeatable: labels depend on the machine and its load"
+		f.Note = "per search; not repeatable: labels depend on the machine and its load"
+		if n := l.noise; n != nil {
+			f.Note += fmt.Sprintf("; of positions searched %d times, %s %% got different labels", n.Repeats, report.Number(100*n.Changed, 0))
+		}
 	case !l.search.Reproducible():
-		return fmt.Sprintf("not repeatable: %d threads give other labels each time", l.search.Threads)
+		f.Note = fmt.Sprintf("per search; not repeatable: %d threads give other labels each time", l.search.Threads)
 	}
-	return "repeatable: the same command gives the same labels, to the byte, on any machine"
+	return f
 }
 
 // origin returns the provenance of the run.

@@ -156,7 +156,7 @@ func TestRunByTimeReportsThatItIsNotRepeatable(t *testing.T) {
 	defer r.Close()
 	f := testkit.Must(figuresOf[labelFigures](r.manifest, "label"))(t)
 	summary := testkit.Must(r.Summary())(t)
-	testkit.Contains(t, summary.Body(), "limit of labels:                    1ms\n", "not repeatable", fmt.Sprintf("run --config %s --nodes %d\n", r.path(ConfigFile), f.Nodes))
+	testkit.Contains(t, summary.Body(), "movetime 1ms, hash 1 MiB, default tables", "not repeatable", fmt.Sprintf("run --config %s --nodes %d\n", r.path(ConfigFile), f.Nodes))
 	testkit.Contains(t, testkit.Text(t, r.path(reportFile)), "not repeatable: labels depend on the machine", fmt.Sprintf("<code>train run --config config.toml --nodes %d</code>", f.Nodes))
 	if f.Nodes < 100 {
 		t.Errorf("%d nodes in a millisecond", f.Nodes)

@@ -16,10 +16,7 @@ import (
 // page returns the report, as far as the run is: a story in six pictures, with the tables for experts
 // folded below. It reads the files that figures are drawn from.
 func (r *Run) page() (*doc.Doc, error) {
-	p, err := r.results()
-	if err == nil {
-		err = p.load()
-	}
+	p, err := r.loaded()
 	if err != nil {
 		return nil, err
 	}
