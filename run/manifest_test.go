@@ -119,14 +119,14 @@ func TestRunOfAnOlderBuildCannotBeResumed(t *testing.T) {
 // The description of a folder has stages, times, results, and the missing and changed files.
 func TestDescribeFolder(t *testing.T) {
 	r, w := finished(t, tiny)
-	testkit.NoError(t, os.Remove(r.path(matchFile)))
+	testkit.NoError(t, os.Remove(r.path("match.ogn")))
 	testkit.NoError(t, os.WriteFile(r.path(weightsFile), []byte("{}"), 0o666))
 	s := testkit.Must(DescribeFolder(r.Dir))(t)
 	f := s.Value.(folder)
 	if len(f.Stages) != len(w.ran) || !f.Finished || len(f.Results) < 5 {
 		t.Errorf("%+v, ran %v", f, w.ran)
 	}
-	if !slices.Equal(f.Missing, []string{matchFile}) || !slices.Equal(f.Changed, []string{weightsFile}) {
+	if !slices.Equal(f.Missing, []string{"match.ogn"}) || !slices.Equal(f.Changed, []string{weightsFile}) {
 		t.Errorf("missing %v, changed %v", f.Missing, f.Changed)
 	}
 	text := s.Text("run")

@@ -140,7 +140,7 @@ type gateResult struct {
 // gateStage is a match that the weights of round k must win to become champion: the screen or the gate.
 func (r *Run) gateStage(k int, name string, inputs []string, c match.Config) stage {
 	s := stage{name: ofRound(k, "-"+name), title: fmt.Sprintf("round %d %s", k, name), inputs: inputs, seed: fmt.Sprintf("gate %d", k)}
-	s = r.matchStage(s, c, c, engine.Spec{Weights: r.path(roundWeights(k))}, engine.Spec{Weights: r.champion(k - 1)}, s.name+".ogn")
+	s = r.matchStage(s, c, c, engine.Spec{Weights: r.path(roundWeights(k))}, engine.Spec{Weights: r.champion(k - 1)})
 	play := s.do
 	s.do = func(ctx context.Context, progress parallel.Progress) (any, error) {
 		played, err := play(ctx, progress)
@@ -178,7 +178,7 @@ func (r *Run) finalStages() (list []stage) {
 	last := len(r.Config.Rounds)
 	for i, c := range r.Config.finals() {
 		s := stage{name: fmt.Sprintf("final%d", i+1), title: "champion against " + c.Opponent, inputs: []string{r.championFile(last)}, seed: fmt.Sprintf("final %d", i+1)}
-		list = append(list, r.matchStage(s, c, c.Config, engine.Spec{Weights: r.champion(last)}, engine.Spec{Weights: c.Opponent}, s.name+".ogn"))
+		list = append(list, r.matchStage(s, c, c.Config, engine.Spec{Weights: r.champion(last)}, engine.Spec{Weights: c.Opponent}))
 	}
 	return list
 }

@@ -27,12 +27,8 @@ const (
 	featuresFile        = "features.parquet"
 	featuresValidation  = "features-validation.parquet"
 	weightsFile         = "weights.json"
-	matchFile           = "match.ogn"
-	championMatchFile   = "champion-match.ogn"
 	patternsFile        = "patterns.weights"
-	patternsMatchFile   = "patterns-match.ogn"
 	bookFile            = "book.bin"
-	bookPlayFile        = "book-play.ogn"
 	reportFile          = "report.html"
 	plotsFolder         = "plots"
 )
@@ -97,19 +93,19 @@ func (r *Run) countStages() []stage {
 		r.fitStage(stage{name: "fit", title: "fit", unit: "fits", inputs: []string{featuresFile, featuresValidation}, outputs: files(weightsFile)},
 			regress.Request{Exact: c.Fit, Out: weightsFile}),
 		r.matchStage(stage{name: "match", title: "weights against captures", inputs: []string{weightsFile}, note: "an engine that only counts captured seeds"},
-			c.Match, c.Match, fitted, engine.Spec{Weights: engine.CapturesName}, matchFile),
+			c.Match, c.Match, fitted, engine.Spec{Weights: engine.CapturesName}),
 	)
 	if own, err := patterns.Default(c.Rules); c.Champion != nil && err == nil && own != nil {
 		m := *c.Champion
 		list = append(list, r.matchStage(stage{name: "champion-match", title: "weights against the program's own", inputs: []string{weightsFile}, note: "patterns trained in rounds of play, with which the program plays by default"},
-			m, m, fitted, engine.Spec{Weights: engine.DefaultName}, championMatchFile))
+			m, m, fitted, engine.Spec{Weights: engine.DefaultName}))
 	}
 	if c.Patterns != nil {
 		list = append(list,
 			r.fitStage(stage{name: "patterns", title: "fit of patterns", unit: "steps", inputs: []string{labelsFile, labelsValidation}, outputs: files(patternsFile, features.ModelPath(patternsFile))},
 				regress.Request{PatternConfig: c.Patterns.Fit, Out: patternsFile}),
 			r.matchStage(stage{name: "patterns-match", title: "patterns against seed counts", inputs: []string{weightsFile, patternsFile}, note: "fitted to the same labels"},
-				c.Patterns.Match, c.Patterns.Match, engine.Spec{Weights: r.path(patternsFile)}, fitted, patternsMatchFile))
+				c.Patterns.Match, c.Patterns.Match, engine.Spec{Weights: r.path(patternsFile)}, fitted))
 	}
 	list = append(list, stage{
 		name: "book", title: "book", unit: "expansions", settings: []any{c.Book},
@@ -118,7 +114,7 @@ func (r *Run) countStages() []stage {
 	if c.BookPlay != nil {
 		with := fitted
 		with.Book, with.Policy = r.path(bookFile), c.BookPlay.BookPolicy
-		list = append(list, r.matchStage(stage{name: bookPlayStage, title: "book against no book", inputs: []string{weightsFile, bookFile}}, *c.BookPlay, c.BookPlay.Config, with, fitted, bookPlayFile))
+		list = append(list, r.matchStage(stage{name: bookPlayStage, title: "book against no book", inputs: []string{weightsFile, bookFile}}, *c.BookPlay, c.BookPlay.Config, with, fitted))
 	}
 	return list
 }
@@ -226,7 +222,8 @@ func (r *Run) fitStage(s stage, q regress.Request) stage {
 }
 
 // matchStage completes the stage of a match of a and b. The report shows it.
-func (r *Run) matchStage(s stage, settings any, c match.Config, a, b engine.Spec, out string) stage {
+func (r *Run) matchStage(s stage, settings any, c match.Config, a, b engine.Spec) stage {
+	out := s.name + ".ogn"
 	s.unit, s.settings, s.outputs, s.journal, s.match = "games", []any{settings}, files(out), journalName(r.path(out)), &c
 	s.do = func(ctx context.Context, progress parallel.Progress) (any, error) {
 		c := c

@@ -110,10 +110,8 @@ func (p *results) meanError() string {
 
 // nextSteps returns the suggested commands once all stages before the report are finished.
 func (p *results) nextSteps() []doc.Fact {
-	for _, s := range p.workStages() {
-		if p.manifest.stage(s.name) == nil {
-			return nil
-		}
+	if s := p.workStages(); p.manifest.stage(s[len(s)-1].name) == nil {
+		return nil
 	}
 	return p.next("train", func(name string) string { return name })
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"net/http"
 	"net/url"
@@ -296,9 +297,7 @@ func explain(d *doc.Doc, o *patterns.Opened, rules, board string) error {
 // address is the address of a page with the given values, added to or replacing those of a request.
 func address(path string, q url.Values, pairs ...string) string {
 	all := url.Values{}
-	for name, values := range q {
-		all[name] = values
-	}
+	maps.Copy(all, q)
 	for i := 0; i+1 < len(pairs); i += 2 {
 		all.Set(pairs[i], pairs[i+1])
 	}
