@@ -130,9 +130,9 @@ func (s stages) label(title string) string {
 }
 
 // Stage implements [run.Observer].
-func (s stages) Stage(title, unit string) (parallel.Progress, func()) {
+func (s stages) Stage(title, unit string) (parallel.Progress, func(error)) {
 	m := newMeter(s.label(title), unit)
-	return m.update, m.finish
+	return m.update, func(error) { m.finish() }
 }
 
 // Skip implements [run.Observer].

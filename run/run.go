@@ -40,7 +40,7 @@ import (
 type Observer interface {
 	// Stage is called at the start of a stage, with the unit of its progress. It returns a
 	// progress function and a function to call at the end.
-	Stage(title, unit string) (progress parallel.Progress, end func())
+	Stage(title, unit string) (progress parallel.Progress, end func(error))
 	// Skip is called for a stage that was already finished.
 	Skip(title string)
 }
@@ -242,11 +242,10 @@ func (r *Run) step(ctx context.Context, s stage, o Observer) error {
 	}
 	progress, end := o.Stage(s.title, s.unit)
 	figures, err := s.do(ctx, progress)
-	end()
-	if err != nil {
-		return err
+	if err == nil {
+		err = r.record(s, key, outside, figures)
 	}
-	if err := r.record(s, key, outside, figures); err != nil {
+	if end(err); err != nil {
 		return err
 	}
 	return journal.Remove(s.journal)

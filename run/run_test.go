@@ -41,7 +41,7 @@ type watcher struct {
 	first        map[string]int64 // what each stage had done at its start
 }
 
-func (w *watcher) Stage(title, _ string) (parallel.Progress, func()) {
+func (w *watcher) Stage(title, _ string) (parallel.Progress, func(error)) {
 	w.ran = append(w.ran, title)
 	calls := 0
 	return func(done, _ int64, _ string) {
@@ -54,7 +54,7 @@ func (w *watcher) Stage(title, _ string) (parallel.Progress, func()) {
 		if calls++; title == w.stop && calls > w.after {
 			w.cancel()
 		}
-	}, func() {}
+	}, func(error) {}
 }
 
 func (w *watcher) Skip(title string) { w.skipped = append(w.skipped, title) }

@@ -57,7 +57,6 @@ type state struct {
 
 	Over    bool   `json:"over"`
 	Reason  string `json:"reason,omitempty"`
-	Result  string `json:"result,omitempty"`
 	Outcome string `json:"outcome,omitempty"`
 }
 
@@ -146,7 +145,7 @@ func stateOf(q url.Values) (*state, error) {
 	p := l.Position()
 	st := &state{Rules: rules, From: shotOf(l.Start()), Moves: l.Text(), Tree: tree, Line: plies(l), Turn: int(p.ToMove()), Legal: []sown{}}
 	if _, reason, over := l.Over(); over {
-		st.Over, st.Reason, st.Result, st.Outcome = true, string(reason), l.Result(), l.Outcome()
+		st.Over, st.Reason, st.Outcome = true, string(reason), l.Outcome()
 		return st, nil
 	}
 	for _, m := range p.AppendMoves(nil) {

@@ -75,12 +75,9 @@ func (w *worker) work(ctx context.Context, r *run.Run) {
 	defer w.mu.Unlock()
 	w.cancel()
 	w.name = ""
-	if err != nil { // the stage that ended last did not finish
-		for i := len(w.stages) - 1; i >= 0; i-- {
-			if s := &w.stages[i]; s.state == finished || s.state == working {
-				s.state = stopped
-				break
-			}
+	for i := range w.stages {
+		if s := &w.stages[i]; s.state == working {
+			s.state = stopped
 		}
 	}
 	switch {
@@ -113,7 +110,7 @@ func (w *worker) change(title string, to func(s *stageNote)) {
 }
 
 // Stage implements [run.Observer].
-func (w *worker) Stage(title, unit string) (parallel.Progress, func()) {
+func (w *worker) Stage(title, unit string) (parallel.Progress, func(error)) {
 	w.change(title, func(s *stageNote) { s.state, s.unit, s.started, s.first = working, unit, time.Now(), -1 })
 	progress := func(done, total int64, _ string) {
 		w.change(title, func(s *stageNote) {
@@ -123,8 +120,10 @@ func (w *worker) Stage(title, unit string) (parallel.Progress, func()) {
 			}
 		})
 	}
-	return progress, func() {
-		w.change(title, func(s *stageNote) { s.state, s.seconds = finished, time.Since(s.started).Seconds() })
+	return progress, func(err error) {
+		if err == nil {
+			w.change(title, func(s *stageNote) { s.state, s.seconds = finished, time.Since(s.started).Seconds() })
+		}
 	}
 }
 
