@@ -31,11 +31,10 @@ type Answer struct {
 
 // AnswerOf converts the result of a search.
 func AnswerOf(r search.Result) Answer {
-	a := Answer{HasMove: !r.Terminal, Score: r.Score, Steady: r.Steady, Proven: r.Proven, Depth: r.Depth, Nodes: r.Nodes, Time: r.Time}
-	if a.HasMove {
-		a.Move = r.Best
+	return Answer{
+		Move: r.Best, HasMove: !r.Terminal, Score: r.Score, Steady: r.Steady, Proven: r.Proven,
+		Depth: r.Depth, Nodes: r.Nodes, Time: r.Time,
 	}
-	return a
 }
 
 // Decided returns the answer of endgame tables without a search, if they decide the position.

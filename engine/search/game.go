@@ -230,7 +230,7 @@ type Line struct {
 // iteration to the next, in oware by 20 centi-seeds: the error of the mean of three is as
 // small as with three times the nodes (docs/book.md). It is Score if one is proven.
 type Result struct {
-	Best     Move          // the best move; undefined if Terminal
+	Best     Move          // the best move; 0 if Terminal
 	Score    int           // for the side to move at the root
 	Steady   int           // mean Score of the last three iterations: see above
 	Depth    int           // depth of the last finished iteration in plies

@@ -65,7 +65,10 @@ func Orders[P search.Position[P]](ctx context.Context, s Subject[P], c OrdersCon
 	if err != nil {
 		return nil, err
 	}
-	r := &OrdersResult{Positions: len(sample), FullDepth: min(c.FullDepth, c.Depth), from: s.origin(), published: s.published.under(s.rules(c.Rules)).orders}
+	r := &OrdersResult{Positions: len(sample), FullDepth: min(c.FullDepth, c.Depth), from: "generated games", published: s.published.under(s.rules(c.Rules)).orders}
+	if s.recorded != nil {
+		r.from = "recorded games"
+	}
 	searchers, b := append([]searcher[P]{s.full()}, s.trees(ctx)...), 0.0
 	for depth := 1; depth <= c.Depth; depth++ {
 		if depth == r.FullDepth+1 {

@@ -54,14 +54,6 @@ func (s Subject[P]) Recorded(records []games.Record[P]) (Subject[P], error) {
 	return s, nil
 }
 
-// origin describes the source of the positions.
-func (s Subject[P]) origin() string {
-	if s.recorded != nil {
-		return "recorded games"
-	}
-	return "generated games"
-}
-
 // positions returns those of the recorded games, or else of games of the engine against itself: each
 // situation once, without its history; fewer if the game has no more. They follow from the seed.
 func positions[P search.Position[P]](ctx context.Context, s Subject[P], c Sample) ([]P, error) {

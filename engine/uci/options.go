@@ -36,7 +36,7 @@ func (s *Server[P]) options() []option[P] {
 	k := s.engine.Kit
 	contempt := 100 * k.Game.UnitsPerWin // a won game
 	list := []option[P]{
-		hashOption[P](s.hashMB, s.maxHash),
+		hashOption[P](s.search.HashMB, s.maxHash),
 		{"Clear Hash", "button", (*session[P]).clearHash},
 	}
 	if k.Book != nil {
@@ -55,7 +55,7 @@ func (s *Server[P]) options() []option[P] {
 	list = append(list,
 		option[P]{"Weights", "string default " + empty, (*session[P]).setWeights},
 		option[P]{"Rules", "combo default " + s.engine.Rules + " var " + strings.Join(k.Game.Rules, " var "), (*session[P]).setRules},
-		spin("Threads", s.threads, 1, search.MaxThreads, func(c *session[P]) *int { return &c.threads }))
+		spin("Threads", s.search.Threads, 1, search.MaxThreads, func(c *session[P]) *int { return &c.want.Threads }))
 	if k.Tables != nil {
 		list = append(list, option[P]{"Tables", "string default " + empty, (*session[P]).setTables})
 	}
@@ -196,9 +196,9 @@ func hashOption[P search.Position[P]](byDefault, most int) option[P] {
 			held = int64(c.made.HashMB) << 20
 		}
 		if err := memory.CheckReusing(fmt.Sprintf("a table of %d MiB", asked), int64(asked)<<20, held); err != nil {
-			return fmt.Errorf("%w: the table stays at %d MiB", err, c.hashMB)
+			return fmt.Errorf("%w: the table stays at %d MiB", err, c.want.HashMB)
 		}
-		c.hashMB = asked
+		c.want.HashMB = asked
 		return nil
 	}}
 }

@@ -24,24 +24,19 @@ type Config struct {
 	Tuning  bool   // offer the search settings as options
 }
 
-// Limits on the client.
 const (
-	maxHashMB = 4096    // size of the hash table in MiB
-	maxLine   = 1 << 20 // length of a line in bytes
-)
-
-const (
-	defaultName   = "Kroo"
 	defaultHashMB = 16
+	maxHashMB     = 4096
+	maxLine       = 1 << 20 // length of a client's line in bytes
 )
 
 // Server serves the protocol. Serve is safe for concurrent use: every call is a session of its own.
 type Server[P search.Position[P]] struct {
-	cfg             Config
-	engine          *engine.Engine[P]
-	start           P
-	hashMB, threads int // initial values
-	maxHash         int
+	cfg     Config
+	engine  *engine.Engine[P]
+	start   P
+	search  search.Options // initial values
+	maxHash int
 }
 
 // New returns a server for an engine, which must not be changed or closed while the server is in use. Of
@@ -53,13 +48,14 @@ func New[P search.Position[P]](e *engine.Engine[P], cfg Config) (*Server[P], err
 	if err != nil {
 		return nil, err
 	}
-	cfg.Name = cmp.Or(cfg.Name, defaultName)
+	cfg.Name = cmp.Or(cfg.Name, "Kroo")
 	cfg.Author = cmp.Or(cfg.Author, cfg.Name)
 	return &Server[P]{
-		cfg: cfg, engine: e, start: start,
-		hashMB:  min(max(cmp.Or(e.Spec.Search.HashMB, defaultHashMB), 1), maxHashMB),
-		threads: min(max(e.Spec.Search.Threads, 1), search.MaxThreads),
-		maxHash: maxHashMB,
+		cfg: cfg, engine: e, start: start, maxHash: maxHashMB,
+		search: search.Options{
+			HashMB:  min(max(cmp.Or(e.Spec.Search.HashMB, defaultHashMB), 1), maxHashMB),
+			Threads: min(max(e.Spec.Search.Threads, 1), search.MaxThreads),
+		},
 	}, nil
 }
 

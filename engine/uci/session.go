@@ -25,8 +25,7 @@ type session[P search.Position[P]] struct {
 	rng     *rand.Rand
 
 	rules    string
-	hashMB   int
-	threads  int
+	want     search.Options // of the next searcher
 	tables   tables[P]
 	chosen   engine.Evaluation[P] // which may be for other rules
 	eval     engine.Evaluation[P] // in use
@@ -59,8 +58,7 @@ func newSession[P search.Position[P]](s *Server[P], out *output) *session[P] {
 		server: s, kit: s.engine.Kit, options: s.options(), out: out,
 		rng:     rand.New(rand.NewPCG(s.cfg.Seed, 0)),
 		rules:   s.engine.Rules,
-		hashMB:  s.hashMB,
-		threads: s.threads,
+		want:    s.search,
 		ownBook: s.engine.Book != nil,
 		margin:  s.engine.Spec.Policy.Margin(), variety: s.engine.Spec.Policy.Variety,
 		chosen: s.engine.Eval, eval: s.engine.Eval,
@@ -171,18 +169,17 @@ func (c *session[P]) ready(more bool) {
 
 // prepare makes a searcher for the current options.
 func (c *session[P]) prepare() {
-	o := search.Options{HashMB: c.hashMB, Threads: c.threads}
-	if c.searcher != nil && c.made == o {
+	if c.searcher != nil && c.made == c.want {
 		return
 	}
 	c.dropSearcher()
-	c.made = o
+	c.made = c.want
 	k := c.eval.Knowledge()
 	k.Tuning = c.tuning(k.Tuning)
 	if t := c.openTables(); t != nil {
 		k.Prober = t
 	}
-	c.searcher = search.NewSearcher(k, o)
+	c.searcher = search.NewSearcher(k, c.made)
 }
 
 // draw writes the board, the state of the game, and the evaluation.
