@@ -17,9 +17,8 @@ import (
 
 // Config configures a Server.
 type Config struct {
-	Name    string // name of the engine; "" means Kroo
+	Name    string // of the engine and its author; "" means Kroo
 	Version string // may be empty
-	Author  string // "" means Name
 	Seed    uint64 // random seed for the choice of book moves
 	Tuning  bool   // offer the search settings as options
 }
@@ -49,7 +48,6 @@ func New[P search.Position[P]](e *engine.Engine[P], cfg Config) (*Server[P], err
 		return nil, err
 	}
 	cfg.Name = cmp.Or(cfg.Name, "Kroo")
-	cfg.Author = cmp.Or(cfg.Author, cfg.Name)
 	return &Server[P]{
 		cfg: cfg, engine: e, start: start, maxHash: maxHashMB,
 		search: search.Options{

@@ -148,7 +148,7 @@ func (c *session[P]) restart() error {
 
 func (c *session[P]) identify() {
 	c.out.line("id name %s", strings.TrimSpace(c.server.cfg.Name+" "+c.server.cfg.Version))
-	c.out.line("id author %s", c.server.cfg.Author)
+	c.out.line("id author %s", c.server.cfg.Name)
 	for _, o := range c.options {
 		c.out.line("option name %s type %s", o.name, o.kind)
 	}

@@ -29,7 +29,7 @@ var update = flag.Bool("update", false, "rewrite the transcripts")
 func TestTranscripts(t *testing.T) {
 	testTranscripts(t, "testdata/*.txt", func(t *testing.T, dir string) service {
 		b := fillFolder(t, dir)
-		return newServer(t, setup{Name: "Kroo", Version: "1", Author: "the authors", Book: b, Seed: 1, Tables: engine.NoTables})
+		return newServer(t, setup{Name: "Kroo", Version: "1", Book: b, Seed: 1, Tables: engine.NoTables})
 	})
 }
 
@@ -170,14 +170,14 @@ type service interface {
 
 // setup is the configuration of an oware server; the zero value counts captured seeds under abapa rules.
 type setup struct {
-	Name, Version, Author string
-	Seed                  uint64
-	Rules                 string
-	Eval                  search.Evaluator[oware.Position] // for Rules
-	Book                  *book.Book
-	HashMB                int
-	Tables                string
-	Tuning                bool
+	Name, Version string
+	Seed          uint64
+	Rules         string
+	Eval          search.Evaluator[oware.Position] // for Rules
+	Book          *book.Book
+	HashMB        int
+	Tables        string
+	Tuning        bool
 }
 
 func newServer(t testing.TB, s setup) *Server[oware.Position] {
@@ -194,7 +194,7 @@ func newServer(t testing.TB, s setup) *Server[oware.Position] {
 	if s.Book != nil {
 		e.Book = engine.OwareBook{Book: s.Book}
 	}
-	return testkit.Must(New(e, Config{Name: s.Name, Version: s.Version, Author: s.Author, Seed: s.Seed, Tuning: s.Tuning}))(t)
+	return testkit.Must(New(e, Config{Name: s.Name, Version: s.Version, Seed: s.Seed, Tuning: s.Tuning}))(t)
 }
 
 // client is the other end of a session.
@@ -287,5 +287,5 @@ func plainServer[P search.Position[P]](t testing.TB, k engine.Kit[P]) *Server[P]
 	t.Helper()
 	e := testkit.Must(engine.Open(t.Context(), k, engine.Spec{Search: engine.Config{HashMB: 1}}, k.Game.Rules[0]))(t)
 	t.Cleanup(func() { e.Close() })
-	return testkit.Must(New(e, Config{Name: "Kroo", Version: "1", Author: "the authors"}))(t)
+	return testkit.Must(New(e, Config{Name: "Kroo", Version: "1"}))(t)
 }
