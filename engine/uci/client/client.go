@@ -158,13 +158,12 @@ func (c *Client[P]) handshake(ctx context.Context) error {
 		return err
 	}
 	for _, o := range c.command.Options {
-		if !c.HasOption(o.Name) {
+		i := slices.IndexFunc(c.options, func(has Spec) bool { return strings.EqualFold(has.Name, o.Name) })
+		if i < 0 {
 			return fmt.Errorf("no option %q: expected one of %s", o.Name, Names(c.options))
 		}
-		for _, has := range c.options {
-			if strings.EqualFold(has.Name, o.Name) && !has.inRange(o.Value) {
-				return fmt.Errorf("option %s = %.40q: expected %s", has.Name, o.Value, has.expects())
-			}
+		if has := c.options[i]; !has.inRange(o.Value) {
+			return fmt.Errorf("option %s = %.40q: expected %s", has.Name, o.Value, has.expects())
 		}
 	}
 	return c.setOptions(ctx, c.command.Options)

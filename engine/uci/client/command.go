@@ -247,7 +247,7 @@ func parseSpec(text string) (s Spec) {
 	var values []string
 	for len(words) > 0 {
 		n := 1
-		for n < len(words) && !isSpecWord(words[n]) {
+		for n < len(words) && !slices.Contains(specWords, words[n]) {
 			n++
 		}
 		value := strings.Join(words[1:n], " ")
@@ -267,10 +267,8 @@ func parseSpec(text string) (s Spec) {
 	return s
 }
 
-// isSpecWord reports whether a word starts the next attribute of an option.
-func isSpecWord(word string) bool {
-	return slices.Contains([]string{"default", "min", "max", "var"}, word)
-}
+// specWords start the attributes of an option.
+var specWords = []string{"default", "min", "max", "var"}
 
 const (
 	defaultStartUp = 10 * time.Second
