@@ -25,20 +25,14 @@ import (
 	"kroo/internal/testkit"
 )
 
-// Other programs open an Arrow file by its footer.
+// Other programs open an Arrow file by its footer, with metadata and types.
 func TestArrowFilesOpenByTheirFooter(t *testing.T) {
-	path, _ := labelsFile(t, ".arrow")
-	f, err := os.Open(path)
-	testkit.NoError(t, err)
-	defer f.Close()
-	in, err := ipc.NewFileReader(f)
-	testkit.NoError(t, err)
-	m := Meta{Kind: Labels, Game: "oware", Rules: "abapa"}
-	cols := columnsFor(m, game.Info)
+	path, content := labelsFile(t, ".arrow")
+	in := testkit.Must(ipc.NewFileReader(bytes.NewReader(content)))(t)
 	got := in.Schema().Metadata()
-	for i, want := range allPairs(m, cols) {
-		if got.Keys()[i] != want.key || got.Values()[i] != want.value {
-			t.Errorf("metadata %d is %s: %s, want %v", i, got.Keys()[i], got.Values()[i], want)
+	for _, want := range allPairs(Meta{Kind: Labels, Game: "oware", Rules: "abapa"}, columnsFor(Meta{Kind: Labels}, game.Info)) {
+		if value, _ := got.GetValue(want.key); value != want.value {
+			t.Errorf("metadata %s is %s, want %s", want.key, value, want.value)
 		}
 	}
 	for i, want := range []string{"key int64", "board utf8", "phase uint8", "game int32", "ply int32", "score int32", "label float64", "depth int32", "exact bool", "nodes int64", "bound utf8", "best utf8"} {
@@ -48,18 +42,11 @@ func TestArrowFilesOpenByTheirFooter(t *testing.T) {
 	}
 	_, rows, err := Read(game, path, Labels)
 	testkit.NoError(t, err)
-	rec, err := in.RecordAt(0)
-	if err != nil || in.NumRecords() != 1 {
-		t.Fatalf("%d record batches, %v", in.NumRecords(), err)
-	}
+	rec := testkit.Must(in.RecordAt(0))(t)
 	defer rec.Release()
-	keys, labels := rec.Column(0).(*array.Int64), rec.Column(6).(*array.Float64)
-	if keys.Len() != len(rows) {
-		t.Fatalf("%d rows, want %d", keys.Len(), len(rows))
-	}
 	for i, r := range rows {
-		if keys.Value(i) != r.Position.BookKey() || labels.Value(i) != r.Label {
-			t.Errorf("row %d: key %d, label %v, want %+v", i, keys.Value(i), labels.Value(i), r)
+		if rec.Column(0).ValueStr(i) != fmt.Sprint(r.Position.BookKey()) || rec.Column(6).(*array.Float64).Value(i) != r.Label || rec.NumRows() != int64(len(rows)) {
+			t.Errorf("row %d of %d: key %s, want %+v", i, rec.NumRows(), rec.Column(0).ValueStr(i), r)
 		}
 	}
 }

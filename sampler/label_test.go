@@ -76,6 +76,12 @@ func TestLabelSurvivesCrashes(t *testing.T) {
 	})
 }
 
+// searchTo is the score of a search in steps of two to a label's depth.
+func searchTo(t *testing.T, r datasets.Row[oware.Position]) int32 {
+	s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: features.Captures{}}, search.Options{HashMB: 1, FullWidth: true, Step: 2})
+	return int32(s.Search(t.Context(), r.Position, nil, search.Limits{Depth: int(r.Depth)}, search.Query{}).Score)
+}
+
 // Labels in steps of two have odd depths, the value of a search to that depth, and record their
 // step. A step of one is the default.
 func TestLabelsInSteps(t *testing.T) {
@@ -98,10 +104,8 @@ func TestLabelsInSteps(t *testing.T) {
 	_, rows, err := datasets.Read(oware.Descriptor(), odd, datasets.Labels)
 	testkit.NoError(t, err)
 	for _, r := range rows {
-		s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: features.Captures{}}, search.Options{HashMB: 1, FullWidth: true, Step: 2})
-		again := s.Search(t.Context(), r.Position, nil, search.Limits{Depth: int(r.Depth)}, search.Query{})
-		if r.Depth%2 != 1 || again.Score != int(r.Score) {
-			t.Errorf("%v: %d at depth %d, a search to that depth gives %d", r.Position, r.Score, r.Depth, again.Score)
+		if again := searchTo(t, r); r.Depth%2 != 1 || again != r.Score {
+			t.Errorf("%v: %d at depth %d, a search to that depth gives %d", r.Position, r.Score, r.Depth, again)
 		}
 	}
 }
@@ -126,10 +130,8 @@ func TestLabelsByTime(t *testing.T) {
 		if !r.Exact {
 			open++
 		}
-		s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: features.Captures{}}, search.Options{HashMB: 1, FullWidth: true, Step: 2})
-		again := s.Search(t.Context(), r.Position, nil, search.Limits{Depth: int(r.Depth)}, search.Query{})
-		if r.Depth < 1 || again.Score != int(r.Score) {
-			t.Errorf("%v: %d at depth %d, a search to that depth gives %d", r.Position, r.Score, r.Depth, again.Score)
+		if again := searchTo(t, r); r.Depth < 1 || again != r.Score {
+			t.Errorf("%v: %d at depth %d, a search to that depth gives %d", r.Position, r.Score, r.Depth, again)
 		}
 	}
 	if open < 20 || took < time.Duration(open)*each/2 {
