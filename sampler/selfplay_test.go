@@ -297,19 +297,4 @@ func TestLimitsOfSelfPlay(t *testing.T) {
 	} {
 		testkit.Equal(t, c.cfg.Searches().Limits(), c.want, "%+v: limits", c.cfg)
 	}
-	e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Search: engine.Config{Depth: 2, HashMB: 1, Tables: engine.NoTables}}, "abapa"))(t)
-	cfg := testkit.Must(Config{Method: played, N: 1, Depth: 2, RandomMoves: new(0.0), OpeningPlies: new(0)}.withDefaults(oware.Descriptor().Info))(t)
-	p := player[oware.Position]{game: oware.Descriptor(), cfg: cfg, start: oware.Start(oware.Abapa), searcher: e.NewSearcher()}
-	g, line := p.play(t.Context(), 1), oware.Descriptor().NewLine(oware.Start(oware.Abapa))
-	s := e.NewSearcher()
-	for ply, m := range g.Moves {
-		r, err := s.Search(t.Context(), line.Position(), line.History(), search.Limits{Depth: 2}, search.Query{})
-		if err != nil || r.Best != m {
-			t.Fatalf("ply %d: played %d, a search to depth 2 has %d, error %v", ply+1, m, r.Best, err)
-		}
-		testkit.NoError(t, line.Play(m))
-	}
-	if g.err != nil || len(g.Moves) < 20 {
-		t.Errorf("%d moves, error %v", len(g.Moves), g.err)
-	}
 }
