@@ -32,17 +32,6 @@ const (
 	TextField   = "text"
 )
 
-// field returns the type as users see it.
-func (t columnType) field() string {
-	switch t {
-	case typeBool:
-		return TruthField
-	case typeText:
-		return TextField
-	}
-	return NumberField
-}
-
 // column is a run of values of one column; its type selects the slice in use.
 type column struct {
 	name  string

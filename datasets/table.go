@@ -201,7 +201,8 @@ func (t *Table) NumberColumn(name string) error {
 func (t *Table) Fields() (all []Column) {
 	for _, c := range t.cols {
 		if !c.hidden {
-			all = append(all, Column{Name: c.name, Type: c.typ.field()})
+			typ := map[columnType]string{typeBool: TruthField, typeText: TextField}[c.typ]
+			all = append(all, Column{Name: c.name, Type: cmp.Or(typ, NumberField)})
 		}
 	}
 	return all

@@ -108,11 +108,6 @@ const (
 // Plays reports whether the method plays games.
 func (c Config) Plays() bool { return c.uses(played) }
 
-// results reports whether the positions come from games with recorded outcomes.
-func (c Config) results() bool {
-	return c.Plays() || c.uses(file) && games.IsRecords(c.From)
-}
-
 // withDefaults fills in the defaults for a game and checks the configuration.
 func (c Config) withDefaults(info games.Info) (Config, error) {
 	var defaults Config
@@ -189,7 +184,7 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 	meta := datasets.Meta{
 		Kind: datasets.Positions, Game: k.Game.Name, Rules: cfg.Rules, Seed: cfg.Seed,
 		Method: describe(cfg, e), Tool: tool, Note: cfg.note(k.Game.Info), Made: cfg.Made,
-		Has: datasets.Has{Results: cfg.results()},
+		Has: datasets.Has{Results: cfg.Plays() || cfg.uses(file) && games.IsRecords(cfg.From)},
 	}
 	if e != nil && e.Spec.Program.Path != "" {
 		meta.Engine = e.Signature()
