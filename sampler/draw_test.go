@@ -123,8 +123,8 @@ func checkCounts(t *testing.T, name string, counts, weights []float64) {
 	}
 }
 
-// Draw draws cfg.N positions by a method that needs no search, Uniform or PPS.
-func Draw[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Config) ([]P, error) {
+// drawPositions draws cfg.N positions by a method that needs no search, Uniform or PPS.
+func drawPositions[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Config) ([]P, error) {
 	cfg, err := cfg.withDefaults(g.Info)
 	if err != nil {
 		return nil, err
@@ -143,7 +143,7 @@ func Draw[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Confi
 }
 
 func drawOware(c Config) ([]oware.Position, error) {
-	return Draw(context.Background(), oware.Descriptor(), c)
+	return drawPositions(context.Background(), oware.Descriptor(), c)
 }
 
 // sample is a large sample. Its chi-square values depend only on the code.
@@ -280,7 +280,7 @@ func TestSameSeedSamePositions(t *testing.T) {
 func TestDrawStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err := Draw(ctx, oware.Descriptor(), Config{Method: Uniform, N: 10})
+	_, err := drawPositions(ctx, oware.Descriptor(), Config{Method: Uniform, N: 10})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v: want %v", err, context.Canceled)
 	}
@@ -341,7 +341,7 @@ func TestThesisPopulationHasStoresOfOneSeed(t *testing.T) {
 
 func TestPopulationsAndSizesAreOwares(t *testing.T) {
 	for _, c := range []Config{{Method: PPS, N: 1}, {Method: Uniform, Population: Thesis, N: 1}} {
-		_, err := Draw(context.Background(), tictactoe.Descriptor(), c)
+		_, err := drawPositions(context.Background(), tictactoe.Descriptor(), c)
 		testkit.Refused(t, err, "oware's")
 	}
 }

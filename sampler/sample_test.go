@@ -42,7 +42,7 @@ func Example() {
 
 func TestSampleWritesTheDrawnPositions(t *testing.T) {
 	cfg := Config{Method: PPS, N: 500, Seed: 9, Rules: "awari"}
-	want := testkit.Must(Draw(context.Background(), oware.Descriptor(), cfg))(t)
+	want := testkit.Must(drawPositions(context.Background(), oware.Descriptor(), cfg))(t)
 	path := filepath.Join(t.TempDir(), "positions.arrow")
 	testkit.Must(Sample(t.Context(), engine.Oware(), cfg, engine.Spec{}, path, "r1", nil))(t)
 	meta, rows, err := datasets.Read(oware.Descriptor(), path, datasets.Positions)
