@@ -105,7 +105,7 @@ func FuzzParseBoard(f *testing.F) {
 			if q, err := ParseBoard(rules, p.String()); err != nil || q != p {
 				t.Fatalf("%q is written as %s and read as %s, error %v", text, p, q, err)
 			}
-			if n := len(p.AppendMoves(nil)); n > MaxMoves {
+			if n := len(p.AppendMoves(nil)); n > maxMoves {
 				t.Errorf("%s has %d moves", p, n)
 			}
 			for _, m := range p.AppendMoves(nil) {

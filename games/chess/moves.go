@@ -201,7 +201,7 @@ func (p Position) perft(depth int) (n int64) {
 	if depth <= 0 {
 		return 1
 	}
-	var room [MaxMoves]Move
+	var room [maxMoves]Move
 	moves := p.AppendMoves(room[:0])
 	if depth == 1 {
 		return int64(len(moves))

@@ -21,8 +21,8 @@ const (
 	NoMove       games.Reason = "no move"
 )
 
-// MaxMoves exceeds the legal moves of any position: the known maximum is 218.
-const MaxMoves = 256
+// maxMoves exceeds the legal moves of any position: the known maximum is 218.
+const maxMoves = 256
 
 // Descriptor returns the description of chess for code that works for any game. Positions have
 // no keys. All callers share it: do not modify it.
@@ -36,7 +36,7 @@ var descriptor = games.New(games.Game[Position]{
 	RulesOf:    func(p Position) string { return p.rules.String() },
 	SideToMove: Position.SideToMove,
 	MoveName:   func(_ Position, m Move) string { return MoveName(m) },
-	ScanMove:   Position.ScanMove,
+	ScanMove:   Position.scanMove,
 	Diagram:    Position.diagram,
 	Random: func(rng *rand.Rand, rules string) (Position, error) {
 		return games.RandomPlayout(rng, Start(rulesNamed(rules)), longestDraw), nil
@@ -58,10 +58,10 @@ var info = games.Info{
 	Sides:       sides,
 	Mates:       true,
 	Unit:        "pawn",
-	UnitsPerWin: UnitsPerWin,
+	UnitsPerWin: unitsPerWin,
 	Endless:     []string{"lamosca"},
 	Claimed:     true,
-	MaxMoves:    MaxMoves,
+	MaxMoves:    maxMoves,
 	PhaseName:   "pieces",
 	MaxPhase:    32,
 	BoardText:   "a board in Forsyth-Edwards notation: " + startBoards[Full],
@@ -120,10 +120,10 @@ func MoveName(m Move) string {
 	return name
 }
 
-// ScanMove reads the name of a move of the side to move at the beginning of a text, which may
+// scanMove reads the name of a move of the side to move at the beginning of a text, which may
 // continue. A promotion must name the piece; no other move takes a letter, so names can be
 // concatenated.
-func (p Position) ScanMove(text string) (m Move, length int, err error) {
+func (p Position) scanMove(text string) (m Move, length int, err error) {
 	from, err := parseSquare(text)
 	if err != nil {
 		return 0, 0, fmt.Errorf("%w; a move is %s", err, moveText)

@@ -254,18 +254,18 @@ func (p *Position) sides() (s [2]uint64) {
 	return s
 }
 
-// UnitsPerWin is the value of a win in pawns, the unit of differences: a score of ten pawns is
+// unitsPerWin is the value of a win in pawns, the unit of differences: a score of ten pawns is
 // as good as a win.
-const UnitsPerWin = 10
+const unitsPerWin = 10
 
 // darkSquares are the squares of the colour of a1.
 const darkSquares = 0xaa55aa55aa55aa55
 
 // Terminal reports whether the position ends the game, and its result for the side to move: 0 or
-// ±UnitsPerWin.
+// ±unitsPerWin.
 func (p Position) Terminal() (diff int, over bool) {
 	if p.kingless() {
-		return -UnitsPerWin, true
+		return -unitsPerWin, true
 	}
 	if p.lacksMaterial() {
 		return 0, true
@@ -282,7 +282,7 @@ func (p *Position) kingless() bool { return p.kinds[King]&p.own == 0 }
 // NoMoves returns the result for a side without a move: checkmate or stalemate.
 func (p Position) NoMoves() (diff int) {
 	if p.rules == LaMoSca || p.InCheck() {
-		return -UnitsPerWin
+		return -unitsPerWin
 	}
 	return 0
 }
@@ -381,11 +381,7 @@ func (p Position) exchanged() Position {
 
 // passed returns the same board with the other side to move.
 func (p Position) passed() Position {
-	var all uint64
-	for _, squares := range p.kinds {
-		all |= squares
-	}
-	p.own ^= all
+	p.own ^= p.occupied()
 	p.side ^= 1
 	p.passant = 0
 	return p

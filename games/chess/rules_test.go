@@ -61,8 +61,8 @@ func TestPerftContinuesWithoutMatingMaterial(t *testing.T) {
 
 func TestMovesAllocateNothing(t *testing.T) {
 	p := parse(t, Full, kiwipete)
-	var room [MaxMoves]Move
-	var hints [MaxMoves]int32
+	var room [maxMoves]Move
+	var hints [maxMoves]int32
 	sum := uint64(0)
 	if n := testing.AllocsPerRun(100, func() {
 		moves := p.AppendMoves(room[:0])
@@ -117,19 +117,19 @@ func TestEndReason(t *testing.T) {
 		diff       int
 		reason     games.Reason
 	}{
-		{Full, startBoards[Full], "f2f3 e7e5 g2g4 d8h4", -UnitsPerWin, Checkmate},
-		{Full, startBoards[Full], "e2e4 e7e5 f1c4 b8c6 d1h5 g8f6 h5f7", UnitsPerWin, Checkmate},
+		{Full, startBoards[Full], "f2f3 e7e5 g2g4 d8h4", -unitsPerWin, Checkmate},
+		{Full, startBoards[Full], "e2e4 e7e5 f1c4 b8c6 d1h5 g8f6 h5f7", unitsPerWin, Checkmate},
 		{Full, "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "f1f7", 0, Stalemate},
-		{Full, "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "f1f8", UnitsPerWin, Checkmate},
+		{Full, "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "f1f8", unitsPerWin, Checkmate},
 		{Full, "7k/6p1/8/8/8/8/8/K5B1 b - - 0 1", "g7g5", 0, ""},
 		{Full, "7k/8/8/8/8/8/6p1/K5B1 w - - 0 1", "g1h2 g2g1n h2g1", 0, DeadPosition},
 		{Full, "7k/8/8/8/8/8/6p1/K5B1 b - - 0 1", "h8h7 a1b1 h7h6 b1c1", 0, ""},
 		{Full, startBoards[Full], shuffle + shuffle, 0, games.Repeated},
 		{Full, startBoards[Full], shuffle + "g1f3 g8f6 f3g1", 0, ""},
 		{LaMoSca, startBoards[LaMoSca], shuffle + shuffle + shuffle, 0, ""},
-		{LaMoSca, startBoards[LaMoSca], "e2e4 f7f5 d1h5 a7a6 h5e8", UnitsPerWin, KingCaptured},
-		{LaMoSca, startBoards[LaMoSca], "f2f3 e7e5 g2g4 d8h4 a2a3 h4e1", -UnitsPerWin, KingCaptured},
-		{LaMoSca, "8/8/8/8/8/p7/P7/kr5K b - - 0 1", "b1h1", -UnitsPerWin, KingCaptured},
+		{LaMoSca, startBoards[LaMoSca], "e2e4 f7f5 d1h5 a7a6 h5e8", unitsPerWin, KingCaptured},
+		{LaMoSca, startBoards[LaMoSca], "f2f3 e7e5 g2g4 d8h4 a2a3 h4e1", -unitsPerWin, KingCaptured},
+		{LaMoSca, "8/8/8/8/8/p7/P7/kr5K b - - 0 1", "b1h1", -unitsPerWin, KingCaptured},
 		{LaMoSca, "7P/7k/7P/8/8/p7/1r6/K7 w - - 0 1", "a1b2 a3a2", 0, ""},
 	} {
 		l := play(t, tt.rules, tt.fen, tt.moves)
@@ -150,7 +150,7 @@ func TestKingTakesRookIsReadAsCastling(t *testing.T) {
 		{"r3k2r/8/8/8/8/8/8/R3K2R w Qkq - 0 1", "e1h1", "e1h1"},
 		{"4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "e1a1", "e1a1"},
 	} {
-		if m, length, err := parse(t, Full, tt.board).ScanMove(tt.text + "e7e5"); err != nil || length != 4 || MoveName(m) != tt.want {
+		if m, length, err := parse(t, Full, tt.board).scanMove(tt.text + "e7e5"); err != nil || length != 4 || MoveName(m) != tt.want {
 			t.Errorf("%s: %s is read as %s of %d bytes, error %v: want %s", tt.board, tt.text, MoveName(m), length, err, tt.want)
 		}
 	}
@@ -222,7 +222,7 @@ func TestFiftyMovesWithoutProgressDraw(t *testing.T) {
 			return
 		}
 		// Play a random move that does not end the game.
-		for _, j := range rng.Perm(MaxMoves) {
+		for _, j := range rng.Perm(maxMoves) {
 			moves := l.Position().AppendMoves(nil)
 			testkit.NoError(t, l.Play(moves[j%len(moves)]))
 			if _, reason, over := l.Over(); !over || reason == games.NoProgress {
@@ -334,7 +334,7 @@ func TestInvalidMoveNamesAreRefused(t *testing.T) {
 		"N3":     `"N3" is not a square`,
 		"a1a2 x": "",
 	} {
-		_, _, err := p.ScanMove(text)
+		_, _, err := p.scanMove(text)
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%q: error %v, want %q", text, err, want)
 		}

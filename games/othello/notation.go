@@ -7,7 +7,7 @@ import (
 )
 
 // letters are the letters of the sides in board texts.
-var letters = [2]byte{Dark: 'X', Light: 'O'}
+var letters = [2]byte{darkSide: 'X', lightSide: 'O'}
 
 // at returns the bit number of a square, given its row and column.
 func (r Rules) at(row, column int) int { return 8*(row+int(r)) + column + int(r) }
@@ -22,24 +22,24 @@ func ParseBoard(r Rules, s string) (Position, error) {
 	if len(s) != n+2 {
 		return Position{}, fmt.Errorf("board has %d characters: expected %d, the squares, a dash and X or O to move", len(s), n+2)
 	}
-	if s[n] != '-' || s[n+1] != letters[Dark] && s[n+1] != letters[Light] {
+	if s[n] != '-' || s[n+1] != letters[darkSide] && s[n+1] != letters[lightSide] {
 		return Position{}, fmt.Errorf("board ends in %q: expected -X or -O, the side to move", s[n:])
 	}
 	var discs [2]uint64
 	for i, c := range []byte(s[:n]) {
 		at := r.at(i/r.Size(), i%r.Size())
 		switch c {
-		case letters[Dark]:
-			discs[Dark] |= 1 << at
-		case letters[Light]:
-			discs[Light] |= 1 << at
+		case letters[darkSide]:
+			discs[darkSide] |= 1 << at
+		case letters[lightSide]:
+			discs[lightSide] |= 1 << at
 		case '.':
 		default:
 			return Position{}, fmt.Errorf("square %s is %q: expected X, O or a dot", MoveName(r, Move(at)), c)
 		}
 	}
-	p := Position{own: discs[Dark], opp: discs[Light], rules: r}
-	if s[n+1] == letters[Light] {
+	p := Position{own: discs[darkSide], opp: discs[lightSide], rules: r}
+	if s[n+1] == letters[lightSide] {
 		p = p.passed()
 	}
 	return p, nil
@@ -63,9 +63,9 @@ func (p Position) row(row int) []byte {
 		b[column] = '.'
 		switch at := p.rules.at(row, column); {
 		case dark>>at&1 != 0:
-			b[column] = letters[Dark]
+			b[column] = letters[darkSide]
 		case light>>at&1 != 0:
-			b[column] = letters[Light]
+			b[column] = letters[lightSide]
 		}
 	}
 	return b
@@ -116,7 +116,7 @@ func scanMove(r Rules, text string) (m Move, length int, err error) {
 //	X 2, O 2, X to move
 func (p Position) diagram() string {
 	var b strings.Builder
-	n, to := p.rules.Size(), p.Targets()
+	n, to := p.rules.Size(), p.targets()
 	b.WriteString("   ")
 	for column := range n {
 		fmt.Fprintf(&b, " %c", 'a'+column)

@@ -125,29 +125,23 @@ func (r Rules) Squares() uint64 {
 	return 1<<64 - 1
 }
 
-// ParseRules is the inverse of [Rules.String].
-func ParseRules(name string) (Rules, error) {
-	return rulesNamed(name), info.CheckRules(name)
-}
-
 // rulesNamed finds rules that exist by their name.
 func rulesNamed(name string) Rules { return Rules(max(slices.Index(rulesNames[:], name), 0)) }
 
-// Side is one of the two players.
-type Side uint8
+// player is one of the two players.
+type player uint8
 
-// The sides: Dark, which moves first, and Light.
+// The sides; Dark moves first.
 const (
-	Dark Side = iota
-	Light
+	darkSide player = iota
+	lightSide
 )
 
 // Position is the discs of the side to move and those of the opponent, with the side to move and
 // the rules.
 type Position struct {
-	games.Irreversible
 	own, opp uint64
-	side     Side
+	side     player
 	rules    Rules
 }
 
@@ -202,13 +196,13 @@ func between(own, through, at uint64, shift uint) (discs uint64) {
 	return discs
 }
 
-// Targets returns the mask of the squares where the side to move can put a disc.
-func (p Position) Targets() uint64 { return targets(p.own, p.opp, p.rules.Squares()) }
+// targets returns the mask of the squares where the side to move can put a disc.
+func (p Position) targets() uint64 { return targets(p.own, p.opp, p.rules.Squares()) }
 
 // AppendMoves appends the legal moves to dst, from the last square of the board to the first: a
 // pass if no disc can be put and the game is not over.
 func (p Position) AppendMoves(dst []Move) []Move {
-	to := p.Targets()
+	to := p.targets()
 	if to == 0 && targets(p.opp, p.own, p.rules.Squares()) != 0 {
 		return append(dst, Pass)
 	}
@@ -251,7 +245,7 @@ func (p Position) Rules() Rules { return p.rules }
 
 // bySide returns the squares of Dark and of Light.
 func (p Position) bySide() (dark, light uint64) {
-	if p.side == Dark {
+	if p.side == darkSide {
 		return p.own, p.opp
 	}
 	return p.opp, p.own
@@ -262,6 +256,19 @@ func (p Position) Empty() int { return bits.OnesCount64(p.rules.Squares() &^ (p.
 
 // Progress returns the number of discs.
 func (p Position) Progress() int { return bits.OnesCount64(p.own | p.opp) }
+
+// Repetition never ends a game: discs are never removed. (The position does not embed
+// [games.Irreversible], since the compiler keeps no struct of five fields in registers.)
+func (p Position) Repetition(int) (diff int, over bool) { return 0, false }
+
+// MinCycle returns more plies than any game has: no position recurs.
+func (p Position) MinCycle() int { return 200 }
+
+// DrawClock returns 0: there is no draw clock.
+func (p Position) DrawClock() int { return 0 }
+
+// PlyLimit returns 0: there is no ply limit.
+func (p Position) PlyLimit() (plies, diff int) { return 0, 0 }
 
 // NoMoves returns the difference at the end of the game.
 func (p Position) NoMoves() (diff int) { return p.Difference() }
@@ -289,7 +296,7 @@ func (p Position) perft(depth int) (n int64) {
 	if depth <= 0 {
 		return 1
 	}
-	to := p.Targets()
+	to := p.targets()
 	if to == 0 {
 		if targets(p.opp, p.own, p.rules.Squares()) == 0 {
 			return 0
@@ -318,14 +325,14 @@ func Symmetry(k int, squares uint64) uint64 {
 		squares = bits.ReverseBytes64(bits.Reverse64(squares))
 	}
 	if k&4 != 0 {
-		squares = Transpose(squares)
+		squares = transpose(squares)
 	}
 	return squares
 }
 
-// Transpose exchanges rows and columns by swapping blocks of one, two and four squares a side in
+// transpose exchanges rows and columns by swapping blocks of one, two and four squares a side in
 // three rounds (H. S. Warren, *Hacker's Delight*, 2nd ed. 2012, 7–3).
-func Transpose(squares uint64) uint64 {
+func transpose(squares uint64) uint64 {
 	t := (squares ^ squares>>7) & 0x00aa00aa00aa00aa
 	squares ^= t ^ t<<7
 	t = (squares ^ squares>>14) & 0x0000cccc0000cccc

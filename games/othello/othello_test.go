@@ -48,7 +48,7 @@ func TestASideWithoutAMovePasses(t *testing.T) {
 		t.Errorf("%v: a pass among moves", got)
 	}
 	testkit.EqualSlices(t, q.AppendMoves(nil), []Move{Pass}, "Light has")
-	if after := q.Play(Pass); after.side != Dark || MoveName(Small, after.AppendMoves(nil)[0]) != "f1" {
+	if after := q.Play(Pass); after.side != darkSide || MoveName(Small, after.AppendMoves(nil)[0]) != "f1" {
 		t.Errorf("after the pass %s, want f1 for Dark", after)
 	}
 }
@@ -160,7 +160,7 @@ func TestOrbitIsEqualForImagesAndForExchangedColours(t *testing.T) {
 		p, _ := gametest.RandomGame(rng, Start(Small), rng.IntN(30))
 		perft := p.perft(3)
 		for k := range Symmetries {
-			q := Position{own: Symmetry(k, p.own), opp: Symmetry(k, p.opp), side: Side(rng.IntN(2)), rules: Small}
+			q := Position{own: Symmetry(k, p.own), opp: Symmetry(k, p.opp), side: player(rng.IntN(2)), rules: Small}
 			if q.orbit() != p.orbit() || q.perft(3) != perft {
 				t.Fatalf("%s and %s: orbits %d and %d, perft %d and %d", p, q, p.orbit(), q.orbit(), perft, q.perft(3))
 			}

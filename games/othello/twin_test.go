@@ -152,7 +152,7 @@ func TestMovesOfAnyBoardAgreeWithTheTwin(t *testing.T) {
 			own &= rng.Uint64() & rng.Uint64()
 			opp = (opp | rng.Uint64()&r.Squares()) &^ own
 		}
-		p := Position{own: own, opp: opp, side: Side(i / 2 % 2), rules: r}
+		p := Position{own: own, opp: opp, side: player(i / 2 % 2), rules: r}
 		compare(t, p)
 	}
 }
