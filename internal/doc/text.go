@@ -62,9 +62,7 @@ func (s Section) text() string {
 		}
 		b.WriteString(strings.TrimRight(board.Diagram, "\n") + "\n" + board.Board + "\n" + wrap(board.Line, Screen))
 	}
-	if s.Note != "" {
-		b.WriteString(wrap(s.Note, Screen))
-	}
+	b.WriteString(wrap(s.Note, Screen))
 	return b.String()
 }
 
