@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -98,20 +97,14 @@ func TestCalibrationOfOnePlayer(t *testing.T) {
 	if err != nil || r.Positions != len(rec.Moves)/2 {
 		t.Errorf("%+v, error %v: want the %d moves of North", r, err, len(rec.Moves)/2)
 	}
-	if _, err := calibratedGames("three", rec); err == nil || !strings.Contains(err.Error(), `"three"`) {
-		t.Errorf("error %v: want one that names the player", err)
-	}
+	testkit.Refused(t, errorOf(calibratedGames("three", rec)), `"three"`)
 }
 
 func TestCalibrationRejectsGamesWithoutScoresOrOfTwoRuleSets(t *testing.T) {
 	none := randomGame(t, 1, func(oware.Position, int) string { return "opening" })
-	if _, err := calibratedGames("", none); err == nil || !strings.Contains(err.Error(), "train match -o") {
-		t.Errorf("without scores: error %v", err)
-	}
+	testkit.Refused(t, errorOf(calibratedGames("", none)), "train match -o")
 	other := games.Record[oware.Position]{Start: oware.Start(oware.Awari), Result: games.DrawnGame}
-	if _, err := calibratedGames("", none, other); err == nil || !strings.Contains(err.Error(), "g.ogn: game 2: under awari rules") {
-		t.Errorf("two rules: error %v", err)
-	}
+	testkit.Refused(t, errorOf(calibratedGames("", none, other)), "g.ogn: game 2: under awari rules")
 }
 
 // lineGames are positions of games around final = 0.8·score, with one deviation per game and one

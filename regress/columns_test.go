@@ -101,9 +101,7 @@ func TestColumnsOfAnotherProgramAreFitted(t *testing.T) {
 	if !near(w.Points[0], 40, 1e-6) || !near(w.Points[1], -15, 1e-6) {
 		t.Errorf("weights %v", w.Points)
 	}
-	if _, err := patterns.Sets.Parse(data, "w"); err == nil || !strings.Contains(err.Error(), "the engine cannot evaluate with them: `train evaluate`") {
-		t.Errorf("the engine takes them: error %v", err)
-	}
+	testkit.Refused(t, errorOf(patterns.Sets.Parse(data, "w")), "the engine cannot evaluate with them: `train evaluate`")
 	m, err := Measure(t.Context(), oware.Descriptor(), MeasureOptions[oware.Position]{Paths: []string{path}, Antisymmetric: true, Where: "tempo>0", Weights: w})
 	if err != nil || m.R < 0.9999 || m.MAE > 1e-6 || m.Rows != 200 {
 		t.Errorf("%+v, error %v", m, err)
@@ -144,8 +142,7 @@ func TestColumnsThatCannotBeFittedAreRejected(t *testing.T) {
 	} {
 		req := fitRequest(t, good)
 		change(&req)
-		_, err := fitFeatures(t.Context(), patterns.Sets, req, nil)
-		testkit.Refused(t, err, want)
+		testkit.Refused(t, errorOf(fitFeatures(t.Context(), patterns.Sets, req, nil)), want)
 	}
 }
 
@@ -205,9 +202,7 @@ func TestRowWeightsOfLabelsAreEquivalentToRepeatedRows(t *testing.T) {
 	req := request(t, weighted)
 	for _, bad := range []string{"mood", "best"} {
 		req.Weight = bad
-		if _, err := fitLabels(t.Context(), patterns.Sets, req, nil); err == nil || !strings.Contains(err.Error(), `no column "`+bad+`" of numbers`) {
-			t.Errorf("error %v", err)
-		}
+		testkit.Refused(t, errorOf(fitLabels(t.Context(), patterns.Sets, req, nil)), `no column "`+bad+`" of numbers`)
 	}
 }
 
@@ -237,8 +232,6 @@ func TestRowWeightsThatLeaveNoRowsAreRejected(t *testing.T) {
 			t.Errorf("%d rows that count: measured %v", heavy, err)
 		}
 		req.Weight = "label" // some are negative
-		if _, err := fitLabels(t.Context(), patterns.Sets, req, nil); err == nil || !strings.Contains(err.Error(), path+": the weight label is -") {
-			t.Errorf("labels for weights: %v", err)
-		}
+		testkit.Refused(t, errorOf(fitLabels(t.Context(), patterns.Sets, req, nil)), path+": the weight label is -")
 	}
 }

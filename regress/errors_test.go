@@ -197,10 +197,7 @@ func TestDoubledRowsDoNotHalveTheVariance(t *testing.T) {
 	o.Meta.Weighted = false
 	var all [2]*trained
 	for i, list := range [][]featureRow{once, rows} {
-		var err error
-		if all[i], err = trainRows(t, list, nil, o); err != nil {
-			t.Fatal(err)
-		}
+		all[i] = testkit.Must(trainRows(t, list, nil, o))(t)
 	}
 	one, two := all[0].Weights, all[1].Weights
 	if one.Errors.Kind != features.OrdinaryErrors || *two.Errors != (features.Errors{Kind: features.ClusteredErrors, Clusters: 2000}) {
@@ -217,8 +214,7 @@ func TestDoubledRowsDoNotHalveTheVariance(t *testing.T) {
 func TestTooFewGamesForErrorsAreReported(t *testing.T) {
 	d := ofGames(rand.New(rand.NewPCG(55, 1)), 2, 100, []float64{6, 8})
 	names := []string{"game", "row"}
-	_, err := backwardOf(t, d, names, 0.1, selectBackward)
-	testkit.Refused(t, err, "2 games or situations, for 2 features", "--select least-weight")
+	testkit.Refused(t, errorOf(backwardOf(t, d, names, 0.1, selectBackward)), "2 games or situations, for 2 features", "--select least-weight")
 	if steps, err := backwardOf(t, d, names, 1, selectLeastWeight); err != nil || len(steps) != 2 {
 		t.Errorf("by weight: %+v, error %v", steps, err)
 	}
@@ -241,9 +237,9 @@ func TestAliasedFeaturesAndTheKindOfErrorsAreReported(t *testing.T) {
 		rows[i].Label += 20 * rng.NormFloat64()
 		rows[i].Values = append(v, v[0]-2*v[1])
 	}
-	for selection, list := range map[string][]featureRow{selectNone: rows, selectBackward: rows} {
+	for _, selection := range []string{selectNone, selectBackward} {
 		o := trainOptions{Meta: meta, Config: Config{Select: selection, Tolerance: 0.001}}
-		out := testkit.Must(trainRows(t, list, nil, o))(t)
+		out := testkit.Must(trainRows(t, rows, nil, o))(t)
 		w := out.Weights
 		if !slices.Equal(w.Features, meta.Columns[:2]) || !slices.Equal(w.Provenance.Aliased, meta.Columns[2:]) || len(w.StdErr) != 2 {
 			t.Errorf("%s: features %q, aliased %q, %d errors", selection, w.Features, w.Provenance.Aliased, len(w.StdErr))

@@ -1,6 +1,7 @@
 package regress
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -49,10 +50,11 @@ func fitFeatures[P games.Position[P]](ctx context.Context, sets features.Sets[P]
 	if err != nil {
 		return out, fmt.Errorf("%s: %w", req.Rows[0], err)
 	}
-	if err := readTables(ctx, sets.Game, t, tables, progress); err != nil {
+	t.work = progress.Tally(0, t.passes()*tables.rows())
+	defer t.work.End()
+	if err := readTables(ctx, sets.Game, t, tables); err != nil {
 		return out, err
 	}
-	defer t.work.End()
 	if out, err = t.train(ctx); err != nil {
 		return out, err
 	}
@@ -63,15 +65,7 @@ func fitFeatures[P games.Position[P]](ctx context.Context, sets features.Sets[P]
 }
 
 // readTables reads the first table to fit to, and the second, if there is one, to measure on.
-func readTables[P games.Position[P]](ctx context.Context, g *games.Game[P], t *trainer, tables tables, progress parallel.Progress) error {
-	fits := 2 // an estimate: a selection may end early
-	if t.Curve {
-		fits += 3 * len(curveShares)
-	}
-	if t.selects() {
-		fits += len(t.names)
-	}
-	t.work = progress.Tally(0, int64(fits)*tables.rows())
+func readTables[P games.Position[P]](ctx context.Context, g *games.Game[P], t *trainer, tables tables) error {
 	train, err := newTableSamples(g, tables[0], t)
 	if err != nil {
 		return err
@@ -154,10 +148,7 @@ type trainer struct {
 func newTrainer[P games.Position[P]](sets features.Sets[P], table *datasets.Table, req Request) (*trainer, error) {
 	m := table.Meta
 	set, err := setOf(sets, m)
-	if err == nil {
-		err = req.Exact.Check()
-	}
-	if err != nil {
+	if err := cmp.Or(err, req.Exact.Check()); err != nil {
 		return nil, err
 	}
 	t := &trainer{Request: req, meta: m, names: req.Columns, set: set, provenance: features.Provenance{
@@ -171,14 +162,21 @@ func newTrainer[P games.Position[P]](sets features.Sets[P], table *datasets.Tabl
 		if err != nil {
 			return nil, err
 		}
-		for _, f := range set.Names() {
-			if !slices.Contains(t.names, f) {
-				return nil, fmt.Errorf("cannot fit subset %s: the rows have no feature %s", set, f)
-			}
-		}
 		t.subsets = append(t.subsets, set.Names())
 	}
 	return t, nil
+}
+
+// passes estimates how often the rows are read: a selection may end early.
+func (t *trainer) passes() int64 {
+	n := 2
+	if t.Curve {
+		n += 3 * len(curveShares)
+	}
+	if t.selects() {
+		n += len(t.names)
+	}
+	return int64(n)
 }
 
 func (t *trainer) selects() bool { return t.Exact.Select != "" && t.Exact.Select != selectNone }

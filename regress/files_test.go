@@ -55,9 +55,7 @@ func TestFilesOfAnotherGame(t *testing.T) {
 	if s.Game != "tictactoe" || len(s.Captures.Features) != 0 || !strings.Contains(summaryText(s, tictactoe.Descriptor().Info), " wins") || strings.Contains(summaryText(s, tictactoe.Descriptor().Info), "captures") {
 		t.Errorf("summary %+v", s)
 	}
-	if _, err := Tabulate(context.Background(), lines.Sets, labels, table, "thesis", "", nil); err == nil || !strings.Contains(err.Error(), "expected lines, squares") {
-		t.Errorf("error %v: want one that lists the sets of the game", err)
-	}
+	testkit.Refused(t, errorOf(Tabulate(context.Background(), lines.Sets, labels, table, "thesis", "", nil)), "expected lines, squares")
 }
 
 // Compares with the set's own values, row by row.
@@ -148,8 +146,7 @@ func TestAMatrixThatReplacesADatasetRemovesItsManifest(t *testing.T) {
 }
 
 func TestDesignMatricesAreParquet(t *testing.T) {
-	_, err := DesignPaths("design.npz")
-	testkit.Refused(t, err, "design.npz", ".parquet")
+	testkit.Refused(t, errorOf(DesignPaths("design.npz")), "design.npz", ".parquet")
 	paths, err := DesignPaths("a/design.parquet")
 	if err != nil || fmt.Sprint(paths) != "[a/design.parquet a/design.labels.csv a/design.columns.csv]" {
 		t.Errorf("%q, error %v", paths, err)

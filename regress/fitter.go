@@ -174,7 +174,11 @@ func (f *fitter) check(columns []int) error {
 func (f *fitter) solve(names []string) (*ModelSummary, error) {
 	var columns []int
 	for _, name := range names {
-		columns = append(columns, slices.Index(f.names, name))
+		j := slices.Index(f.names, name)
+		if j < 0 {
+			return nil, fmt.Errorf("the rows have no feature %s", name)
+		}
+		columns = append(columns, j)
 	}
 	if err := f.check(columns); err != nil {
 		return nil, err

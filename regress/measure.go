@@ -93,7 +93,6 @@ type meter[P games.Position[P]] struct {
 	game   *games.Game[P]
 	tables tables
 
-	all       agreement.Sums
 	byPhase   [phases]agreement.Sums
 	unclamped agreement.Sums
 	errors    agreement.Errors
@@ -152,7 +151,6 @@ func (m *meter[P]) predictor(meta datasets.Meta) (func(datasets.Row[P]) float64,
 func (m *meter[P]) add(file uint32, r datasets.Row[P], prediction float64) float64 {
 	x := clamped(prediction)
 	m.unclamped.Add(prediction, r.Label, r.Weight)
-	m.all.Add(x, r.Label, r.Weight)
 	if r.Game > 0 {
 		m.errors.Add(uint64(file)<<32|uint64(r.Game), x, r.Label, r.Weight)
 	} else {
@@ -180,7 +178,7 @@ func (m *meter[P]) result() Measurement {
 		return ""
 	}
 	r := Measurement{
-		Quality: m.quality(&m.all), Unit: m.game.Unit, Phase: m.game.PhaseName,
+		Quality: m.quality(&m.errors.Sums), Unit: m.game.Unit, Phase: m.game.PhaseName,
 		Limits: of(limitsOf), Labeller: of(func(t *datasets.Table) string { return t.Meta.Evaluator }),
 	}
 	if m.Antisymmetric {

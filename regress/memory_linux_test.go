@@ -11,6 +11,5 @@ import (
 
 func TestColumnsThatExceedMemoryAreRejected(t *testing.T) {
 	rows := &sparseRows{labels: make([]float32, blockRows<<10), width: math.MaxInt32 - 1, read: func(int, *sparseRow) { t.Error("the rows are read") }}
-	_, err := prepare(t.Context(), rows, 1<<10)
-	testkit.Refused(t, err, "counting 2147483646 columns on 1024 workers: that takes", "a smaller set, or fewer workers")
+	testkit.Refused(t, errorOf(prepare(t.Context(), rows, 1<<10)), "counting 2147483646 columns on 1024 workers: that takes", "a smaller set, or fewer workers")
 }

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"kroo/datasets"
@@ -226,12 +225,9 @@ func TestPriorKeepsWeightsCloseToAModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	third.Set, third.Prior = "store", s.Model
-	_, err := fitLabels(t.Context(), oware.Sets, third, nil)
-	testkit.Refused(t, err, "weights of set store+houses: expected set store")
+	testkit.Refused(t, errorOf(fitLabels(t.Context(), oware.Sets, third, nil)), "weights of set store+houses: expected set store")
 	third.Set, third.Prior = second.Set, withoutModel
-	if _, err := fitLabels(t.Context(), oware.Sets, third, nil); err == nil || !strings.Contains(err.Error(), "expected one with the families") {
-		t.Errorf("compiled weights as the prior of a set that cannot hold them: %v", err)
-	}
+	testkit.Refused(t, errorOf(fitLabels(t.Context(), oware.Sets, third, nil)), "expected one with the families")
 	third.Set, third.Prior = "storephase+houses/4+sixes/4", "default"
 	if _, err := fitLabels(t.Context(), oware.Sets, third, nil); err != nil {
 		t.Error(err)
@@ -263,13 +259,10 @@ func TestFitPatternsRejects(t *testing.T) {
 	} {
 		req := request(t, good)
 		change(&req)
-		_, err := fitLabels(context.Background(), oware.Sets, req, nil)
-		testkit.Refused(t, err, name)
+		testkit.Refused(t, errorOf(fitLabels(context.Background(), oware.Sets, req, nil)), name)
 	}
-	_, err := Fit(t.Context(), oware.Sets, Request{}, nil)
-	testkit.Refused(t, err, "no rows: expected datasets of labels, or one of features")
-	_, err = Fit(t.Context(), features.Sets[rules.Position]{}, request(t, good), nil)
-	testkit.Refused(t, err, good, "no pattern features: make a table with train features")
+	testkit.Refused(t, errorOf(Fit(t.Context(), oware.Sets, Request{}, nil)), "no rows: expected datasets of labels, or one of features")
+	testkit.Refused(t, errorOf(Fit(t.Context(), features.Sets[rules.Position]{}, request(t, good), nil)), good, "no pattern features: make a table with train features")
 }
 
 // A game, or else a situation, is in one fold; a situation also if it recurs in another game or

@@ -371,3 +371,6 @@ func TestInterceptOfDoubledRowsIsZero(t *testing.T) {
 		t.Errorf("the intercept is %v: want 0", w[cols])
 	}
 }
+
+// errorOf returns the error of a call.
+func errorOf[V any](_ V, err error) error { return err }

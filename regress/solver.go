@@ -127,7 +127,7 @@ type lossSums struct {
 // Indices of the sums of a solver.
 const fitted, heldOut = 0, 1
 
-// newSolver allocates vectors of whole parts, at zero weights.
+// newSolver starts at zero weights.
 func newSolver(ctx context.Context, m *matrix, o solverOptions, f folds) *solver {
 	o.rounds, o.steps, o.tolerance = cmp.Or(o.rounds, 30), cmp.Or(o.steps, 100), cmp.Or(o.tolerance, 1e-3)
 	n := m.columns.length()

@@ -501,11 +501,9 @@ func TestChunksCoverTheRows(t *testing.T) {
 
 func TestFittingNothingIsRejected(t *testing.T) {
 	rows := &table{width: 5}
-	_, err := prepare(t.Context(), rows.sparse(), 0)
-	testkit.Refused(t, err, "no rows")
+	testkit.Refused(t, errorOf(prepare(t.Context(), rows.sparse(), 0)), "no rows")
 	rows.add(1, 1, nil)
-	_, err = prepare(t.Context(), rows.sparse(), 0)
-	testkit.Refused(t, err, "no row has any of the 5 columns")
+	testkit.Refused(t, errorOf(prepare(t.Context(), rows.sparse(), 0)), "no row has any of the 5 columns")
 }
 
 // Labels of zero and rows of weight zero give weights of zero.

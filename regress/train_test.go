@@ -277,8 +277,7 @@ func TestTrainRejects(t *testing.T) {
 	} {
 		m := thesisOptions(t).Meta
 		change(&m)
-		_, err := setOf(patterns.Sets, m)
-		testkit.Refused(t, err, want)
+		testkit.Refused(t, errorOf(setOf(patterns.Sets, m)), want)
 	}
 }
 

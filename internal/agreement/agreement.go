@@ -198,9 +198,9 @@ func ErrorsOf(squares []float64, n int) []float64 {
 // influences of a cluster's rows add up (the delta method, with the clusters of Liang and Zeger
 // 1986). Errors takes some hundred bytes per cluster, and 24 per row that is its own.
 type Errors struct {
+	Sums     // of all rows
 	clusters map[uint64]*Sums
 	alone    [][3]float64 // prediction, label and weight of independent rows
-	all      Sums
 }
 
 // Add adds a row of a cluster.
@@ -214,13 +214,13 @@ func (e *Errors) Add(cluster uint64, pred, label, weight float64) {
 		e.clusters[cluster] = s
 	}
 	s.Add(pred, label, weight)
-	e.all.Add(pred, label, weight)
+	e.Sums.Add(pred, label, weight)
 }
 
 // AddAlone adds a row that is independent of all others.
 func (e *Errors) AddAlone(pred, label, weight float64) {
 	e.alone = append(e.alone, [3]float64{pred, label, weight})
-	e.all.Add(pred, label, weight)
+	e.Sums.Add(pred, label, weight)
 }
 
 // Clusters returns the number of clusters, including independent rows.
@@ -230,7 +230,7 @@ func (e *Errors) Clusters() int { return len(e.clusters) + len(e.alone) }
 // for fewer than two clusters; that of the correlation is also NaN if predictions or labels are
 // constant.
 func (e *Errors) Of() (r, mae float64) {
-	a, groups := e.all, float64(e.Clusters())
+	a, groups := e.Sums, float64(e.Clusters())
 	if groups < 2 || a.n == 0 {
 		return math.NaN(), math.NaN()
 	}

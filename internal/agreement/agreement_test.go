@@ -111,7 +111,7 @@ func TestErrorsAgreeWithSpreadOfRepetitions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const n = 400
 	for rows, alone := range map[int]bool{1: true, 12: false} {
-		var rs, maes, rErr, maeErr float64
+		var rErr, maeErr float64
 		var r, mae []float64
 		for range n {
 			var e Errors
@@ -129,23 +129,12 @@ func TestErrorsAgreeWithSpreadOfRepetitions(t *testing.T) {
 			rErr, maeErr = rErr+a/n, maeErr+b/n
 			r, mae = append(r, s.Stats().R), append(mae, s.Stats().MAE)
 		}
-		for i := range r {
-			rs += (r[i] - mean(r)) * (r[i] - mean(r)) / n
-			maes += (mae[i] - mean(mae)) * (mae[i] - mean(mae)) / n
-		}
-		for name, ratio := range map[string]float64{"R": rErr / math.Sqrt(rs), "MAE": maeErr / math.Sqrt(maes)} {
+		for name, ratio := range map[string]float64{"R": rErr / stat.PopStdDev(r, nil), "MAE": maeErr / stat.PopStdDev(mae, nil)} {
 			if ratio < 0.85 || ratio > 1.15 {
 				t.Errorf("%d rows per game: the error of %s is %.2f of the spread of repetitions", rows, name, ratio)
 			}
 		}
 	}
-}
-
-func mean(x []float64) (m float64) {
-	for _, v := range x {
-		m += v / float64(len(x))
-	}
-	return m
 }
 
 // Independent rows are equivalent to clusters of one row, also with weights.
