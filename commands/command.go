@@ -171,9 +171,12 @@ func (j *job) text() io.Writer {
 	return j.OutOrStdout()
 }
 
-func (j *job) inJSON() bool {
-	asJSON, err := j.Flags().GetBool("json")
-	return err == nil && asJSON
+func (j *job) inJSON() bool { return j.is("json") }
+
+// is reports whether a switch is on. A command may not have it.
+func (j *job) is(name string) bool {
+	on, err := j.Flags().GetBool(name)
+	return err == nil && on
 }
 
 // print prints text, or with --json the value instead.

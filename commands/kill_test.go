@@ -124,38 +124,18 @@ func TestInterruptedRunPrintsHowToResume(t *testing.T) {
 	// If the run ends before the signal, try again.
 	for tries := 0; code == exitDone && tries < 20; tries++ {
 		testkit.NoError(t, os.RemoveAll(filepath.Join(dir, "stopped")))
-		code, errs = interrupted(t, dir, "positions.parquet", "run", "--config", "short.toml", "--dir", "stopped")
+		p := start(t, command(dir, "run", "--config", "short.toml", "--dir", "stopped"))
+		for there := false; !there && len(p.ended) == 0; time.Sleep(time.Millisecond) {
+			_, err := os.Stat(filepath.Join(dir, "stopped", "positions.parquet"))
+			there = err == nil
+		}
+		_ = p.Process.Signal(syscall.SIGINT) // it may have ended
+		<-p.ended
+		code, errs = p.ProcessState.ExitCode(), p.output()
 	}
 	if code != exitFailed || !strings.Contains(errs, next) {
 		t.Fatalf("exit %d, printed %q: want exit 1 and %q", code, errs, next)
 	}
 	good(t, dir, strings.Fields(next)[1:]...)
 	sameFiles(t, folder(t, filepath.Join(dir, "stopped")), want)
-}
-
-// interrupted starts a command that writes to the folder stopped, interrupts it when a file exists,
-// and waits for its end.
-func interrupted(t *testing.T, dir, file string, args ...string) (code int, stderr string) {
-	t.Helper()
-	cmd := command(dir, args...)
-	var errs bytes.Buffer
-	cmd.Stderr = &errs
-	testkit.NoError(t, cmd.Start())
-	ended := make(chan struct{})
-	go func() {
-		cmd.Wait() // the exit code is checked
-		close(ended)
-	}()
-	for started := false; !started; {
-		select {
-		case <-ended:
-			return cmd.ProcessState.ExitCode(), errs.String()
-		case <-time.After(time.Millisecond):
-			_, err := os.Stat(filepath.Join(dir, "stopped", file))
-			started = err == nil
-		}
-	}
-	_ = cmd.Process.Signal(syscall.SIGINT) // it may have ended
-	<-ended
-	return cmd.ProcessState.ExitCode(), errs.String()
 }

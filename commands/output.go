@@ -91,10 +91,7 @@ func (j *job) claimOutputs(outputs []output, inputs ...string) (made string) {
 	return made
 }
 
-func (j *job) forced() bool {
-	force, err := j.Flags().GetBool("force")
-	return err == nil && force
-}
+func (j *job) forced() bool { return j.is("force") }
 
 // restart returns what --force adds to the header of a journal, "" without --force: the hash of the
 // output to replace. So an older journal is not resumed, but that of this work is.

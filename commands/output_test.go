@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"kroo/engine"
+	"kroo/engine/play"
+	"kroo/games/oware"
 	"kroo/internal/testkit"
 	"kroo/internal/vfs"
 	"kroo/internal/vfs/faults"
@@ -75,5 +78,50 @@ func TestAStudyPrintsItsResultIfAFigureCannotBeWritten(t *testing.T) {
 	}
 	if _, complaint, code := train(t, dir, append(study, "--force")...); code != exitDone {
 		t.Errorf("with --force: exit %d, %q", code, complaint)
+	}
+}
+
+// Names and tags of files may contain control characters, which a terminal would obey.
+func TestControlCharactersOfFilesAreNotPrinted(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	const evil = "\x1b]0;owned\a\x1b[2J\u009b2J\r\x7f"
+	ogn := "[South \"" + strings.ReplaceAll(evil, "\r", "") + "\"] F f *\n"
+	testkit.NoError(t, os.WriteFile(filepath.Join(dir, "evil.ogn"), []byte(ogn), 0o644))
+	header := "Another program\nWeights: " + evil + "\n\x00\n"
+	testkit.NoError(t, os.WriteFile(filepath.Join(dir, "evil.bin"), []byte(header), 0o644))
+	for _, line := range []string{"inspect evil.ogn", "inspect evil.ogn --json", "inspect evil.bin", "match --openings evil.bin --pairs 1", "inspect " + evil} {
+		out, errs, _ := train(t, dir, strings.Split(line, " ")...)
+		if text := out + errs; text == "" || strings.ContainsAny(text, "\x1b\a\r\x7f\u009b") {
+			t.Errorf("train %q prints %q", line, text)
+		}
+	}
+}
+
+// The board keeps its colours; control characters of other text are replaced.
+func TestABoardInColourReachesTheTerminal(t *testing.T) {
+	kit := engine.Oware()
+	e := testkit.Must(engine.Open(t.Context(), kit, engine.Spec{Weights: engine.CapturesName, Search: engine.Config{Depth: 2, HashMB: 1}}, kit.Game.Rules[0]))(t)
+	defer e.Close()
+	start := testkit.Must(kit.Game.Start(e.Rules))(t)
+	var screen bytes.Buffer
+	out := &results{to: &screen}
+	game := play.New(e, start, 0)
+	testkit.NoError(t, game.Move("F"))
+	shown := &terminal[oware.Position]{engine: e, game: game, start: start, out: out, screen: true, colour: true}
+	shown.draw()
+	shown.clearLine()
+	if text := screen.String(); !strings.HasPrefix(text, redraw+"You play South, the engine (at its best) plays North.\n") || !strings.Contains(text, bold+"b"+unstyle) || !strings.Contains(text, bold+"a"+unstyle+"\n") || !strings.Contains(text, unstyle) || !strings.HasSuffix(text, "\r\x1b[K") || strings.ContainsRune(text, '\uFFFD') {
+		t.Errorf("drawn: %q", text)
+	}
+	screen.Reset()
+	shown.colour = false // NO_COLOR: drawn in place all the same
+	shown.draw()
+	if text := screen.String(); !strings.HasPrefix(text, redraw) || strings.Contains(strings.TrimPrefix(text, redraw), "\x1b") {
+		t.Errorf("drawn without colours: %q", text)
+	}
+	screen.Reset()
+	if out.Write([]byte("\x1b[1m")); screen.String() != "\uFFFD[1m" {
+		t.Errorf("written: %q", screen.String())
 	}
 }

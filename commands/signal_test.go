@@ -67,7 +67,5 @@ func TestHangUpUnderNohupIsIgnored(t *testing.T) {
 		t.Error("the service has ended: want it to continue")
 	}
 	s.in.Close()
-	if err := s.cmd.Wait(); err != nil {
-		t.Error(err)
-	}
+	testkit.NoError(t, s.cmd.Wait())
 }

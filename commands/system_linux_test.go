@@ -117,7 +117,7 @@ func TestAFullOutputIsAFailure(t *testing.T) {
 		"match llr --sprt 0,5 --pairs 1,2,3,2,1", "match --pairs 1 --nodes 10", "match tournament captures thesis4 --pairs 1 --nodes 10",
 		"study algorithms --game tictactoe --depth 4", "endgame query 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S", "endgame stats",
 		"run --print-config", "features --list", "weights export thesis4", "evaluate thesis4 --explain 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N",
-		"sample --n 50 -o p.parquet", "--help", "uci",
+		"sample --n 50 -o p.parquet", "--help", "uci", "play --depth 1",
 	} {
 		cmd := command(dir, strings.Fields(line)...)
 		var errs bytes.Buffer

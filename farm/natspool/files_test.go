@@ -48,16 +48,12 @@ func TestFilesAreFetchedByHash(t *testing.T) {
 	join(t, n, upper, with)
 	s := open(t, n, farm.Work{Files: []farm.File{weights}})
 	do(t, s, 10)
-	if got := <-asked; got != weights.Hash {
-		t.Errorf("the file came as %s, want %s", got, weights.Hash)
-	}
+	testkit.Equal(t, <-asked, weights.Hash, "the file came as")
 	kept := filepath.Join(cacheDir, weights.Hash)
 	testkit.NoError(t, os.WriteFile(kept, []byte("damaged"), 0o600))
 	join(t, n, upper, with) // finds the damaged file
 	waitFor(t, func() bool { do(t, s, 20); return len(asked) > 0 })
-	if got := <-asked; got != weights.Hash {
-		t.Errorf("the damaged file came as %s, want %s", got, weights.Hash)
-	}
+	testkit.Equal(t, <-asked, weights.Hash, "the damaged file came as")
 }
 
 func TestFilesOfOtherNamesOrSizesAreRefused(t *testing.T) {
@@ -75,9 +71,7 @@ func TestFilesOfOtherContentAreReplacedOrRefused(t *testing.T) {
 	n, _ := dial(t, Config{})
 	store := n.files
 	weights := fileOf(t, "weights")
-	if _, err := store.PutString(t.Context(), weights.Hash, "thgiews"); err != nil {
-		t.Fatal(err)
-	}
+	_ = testkit.Must(store.PutString(t.Context(), weights.Hash, "thgiews"))(t)
 	open(t, n, farm.Work{Files: []farm.File{weights}})
 	if got, err := store.GetString(t.Context(), weights.Hash); err != nil || got != "weights" {
 		t.Errorf("the server has %q, %v: want the file", got, err)
@@ -214,9 +208,7 @@ func TestFullStreamDoesNotBlock(t *testing.T) {
 	s := open(t, n, farm.Work{})
 	do(t, s, 10)
 	for junk, i := make([]byte, 1<<19), 0; i < 2*streamBytes/len(junk); i++ {
-		if _, err := n.js.Publish(t.Context(), tasksSubject+"killed", junk); err != nil {
-			t.Fatal(err)
-		}
+		_ = testkit.Must(n.js.Publish(t.Context(), tasksSubject+"killed", junk))(t)
 	}
 	do(t, s, 400)
 }

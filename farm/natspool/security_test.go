@@ -142,9 +142,7 @@ func TestTheManualsConfigurationIsRead(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 	c.URL = Embedded
-	if err := c.Check(); err != nil {
-		t.Error(err)
-	}
+	testkit.NoError(t, c.Check())
 	for text, want := range map[string]string{`deadline = "10m"`: "", `deadline = "-1s"`: "expected a time such as 200ms", `token = "x"`: "expected credentials, ca", `ca = 1`: "ca is 1: expected a text"} {
 		if _, err := ReadConfig(testkit.File(t, "farm.toml", text)); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v: want %q in it", text, err, want)

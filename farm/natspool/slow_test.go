@@ -167,9 +167,7 @@ func TestAConnectionThatIsClosedForGoodEndsCalls(t *testing.T) {
 	}
 	_, err := n.begin(ctx, farm.Work{Engine: someEngine, Deadline: time.Minute})
 	testkit.Refused(t, err, want)
-	if err := n.Close(); err != nil {
-		t.Error(err)
-	}
+	testkit.NoError(t, n.Close())
 }
 
 // A line that breaks is no server that has lost its tasks: they are not published again.
