@@ -29,22 +29,16 @@ type meter struct {
 	note               string
 }
 
-// newMeter returns a meter on standard error.
+// newMeter returns a meter on standard error. It draws if that is a terminal with escape sequences.
 func newMeter(label, unit string) *meter {
-	return &meter{label: label, unit: unit, out: os.Stderr, now: time.Now, width: terminalWidth()}
-}
-
-// terminalWidth returns a function for the width of the terminal on standard error, which is 0 if
-// unknown. It returns nil if that is not a terminal, or has no escape sequences.
-func terminalWidth() func() int {
-	fd := int(os.Stderr.Fd())
-	if !term.IsTerminal(fd) || os.Getenv("TERM") == "dumb" {
-		return nil
+	m := &meter{label: label, unit: unit, out: os.Stderr, now: time.Now}
+	if fd := int(os.Stderr.Fd()); term.IsTerminal(fd) && os.Getenv("TERM") != "dumb" {
+		m.width = func() int {
+			width, _, _ := term.GetSize(fd)
+			return width
+		}
 	}
-	return func() int {
-		width, _, _ := term.GetSize(fd)
-		return width
-	}
+	return m
 }
 
 // Intervals between bars, and between lines if there is no terminal.
@@ -63,37 +57,35 @@ func (m *meter) update(done, total int64, note string) {
 	}
 	m.done, m.total, m.note = done, total, note
 	switch since := m.last.Sub(m.shown); {
-	case m.width != nil && (!started || since >= barEvery):
-		m.draw()
-	case m.width == nil && (since >= logEvery || m.shown == m.start && since >= firstLog):
-		m.log()
+	case m.width != nil && (!started || since >= barEvery),
+		m.width == nil && (since >= logEvery || m.shown == m.start && since >= firstLog):
+		m.show()
 	}
 }
 
 // finish draws the last bar, or prints a last line. Short work without a terminal prints nothing.
 func (m *meter) finish() {
-	if m.start.IsZero() {
-		return
-	}
-	if m.width != nil {
-		m.draw()
+	switch {
+	case m.start.IsZero():
+	case m.width != nil:
+		m.show()
 		fmt.Fprintln(m.out)
-	} else if m.shown != m.start && m.shown != m.last {
-		m.log()
+	case m.shown != m.start && m.shown != m.last:
+		m.show()
 	}
-}
-
-func (m *meter) log() {
-	m.shown = m.last
-	fmt.Fprintln(m.out, m.label+": "+strings.Join(m.parts(), ", "))
 }
 
 // defaultWidth is the width of a terminal that does not report it.
 const defaultWidth = 80
 
-// draw overwrites the bar. The terminal does not wrap, even if letters are wider than assumed.
-func (m *meter) draw() {
+// show prints a line, or overwrites the bar. The terminal does not wrap, even if letters are wider
+// than assumed.
+func (m *meter) show() {
 	m.shown = m.last
+	if m.width == nil {
+		fmt.Fprintln(m.out, m.label+": "+strings.Join(m.parts(), ", "))
+		return
+	}
 	fmt.Fprint(m.out, "\r\x1b[?7l"+m.line(cmp.Or(m.width(), defaultWidth)-1)+"\x1b[K\x1b[?7h")
 }
 
@@ -171,13 +163,7 @@ func unitFor(n int64, units string) string {
 	if n != 1 {
 		return units
 	}
-	switch units {
-	case "leaves":
-		return "leaf"
-	case "searches":
-		return "search"
-	}
-	return strings.TrimSuffix(units, "s")
+	return cmp.Or(map[string]string{"leaves": "leaf", "searches": "search"}[units], strings.TrimSuffix(units, "s"))
 }
 
 // speed describes the work done in some time: "800 rows in 1.25 s, 640 rows/s".
