@@ -24,7 +24,7 @@ func Searches[P search.Position[P]](net Network, e *engine.Engine[P], tasks int6
 	if err != nil {
 		return nil, err
 	}
-	text, err := EncodeSpec(spec)
+	text, err := json.Marshal(spec)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,6 @@ func Searches[P search.Position[P]](net Network, e *engine.Engine[P], tasks int6
 	return &remote[P]{net, work, codec[P]{Game: e.Kit.Game, Rules: e.Rules}, e.Err}, nil
 }
 
-// remote is a pool of the workers of a network.
 type remote[P search.Position[P]] struct {
 	net   Network
 	work  Work
@@ -65,7 +64,6 @@ func (r *remote[P]) Search(ctx context.Context, feed engine.Feed[P], done func(e
 	})
 }
 
-// searches does tasks of [KindSearch].
 type searches[P search.Position[P]] struct {
 	codec  codec[P]
 	engine *engine.Engine[P]
@@ -121,13 +119,11 @@ const (
 	slackNodes  = 1 << 16 // nodes beyond the limit that a search may visit, since threads check it at intervals
 )
 
-// jobText is the encoded form of a job.
 type jobText struct {
 	Board  string        `json:"board"`
 	Limits search.Limits `json:"limits"`
 }
 
-// encodeJob encodes a job.
 func (c codec[P]) encodeJob(j engine.Job[P]) ([]byte, error) {
 	return json.Marshal(jobText{c.Game.Print(j.Position), j.Limits})
 }

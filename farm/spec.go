@@ -2,7 +2,6 @@ package farm
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -33,10 +32,8 @@ type Names struct {
 	Book       string `json:"book"`
 }
 
-// maxSpec is the maximum size of an encoded spec.
-const maxSpec = 1 << 16
+const maxSpec = 1 << 16 // bytes of an encoded spec
 
-// byHash is the prefix of a hash in place of a file's path.
 const byHash = "sha256:"
 
 // Describe returns the spec of an engine, and the files that it needs.
@@ -175,16 +172,4 @@ func DeadlineOf(c engine.Config) time.Duration {
 		return time.Duration(min(c.Nodes, int64(mostNodes)))*slowNode + DeadlineGrace
 	}
 	return unlimited
-}
-
-// EncodeSpec encodes a spec as JSON.
-func EncodeSpec(v any) ([]byte, error) {
-	text, err := json.Marshal(v)
-	if err == nil && len(text) > maxSpec {
-		err = fmt.Errorf("%d bytes: expected at most %d", len(text), maxSpec)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("the workers' tasks: %w", err)
-	}
-	return text, nil
 }

@@ -1,6 +1,7 @@
 package farm
 
 import (
+	"encoding/json"
 	"math"
 	"os"
 	"path/filepath"
@@ -86,7 +87,7 @@ func TestEngineSpecRoundTrip(t *testing.T) {
 	if err != nil || len(files) != 1 || files[0].Path != path {
 		t.Fatalf("files %v, error %v", files, err)
 	}
-	text, err := EncodeSpec(spec)
+	text, err := json.Marshal(spec)
 	if err != nil || strings.Contains(string(text), path) {
 		t.Fatalf("%s: error %v", text, err)
 	}

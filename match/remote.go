@@ -101,7 +101,7 @@ func (r *referee[P]) remoteWork(pairs int64) (w farm.Work, err error) {
 			return w, err
 		}
 	}
-	text, err := farm.EncodeSpec(spec)
+	text, err := json.Marshal(spec)
 	w = farm.Work{Kind: KindPairs, Engine: engine.Signature(), Spec: text, Files: files, Deadline: r.remoteDeadline(), Tasks: pairs}
 	return w, err
 }

@@ -113,7 +113,6 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// credentials are the contents of a credentials file: a token or a key.
 type credentials struct {
 	token string
 	key   nkeys.KeyPair

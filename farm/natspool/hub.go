@@ -71,7 +71,6 @@ const (
 	retryEvery = 300 * time.Millisecond
 )
 
-// hub is a connection with the farm's objects on the server.
 type hub struct {
 	conn  *nats.Conn
 	js    jetstream.JetStream

@@ -128,7 +128,6 @@ func (j *job) round(ctx context.Context, wait time.Duration) bool {
 	return some
 }
 
-// lot returns the number of tasks that a thread takes at a time.
 func (j *job) lot() int {
 	took := j.took.Load()
 	if took == 0 || j.streak.Load() > 0 {

@@ -158,14 +158,12 @@ func (n *Network) noticeOf(err error) {
 	}
 }
 
-// list returns the sessions.
 func (n *Network) list() []*session {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return slices.Collect(maps.Values(n.running))
 }
 
-// address returns the workers' address of the server.
 func (n *Network) address() string {
 	if n.server != nil {
 		return n.server.url()

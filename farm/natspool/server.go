@@ -22,10 +22,8 @@ import (
 	"kroo/internal/wording"
 )
 
-// serverName is the name of the server program.
 const serverName = "kroo-farm"
 
-// serverEnds is the time limit for the server to end.
 const serverEnds = 10 * time.Second
 
 // program is the embedded server of a coordinator, a process of its own.
@@ -70,7 +68,6 @@ func serverCommand() (*exec.Cmd, error) {
 	return nil, fmt.Errorf("the server of a farm, %s, is not in the folder %s: archives of releases have it next to this program; in a clone of the source `go build -o %s ./cmd/%s` builds it; or name a NATS server instead of %s", name, folder, folder, serverName, Embedded)
 }
 
-// serverConfig returns the server's NATS configuration on one line.
 func (c Config) serverConfig() ([]byte, error) {
 	who, err := readCredentials(c.Credentials)
 	if err != nil {
@@ -100,7 +97,6 @@ func (c Config) serverConfig() ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// startServer starts the program and waits until it is ready.
 func startServer(ctx context.Context, c Config) (*program, error) {
 	own, err := c.certificate()
 	if err != nil {
@@ -187,7 +183,6 @@ func outward() string {
 	return cmp.Or(name, "127.0.0.1")
 }
 
-// stop ends the server.
 func (p *program) stop() error {
 	_ = p.in.Close() // may have ended
 	defer time.AfterFunc(serverEnds, func() { _ = p.cmd.Process.Kill() }).Stop()

@@ -27,7 +27,6 @@ const (
 	maxTask = streamBytes / ahead // in bytes
 )
 
-// task is a task of a session.
 type task struct {
 	farm.Task
 	number int       // from 0
@@ -208,7 +207,6 @@ func (s *session) take(m *nats.Msg) {
 	}
 }
 
-// tries returns the number of deliveries of a task.
 func tries(m *nats.Msg) int {
 	meta, err := m.Metadata()
 	if err != nil {
@@ -228,7 +226,6 @@ func (s *session) failed(m *nats.Msg, why string) {
 	_ = m.NakWithDelay(time.Duration(tries(m)) * 200 * time.Millisecond) // on failure it is redelivered later
 }
 
-// do runs the tasks of a feed.
 func (s *session) do(ctx context.Context, feed parallel.Feed[farm.Task]) error {
 	ctx, cancel := context.WithCancel(ctx)
 	ends := make(chan error, 1)
@@ -261,7 +258,6 @@ func (s *session) do(ctx context.Context, feed parallel.Feed[farm.Task]) error {
 	return nil
 }
 
-// why returns the reason for the end of a session.
 func (s *session) why() error { return cmp.Or(context.Cause(s.net.living), errClosed) }
 
 // ask publishes a task when there is room.

@@ -51,7 +51,6 @@ type Beat struct {
 	Rate    float64 `json:"rate"` // recent tasks per second
 }
 
-// name returns a readable name of the worker.
 func (b Beat) name() string { return b.Host + "/" + short(b.ID) }
 
 func short(id string) string { return id[:min(len(id), 6)] }

@@ -91,7 +91,6 @@ func Work(ctx context.Context, c WorkerConfig) (Summary, error) {
 	return Summary{w.done.Load(), w.failed.Load()}, err
 }
 
-// connect waits for the server.
 func (w *worker) connect(ctx context.Context) error {
 	options, err := w.options()
 	if err != nil {
@@ -198,7 +197,6 @@ func (w *worker) drop(j *job) {
 	}
 }
 
-// closeJobs ends all sessions and accepts no more.
 func (w *worker) closeJobs() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -280,7 +278,6 @@ func (w *worker) thread(ctx context.Context) {
 	}
 }
 
-// list returns the sessions, in any order.
 func (w *worker) list() (list []*job) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
