@@ -99,15 +99,10 @@ func joinFarm(t *testing.T, address string) *process {
 
 const labelling = "label positions.parquet --nodes 3000 --hash 1"
 
-// positioned returns the command that samples n positions.
-func positioned(n string) string {
-	return "sample --method uniform --n " + n + " --seed 4 -o positions.parquet"
-}
-
 // farmed returns a folder with n positions and their labels by a local run.
 func farmed(t *testing.T, n string) (dir string) {
 	t.Helper()
-	return copyOf(t, "", positioned(n), labelling+" -o local.parquet")
+	return copyOf(t, "", "sample --method uniform --n "+n+" --seed 4 -o positions.parquet", labelling+" -o local.parquet")
 }
 
 // labelFar labels the positions on a farm, given by more flags.
