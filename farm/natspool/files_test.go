@@ -122,9 +122,7 @@ func TestDeletedServerObjectsAreRestored(t *testing.T) {
 			s := open(t, n, farm.Work{Deadline: 24 * time.Hour})
 			done := doAside(t, s, 200)
 			waitFor(t, func() bool { return counts(s).Done > 20 })
-			if err := remove(t.Context(), s); err != nil {
-				t.Error(err)
-			}
+			testkit.NoError(t, remove(t.Context(), s))
 			<-done
 			if c := counts(s); c.Done != 200 {
 				t.Errorf("%+v: want 200 tasks done", c)
@@ -173,9 +171,7 @@ func TestRejectedTasksAreReported(t *testing.T) {
 	config.MaxMsgSize = 10
 	s := open(t, n, farm.Work{})
 	waitFor(t, func() bool { // the coordinator puts the settings right now and then
-		if _, err := n.js.UpdateStream(t.Context(), config); err != nil {
-			t.Error(err)
-		}
+		_ = testkit.Must(n.js.UpdateStream(t.Context(), config))(t)
 		do(t, s, 1)
 		return notes.has("the server rejects tasks: ")
 	})

@@ -107,9 +107,7 @@ func TestResultsAreThoseOfTheLocalPool(t *testing.T) {
 		if want, got := results(t, local, jobs), results(t, remote, jobs); !reflect.DeepEqual(got, want) {
 			t.Errorf("weights %s: workers elsewhere answer otherwise", weights)
 		}
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
+		testkit.NoError(t, e.Close())
 	}
 }
 

@@ -165,9 +165,7 @@ func TestACallEndsWithItsServer(t *testing.T) {
 	if err := s.do(ctx, tasks(1, anything)); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v: want %q in it", err, want)
 	}
-	if _, err := os.Stat(n.server.folder); err != nil {
-		t.Error(err)
-	}
+	_ = testkit.Must(os.Stat(n.server.folder))(t)
 	if err := n.Close(); err == nil {
 		t.Error("the network closes as if its server had ended well")
 	}
@@ -180,9 +178,7 @@ func TestACallEndsWithItsServer(t *testing.T) {
 func TestAServerEndsWithItsProgram(t *testing.T) {
 	t.Parallel()
 	p := testkit.Must(startServer(t.Context(), Config{Listen: "127.0.0.1:0"}))(t)
-	if err := p.in.Close(); err != nil { // as the system does for a program that is killed
-		t.Fatal(err)
-	}
+	testkit.NoError(t, p.in.Close()) // as the system does for a program that is killed
 	<-p.ended
 	if _, err := os.Stat(p.folder); p.err != nil || !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the server ends with %v, its folder: %v: want none", p.err, err)
