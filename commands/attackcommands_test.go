@@ -76,7 +76,7 @@ var attackedCommands = []attacked{
 	{name: "book", line: "book verify book.bin"},
 	{name: "query", line: "book query book.bin"},
 	{name: "bookstats", line: "book stats book.bin --json"},
-	{name: "draw", line: "book stats book.bin --draw out"},
+	{name: "draw", line: "book stats book.bin --plots out"},
 	{name: "merge", line: "book merge book.bin north.bin -o out.bin"},
 	{name: "prune", line: "book prune book.bin --plies 2 --loss 1 -o out.bin"},
 	{name: "dump", line: "book dump book.bin --format ogn"},

@@ -13,6 +13,7 @@ import (
 	"kroo/engine"
 	"kroo/games"
 	"kroo/games/oware"
+	"kroo/internal/doc"
 	"kroo/report"
 	"kroo/run/inspect"
 )
@@ -66,9 +67,7 @@ func operandsOfQuery(args []string) (path, board string) {
 }
 
 func bookStatsCommand() *cobra.Command {
-	var f struct {
-		Draw string `name:"draw" file:"out" help:"folder for pictures of the drop-out diagrams"`
-	}
+	var f plotsFlag
 	return newCommand(&cobra.Command{
 		Use:   "stats BOOK [GAMES.ogn]",
 		Short: "show the coverage of a book, and where games leave it",
@@ -77,35 +76,26 @@ way, and how many of their moves lead to another entry: the book's coverage of t
 next ply. Then the drop-out diagrams: where games leave the book while its player
 makes best moves and the opponent any, by depth, with the worst, the median and the
 best value for the player in seeds. --json lists every leaf with its value in points
-(1000/24 per seed), --draw writes pictures of the diagrams, dropout-south and
-dropout-north, as .svg and .png.
+(1000/24 per seed), --plots writes the diagrams, dropout-south and dropout-north.
 
 With GAMES.ogn it prints how far these games stay in the book, where they leave it, by
 which moves, and how much these lose by the book's values. --json has every such move.`,
-		Example: "  train book stats default\n  train book stats book.bin --json\n  train book stats default --draw pictures\n" +
+		Example: "  train book stats default\n  train book stats book.bin --json\n  train book stats default --plots figures\n" +
 			"  train book stats default match.ogn",
 	}, func(j *job) {
-		if len(j.args) == 2 && f.Draw != "" {
-			wrong("--draw makes pictures of a book: expected no file of games")
-		}
-		var pictured []output
-		for _, side := range oware.Descriptor().Sides {
-			pictured = append(pictured, figureFiles(f.Draw, "dropout-"+strings.ToLower(side))...)
-		}
-		j.claimInFolder(f.Draw, pictured, j.args[0])
 		b, r := openBook(j.args[0])
 		if len(j.args) == 2 {
+			j.notWith("a file of games", "plots")
 			j.show("", must(book.Play(j.Context(), b, r, gamesUnder(r, j.args[1]))).Doc())
 			return
 		}
 		s := must(book.Survey(j.Context(), b, r))
+		d := s.Doc()
 		for side := range oware.Descriptor().Sides {
-			if f.Draw == "" {
-				break
-			}
-			must(report.SaveFigure(f.Draw, report.DropOut{Side: oware.Side(side), Leaves: s.Sides[side].Leaves}))
+			d.Sections[1+side].Figures = []doc.Drawing{report.DropOut{Side: oware.Side(side), Leaves: s.Sides[side].Leaves}}
 		}
-		j.show("", s.Doc())
+		f.save(j, d)
+		j.show("", d)
 	}, &f)
 }
 

@@ -44,6 +44,7 @@ tune --farm: programs play on this machine only
 tune --page: use train inspect OUTPUT --html PAGE
 bench --tables: train match plays with tables and without
 book dump --flat: use --format ogn, and train ogn split
+book stats --draw: use --plots
 book expand --log: the log is OUTPUT.log
 endgame verify --games: it plays no games: use --independent, which computes every bound again
 endgame verify --play-seeds: it plays no games: use --independent, which computes every bound again
