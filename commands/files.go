@@ -19,13 +19,13 @@ type adoptArgs struct {
 	datasets.Foreign
 	Game   *gameName `name:"game" help:"game of the positions, if the file does not name it (default {game})"`
 	Labels string    `name:"labels" help:"with --columns: dataset of the labels, joined by board (default FILE has them)"`
-	Out    string    `name:"output" flag:"output,o" file:"out" help:"dataset to write (.parquet, .arrow or .csv)"`
+	Out    string    `name:"output" flag:"output,o" file:"made" help:"dataset to write (.parquet, .arrow or .csv)"`
 }
 
 func adoptCommand() *cobra.Command {
 	var a adoptArgs
 	return newCommand(&cobra.Command{
-		Use:   "adopt FILE",
+		Use:   "adopt FILE -o OUT",
 		Short: "import a table of another program",
 		Long: `Reads any Parquet, Arrow or CSV file with a column of boards, and writes its rows as a
 dataset: also a dataset whose manifest is lost, or that another program has changed.
@@ -52,9 +52,6 @@ of the boards, if FILE has none.`,
 
 func (a *adoptArgs) run(j *job) {
 	path := j.args[0]
-	if a.Out == "" {
-		wrong("no output: give -o FILE")
-	}
 	name := must(datasets.GameOf(j.Context(), path))
 	unnamed := a.Game == nil && name == ""
 	if a.Game != nil {
@@ -88,7 +85,6 @@ func (g gameOf[P]) adopt(j *job, a *adoptArgs) (err error) {
 		check(asUsage(err))
 		how.SetNames = set.Names()
 	}
-	check(datasets.CheckOutput(a.Out))
 	if a.Columns == nil && a.ColumnsView+a.Labels != "" {
 		wrong("--columns-view and --labels need --columns")
 	}
@@ -124,10 +120,10 @@ func rejectedText(s datasets.Rejected, why string) (text string) {
 func convertCommand() *cobra.Command {
 	var f struct {
 		whereFlag
-		Out string `name:"output" flag:"output,o" file:"out" help:"dataset to write"`
+		Out string `name:"output" flag:"output,o" file:"made" help:"dataset to write"`
 	}
 	return newCommand(&cobra.Command{
-		Use:   "convert IN [OUT]",
+		Use:   "convert IN -o OUT",
 		Short: "write a dataset in another format: Parquet, Arrow or CSV",
 		Long: `Writes a dataset in the format of OUT's extension:
 
@@ -145,15 +141,6 @@ that another program has changed has to be imported: see train adopt --help.
 		Example: "  train convert labels.parquet -o labels.csv\n  train convert labels.parquet -o endgames.parquet --where 'phase<=20, exact=false'\n  train convert labels.csv -o labels.arrow",
 	}, func(j *job) {
 		in, out := j.args[0], f.Out
-		switch {
-		case len(j.args) == 2 && out != "":
-			wrong("two outputs, %s and %s: give one", j.args[1], out)
-		case len(j.args) == 2:
-			out = j.args[1]
-		case out == "":
-			wrong("no output: give -o FILE")
-		}
-		check(datasets.CheckOutput(out))
 		j.claimOutputs([]output{{path: out, kind: inspect.KindDataset, compared: true}}, in)
 		g, _ := gameOfDataset(in)
 		m := must(datasets.Convert(j.Context(), g.info(), in, out, f.Where, j.progress("converting", "rows")))

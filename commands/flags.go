@@ -237,10 +237,11 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 	return usagef("unknown command %q: %s`%s` has the commands %s", name, nearest, cmd.CommandPath(), games.OrList(names))
 }
 
-// operands checks the number of operands: the words of a command's usage line, where [X] is optional
-// and "..." allows more.
+// operands checks the number of operands: the words of a command's usage line before "|" or "-o". [X]
+// is optional, and "..." allows more.
 func operands(cmd *cobra.Command, args []string) error {
 	usage, _, _ := strings.Cut(cmd.Use, " | ")
+	usage, _, _ = strings.Cut(usage, " -o ")
 	words := strings.Fields(usage)[1:]
 	least, most, given := 0, len(words), "nothing"
 	for _, word := range words {

@@ -35,7 +35,7 @@ func TestAGameFromOutside(t *testing.T) {
 		{"sample --n 1000 -o p.parquet", "1000 standard positions"},
 		{"label p.parquet -o l.parquet --nodes 2000", "labels (nodes 2000"},
 		{"inspect l.parquet", "1000 labels of kalah"},
-		{"convert l.parquet l.csv", "1000 rows of labels"},
+		{"convert l.parquet -o l.csv", "1000 rows of labels"},
 		{"features l.parquet -o f.parquet", "1000 rows of the set counts"},
 		{"fit f.parquet -o w.json", "weights of store empty again"},
 		{"inspect w.json", "set counts"},
