@@ -83,8 +83,7 @@ func main() {
 	b, err := book.Open(dir + "b.bin")
 	check(err == nil, err)
 	check(len(values) == b.Len() && len(values) > 10, len(values))
-	for i := range b.Len() {
-		e := b.At(i)
+	for _, e := range b.Entries() {
 		check(values[e.Key] == e.Scores, e)
 	}
 	for _, rules := range []oware.Rules{oware.Abapa, oware.Awari} {
