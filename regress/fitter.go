@@ -93,7 +93,7 @@ type fitter struct {
 
 // newFitter reads the samples, whose columns have the given names, once.
 func newFitter(ctx context.Context, path string, names []string, ridge float64, train, valid samples) (*fitter, error) {
-	m, err := sum(ctx, train, func() *moments { return newMoments(len(names)) })
+	m, err := sum(ctx, train, func() *moments { return newMoments(len(names)) }, (*moments).add, (*moments).merge)
 	f := &fitter{moments: m, counting: len(m.counted), several: map[uint32]bool{}, path: path, names: names, samples: train, valid: valid, ridge: ridge}
 	slices.Sort(m.counted)
 	for i, h := range m.counted {
@@ -122,7 +122,7 @@ func (f *fitter) fit(ctx context.Context, names ...[]string) ([]*ModelSummary, e
 		}
 	}
 	for step := 0; ; step++ {
-		of, err := sum(ctx, f.samples, func() residuals { return f.newResiduals(models) })
+		of, err := sum(ctx, f.samples, func() residuals { return f.newResiduals(models) }, residuals.add, residuals.merge)
 		if err != nil {
 			return nil, err
 		}
@@ -368,7 +368,7 @@ type measured struct {
 func measure(ctx context.Context, models []*ModelSummary, s samples, gains int) ([]gain, error) {
 	of, err := sum(ctx, s, func() measured {
 		return measured{models, make([]agreement.Sums, len(models)), newGains(gains)}
-	})
+	}, measured.add, measured.merge)
 	for i, s := range of.sums {
 		if d := s.Doubled(); d.Rows > 0 {
 			models[i].Validation = &d

@@ -27,14 +27,11 @@ type sink struct {
 }
 
 // sum adds up all rows: each group to an empty sum, and these in their order.
-func sum[S interface {
-	add(*block)
-	merge(S)
-}](ctx context.Context, s samples, empty func() S) (S, error) {
+func sum[S any](ctx context.Context, s samples, empty func() S, add func(S, *block), merge func(S, S)) (S, error) {
 	all := empty()
 	return all, s(ctx, func() sink {
 		group := empty()
-		return sink{group.add, func() { all.merge(group) }}
+		return sink{func(b *block) { add(group, b) }, func() { merge(all, group) }}
 	})
 }
 
