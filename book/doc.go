@@ -6,7 +6,7 @@
 // concurrent use. [Verify] checks a file against the rules, itself and endgame tables, [Survey]
 // measures its coverage, and [Explore] returns a tree to browse. [Deepen] updates the values of
 // leaves, and [Book.Sources] returns the searches that values come from. [Merge] joins two books,
-// [Prune] shrinks one, and [Dump] writes one as text or as a tree of lines.
+// [Prune] shrinks one, and [Dump] writes one as CSV.
 //
 // # Values
 //

@@ -34,11 +34,11 @@ func Open(path string) (*Book, error) {
 	if path == DefaultName {
 		path = "the default book"
 	}
-	return Parse(path, data)
+	return decode(path, data)
 }
 
-// Parse decodes a book. name is for errors.
-func Parse(name string, data []byte) (*Book, error) {
+// decode decodes a book. name is for errors.
+func decode(name string, data []byte) (*Book, error) {
 	b, defects, err := parse(data)
 	if i := slices.IndexFunc(defects, func(d defect) bool { return d.fatal }); err == nil && i >= 0 {
 		err = errors.New(defects[i].text)

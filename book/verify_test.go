@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -334,7 +333,6 @@ func TestCancelledWorkEnds(t *testing.T) {
 		"Survey":  func() error { _, err := Survey(ctx, b, oware.Abapa); return err },
 		"Prune":   func() error { _, err := Prune(ctx, b, oware.Abapa, PruneConfig{Sides: ForBoth}); return err },
 		"Explore": func() error { _, err := Explore(ctx, b, oware.Abapa); return err },
-		"Dump":    func() error { return Dump(ctx, io.Discard, b, oware.Abapa, ognFormat) },
 	} {
 		if err := do(); !errors.Is(err, stop) {
 			t.Errorf("%s: %v", name, err)

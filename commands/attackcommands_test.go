@@ -79,7 +79,7 @@ var attackedCommands = []attacked{
 	{name: "draw", line: "book stats book.bin --plots out"},
 	{name: "merge", line: "book merge book.bin north.bin -o out.bin"},
 	{name: "prune", line: "book prune book.bin --plies 2 --loss 1 -o out.bin"},
-	{name: "dump", line: "book dump book.bin --format ogn"},
+	{name: "dump", line: "book dump book.bin"},
 	{name: "build", line: "endgame build --rules awari --seeds 4 -o tables"},
 	{name: "verify", line: "endgame verify small --rules awari"},
 	{name: "stats", line: "endgame stats small --rules awari --json"},

@@ -118,7 +118,7 @@ func TestBadFiles(t *testing.T) {
 		"features.parquet":  {"fit IN -o out.json --force", "fit features.parquet -o out.json --force --validate IN", "inspect IN"},
 		"weights.json": {"label positions.parquet -o out.parquet --force --nodes 100 --weights IN", "match --a IN --pairs 1 --nodes 50 -o out.ogn --force",
 			"match --b IN --pairs 1 --nodes 50", "book expand --weights IN --expansions 1 --nodes 50 -o out.bin --force", "uci --weights IN", "play --weights IN", "inspect IN"},
-		"book.bin": {"book query IN", "book export IN", "book dump --format ogn IN", "book verify IN", "book stats IN",
+		"book.bin": {"book query IN", "book export IN", "book verify IN", "book stats IN",
 			"book merge IN default -o out.bin --force", "book deepen IN --weights captures --nodes 50 -o out.bin --force", "book prune IN --plies 2 -o out.bin --force", "match --a book=IN --pairs 1 --nodes 50", "uci --book IN", "play --book IN", "inspect IN"},
 	}
 	tried := 0

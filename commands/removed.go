@@ -43,7 +43,8 @@ label --repeat: use the noise stage of train run, [noise] in its configuration
 tune --farm: programs play on this machine only
 tune --page: use train inspect OUTPUT --html PAGE
 bench --tables: train match plays with tables and without
-book dump --flat: use --format ogn, and train ogn split
+book dump --flat: browse the lines of a book in train serve
+book dump --format: it writes CSV; browse the lines of a book in train serve
 book stats --draw: use --plots
 book expand --log: the log is OUTPUT.log
 endgame verify --games: it plays no games: use --independent, which computes every bound again
