@@ -9,7 +9,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/optimize"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -246,30 +245,26 @@ func spread(m *mat.SymDense, l link, w float64) {
 // errFlat is returned if the likelihood has no unique maximum.
 var errFlat = errors.New("no ratings: the results do not determine the strengths")
 
-// maximise returns the most likely strengths. negLog is convex and has one minimum. The optimiser
-// stops where the function is flat to machine precision; a few full Newton steps from there reach
-// the minimum.
+// maximise returns the most likely strengths, by Newton's method. negLog is convex and has one
+// minimum; far from it a step is halved until it leads downwards.
 func (f *likelihood) maximise() ([]float64, error) {
-	problem := optimize.Problem{
-		Func: f.negLog, Grad: f.gradient,
-		Hess: func(hess *mat.SymDense, theta []float64) { f.hessian(hess, theta) },
-	}
-	settings := &optimize.Settings{GradientThreshold: 1e-6, Converger: optimize.NeverTerminate{}, MajorIterations: 1000}
-	found, err := optimize.Minimize(problem, make([]float64, f.n), settings, &optimize.Newton{})
-	if found == nil {
-		return nil, err
-	}
-	theta, grad, hess := found.X, make([]float64, f.n), mat.NewSymDense(f.n, nil)
-	for range 20 { // ignore a failed line search at the minimum: check the steps instead
+	theta, next, grad, hess := make([]float64, f.n), make([]float64, f.n), make([]float64, f.n), mat.NewSymDense(f.n, nil)
+	for range 1000 {
 		f.gradient(grad, theta)
 		f.hessian(hess, theta)
 		var chol mat.Cholesky
-		var step mat.VecDense
-		if !chol.Factorize(hess) || chol.SolveVecTo(&step, mat.NewVecDense(f.n, grad)) != nil {
-			return nil, errFlat
+		var solved mat.VecDense
+		if !chol.Factorize(hess) || chol.SolveVecTo(&solved, mat.NewVecDense(f.n, grad)) != nil {
+			break
 		}
-		floats.Sub(theta, step.RawVector().Data)
-		if mat.Norm(&step, math.Inf(1)) < 1e-10 {
+		step := solved.RawVector().Data
+		floats.SubTo(next, theta, step)
+		for floats.Norm(step, math.Inf(1)) > 1e-6 && f.negLog(next) > f.negLog(theta) {
+			floats.Scale(0.5, step)
+			floats.SubTo(next, theta, step)
+		}
+		copy(theta, next)
+		if floats.Norm(step, math.Inf(1)) < 1e-10 {
 			return theta, nil
 		}
 	}
