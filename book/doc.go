@@ -11,10 +11,9 @@
 // # Values
 //
 // The value of a move to another position of the book is the negative of the best value there. The
-// exception is a move that leads back to an earlier position of its line: it closes a cycle, and its
-// value is the result that the rules give for the repetition, never a proven one. A file does not
-// record which moves those are; the functions of this package recognise them by their values. Merge
-// and Prune restore this rule in their results.
+// exception is a move that leads back to an earlier position of its line: its value is the result
+// that the rules give for the repetition, never a proven one. A file does not record which moves
+// those are; this package recognises them by their values.
 //
 // # File format
 //

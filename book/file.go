@@ -39,9 +39,9 @@ func Open(path string) (*Book, error) {
 
 // decode decodes a book. name is for errors.
 func decode(name string, data []byte) (*Book, error) {
-	b, defects, err := parse(data)
-	if i := slices.IndexFunc(defects, func(d defect) bool { return d.fatal }); err == nil && i >= 0 {
-		err = errors.New(defects[i].text)
+	b, problems, err := parse(data)
+	if i := slices.IndexFunc(problems, func(p Problem) bool { return !p.Warning }); err == nil && i >= 0 {
+		err = errors.New(problems[i].Text)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -50,17 +50,10 @@ func decode(name string, data []byte) (*Book, error) {
 	return b, nil
 }
 
-// defect is a fault of the file as a whole.
-type defect struct {
-	kind  Kind
-	text  string
-	fatal bool // Open fails
-}
-
-// parse returns the book and the defects of the file as a whole. It returns an error if it cannot
-// find the first entry. A book without checksums, such as one of another program, is accepted; in a
+// parse returns the book and the problems of the file as a whole; all but warnings make Open fail. It
+// returns an error if it cannot find the first entry. A book without checksums, such as one of another program, is accepted; in a
 // book of this package the checksum of the header then fails.
-func parse(data []byte) (b *Book, defects []defect, err error) {
+func parse(data []byte) (b *Book, problems []Problem, err error) {
 	end, err := headerEnd(data)
 	if err != nil {
 		return nil, nil, err
@@ -75,28 +68,29 @@ func parse(data []byte) (b *Book, defects []defect, err error) {
 	for i := range b.entries {
 		b.entries[i] = decodeEntry(body[i*entrySize:])
 	}
-	report := func(fatal bool, kind Kind, format string, args ...any) {
-		defects = append(defects, defect{kind, fmt.Sprintf(format, args...), fatal})
+	problems = []Problem{}
+	report := func(kind Kind, format string, args ...any) {
+		problems = append(problems, Problem{Kind: kind, Warning: warnings[kind], Count: 1, First: -1, Text: fmt.Sprintf(format, args...)})
 	}
 	switch present, right := headerChecksum(raw); {
 	case right:
 	case present:
-		report(true, wrongHeaderChecksum, "the header is damaged: it does not match its checksum")
+		report(wrongHeaderChecksum, "the header is damaged: it does not match its checksum")
 	case header.Signature == ownSignature:
-		report(true, wrongHeaderChecksum, "the header is damaged: its last line is not the field %q", fieldHeaderChecksum)
+		report(wrongHeaderChecksum, "the header is damaged: its last line is not the field %q", fieldHeaderChecksum)
 	}
 	if len(body) != b.Len()*entrySize {
-		report(true, partialEntry, "%d bytes of entries: expected a multiple of %d", len(body), entrySize)
+		report(partialEntry, "%d bytes of entries: expected a multiple of %d", len(body), entrySize)
 	}
 	if claim, ok := header.lookup(fieldChecksum); !ok {
-		report(false, noChecksum, "the header has no field %q: damage to the entries cannot be noticed", fieldChecksum)
+		report(noChecksum, "the header has no field %q: damage to the entries cannot be noticed", fieldChecksum)
 	} else if sum := b.Checksum(); claim != sum {
-		report(true, wrongChecksum, "the entries are damaged: their CRC-32C is %s, the header says %q", sum, claim)
+		report(wrongChecksum, "the entries are damaged: their CRC-32C is %s, the header says %q", sum, claim)
 	}
 	if claim, ok := header.lookup(fieldEntries); ok && claim != fmt.Sprint(b.Len()) {
-		report(false, wrongCount, "the header claims %q entries, the file has %d", claim, b.Len())
+		report(wrongCount, "the header claims %q entries, the file has %d", claim, b.Len())
 	}
-	return b, defects, nil
+	return b, problems, nil
 }
 
 // Header returns the header as read from the file. Do not change it.

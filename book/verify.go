@@ -113,7 +113,7 @@ func Verify(ctx context.Context, path string, open func(oware.Rules) (Prober, er
 	if err != nil {
 		return nil, err
 	}
-	b, defects, err := parse(data)
+	b, problems, err := parse(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -126,9 +126,7 @@ func Verify(ctx context.Context, path string, open func(oware.Rules) (Prober, er
 		return nil, err
 	}
 	c := newChecker(b, rules, tables)
-	for _, d := range defects {
-		c.file(d.kind, d.text)
-	}
+	c.report.Problems = problems
 	return &c.report, c.check(ctx)
 }
 
@@ -164,10 +162,6 @@ func (c *checker) check(ctx context.Context) error {
 		c.probe(g)
 	}
 	return context.Cause(ctx)
-}
-
-func (c *checker) file(kind Kind, text string) {
-	c.report.Problems = append(c.report.Problems, Problem{Kind: kind, Warning: warnings[kind], Count: 1, First: -1, Text: text})
 }
 
 // found reports whether any entry has a fault of that kind.

@@ -114,19 +114,10 @@ func bookDumpCommand() *cobra.Command {
 	return withoutJSON(&cobra.Command{
 		Use:     "dump BOOK",
 		Aliases: []string{"export"},
-<<<<<<< HEAD
-		Short:   "write a book as text: one line per entry, or a tree of lines",
-		Long: `Writes a book to standard output: csv has one line per entry; ogn is game records whose
-main line is the best moves, with the others as variations, each with its value in
-points (1000/24 per seed). "export" is another name of this command.`,
-		Example: "  train book dump book.bin --format csv > book.csv\n  train book dump default --format ogn > book.ogn",
-=======
 		Short:   "write a book as CSV: one line per entry",
 		Long: `Writes a book to standard output: one line per entry, with the board and the values of
 its moves in points (1000/24 per seed). "export" is another name of this command.`,
 		Example: "  train book dump book.bin > book.csv",
-		Args:    exactArgs(1, "the book"),
->>>>>>> 75510b11 (book: dump writes CSV alone)
 	}, func(j *job) {
 		b, r := openBook(j.args[0])
 		check(book.Dump(j.OutOrStdout(), b, r))

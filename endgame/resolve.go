@@ -124,24 +124,19 @@ func (r *resolver) captureClass(gain, role int, j uint32, k int) outcome {
 // the hardest, with eight seeds, take a quarter of it.
 var budget int64 = 200_000_000
 
-// resolveLevel narrows the bounds of an abapa level to values at the start of a
-// stretch, by a search with history. lower are the levels below.
+// resolveLevel narrows the bounds of an abapa level to values at the start of a stretch, by a search
+// with history. lower are the levels below.
 //
-// For each threshold k and each player, the search asks whether that player, the
-// claimant, can get k of the seeds. The bounds answer for most nodes: either the
-// claimant is sure of k, or the opponent is sure to prevent it. The rest are open, and
-// the search visits only them. A move to a decided node ends a line whatever the
-// history: the strategy that wins there stays among decided nodes, and the line
-// has visited none of them.
+// For each threshold k and each player, the search asks whether that player, the claimant, can get k
+// of the seeds. The bounds answer for most nodes; it visits only the open rest. A move to a decided
+// node ends a line whatever the history: the strategy that wins there stays among decided nodes, and
+// the line has visited none of them.
 //
-// Open nodes form a game graph. A line that leaves a strongly connected component
-// never returns to it, so the search works on one component at a time. It tries
-// every move. A return to a visited node ends the game, won or lost by the seeds on the
-// claimant's side there, so a visited node becomes a leaf. After every move the search
-// takes the nodes that the line can still reach, solves their co-Büchi games, and drops
-// the nodes that these decide. The rest of the line depends only on the remaining graph,
-// so this graph is the key of the memoized results: lines with different histories share
-// them once the visited nodes are out of reach.
+// A line that leaves a strongly connected component never returns to it, so the search works on one
+// component at a time. It tries every move. A return to a visited node ends the game, so a visited
+// node becomes a leaf. After every move the search takes the nodes that the line can still reach,
+// solves their co-Büchi games, and drops the nodes that these decide. The rest of the line depends
+// only on the remaining graph, which is the key of the memoized results.
 func resolveLevel(ctx context.Context, v levelValues, lower []levelValues, workers int) error {
 	n := len(lower)
 	r := &resolver{n: n, bounds: v, lower: lower, ctx: ctx}

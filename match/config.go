@@ -11,8 +11,8 @@ import (
 	"kroo/match/elo"
 )
 
-// Config configures a match of any game. Its tags are those of package spec: they define flags,
-// sections of configuration files, and the settings in the log of a match and in tasks of a farm.
+// Config configures a match of any game. Its tags define flags, sections of configuration files, and
+// the settings in the log of a match and in tasks of a farm.
 type Config struct {
 	Pairs        int `name:"pairs" flag:"-" default:"100" range:"1..1000000" made:"-" help:"pairs of games"`
 	OpeningPlies int `name:"opening_plies" default:"6" range:"0..40" group:"Games" help:"random moves before the players take over"`

@@ -6,11 +6,9 @@
 // and the final difference with their errors (see package match/elo). [RunTournament] does the same
 // for several players.
 //
-// Games come in pairs: each opening is played twice, with sides swapped, so that neither its bias
-// nor that of the first move favours a player. Openings are random moves, or those of a suite:
-// [MakeOpenings] makes one of balanced openings; other game records and lists of boards work as
-// well. From a single opening, such as the start position, only players that vary ([engine.Vary])
-// play different games; [Summary].Distinct is the share of different games.
+// Games come in pairs: each opening is played twice, with sides swapped. Openings are random moves,
+// or those of a suite ([MakeOpenings]), of game records or of a list of boards. From a single opening
+// only players that vary ([engine.Vary]) play different games; [Summary].Distinct is their share.
 //
 // By default only the rules end a game; [AdjudicateWin] and [AdjudicateDraw] end it when both
 // players agree on the result, and [TimeControl] adds clocks. With [Config.Test] the match stops as

@@ -168,10 +168,6 @@ func (o Output) check() error {
 	return atomicfile.Check(o.File)
 }
 
-func errNotEmpty(folder, name string) error {
-	return fmt.Errorf("%s is not empty: %s is not one of these games; expected a new folder, or one with the first of these games", folder, name)
-}
-
 // write writes records in the format of [games.Game.ParseRecords]. The first has the command that
 // made them.
 func write[P games.Position[P]](o Output, g *games.Game[P], records []games.Record[P]) error {
@@ -242,7 +238,7 @@ func existingGames[P games.Position[P]](g *games.Game[P], records []games.Record
 	}
 	for _, f := range list {
 		if !found[f.Name()] && f.Name() != atomicfile.FolderLock {
-			return nil, errNotEmpty(folder, f.Name())
+			return nil, fmt.Errorf("%s is not empty: %s is not one of these games; expected a new folder, or one with the first of these games", folder, f.Name())
 		}
 	}
 	return found, nil

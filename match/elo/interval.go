@@ -23,11 +23,10 @@ var unknown = Interval{math.Inf(-1), math.Inf(1)}
 // samples, with its standard error; least is the smallest share of a sample that a player loses by
 // not winning it outright.
 //
-// The interval is the normal approximation within limits: its low end is no higher than after a
-// clean sweep of n samples, and its high end is less than 1 if anything was lost. A player who wins
-// all of a sample with probability q wins n of them with probability qⁿ. After a clean sweep, q is
-// more than 0.05^(1/n) by a one-sided test (the rule of three), and so is the share. If some sample
-// was not won, q is less than 0.975^(1/n).
+// The interval is the normal approximation within limits. A player who wins all of a sample with
+// probability q wins n of them with probability qⁿ: after a clean sweep q, and so the share, is more
+// than 0.05^(1/n) by a one-sided test (the rule of three); if some sample was not won, q is less than
+// 0.975^(1/n).
 func shares(mean, stderr float64, n int, least float64) (low, high float64) {
 	if n == 0 {
 		return 0, 1
@@ -150,10 +149,8 @@ const (
 )
 
 // Interval returns the 95 % interval of A's lead in Elo by the bootstrap over lines (Efron, 1979;
-// percentiles): it draws as many lines as there are, with replacement, each with all of its games,
-// 10 000 times. The random seed is fixed, so that equal lines give equal intervals. A share of the
-// points of 0 or 1 counts as half a point less or more. After a clean sweep the interval is a bound.
-// ok is false for fewer than ten lines.
+// percentiles), each line with all of its games. The random seed is fixed, so that equal lines give
+// equal intervals. After a clean sweep the interval is a bound. ok is false for fewer than ten lines.
 func (l *Lines) Interval() (in Interval, ok bool) {
 	if len(l.lines) < minLines {
 		return unknown, false

@@ -77,17 +77,15 @@ func (s Score) Mean() float64 {
 }
 
 // emptyCount replaces a count of zero wherever the spread of the pairs matters: otherwise a match
-// whose pairs all end alike would have an error of 0, and one won without loss an infinite Elo
-// difference. At 0.05 of a pair in each of the lower four counts, a match won outright counts as if
-// it had lost an eighth of a pair: half of the smallest possible loss. (Fishtest uses 0.001.)
+// whose pairs all end alike would have an error of 0, and a clean sweep an infinite lead. With it a
+// sweep counts as if an eighth of a pair was lost, half of the smallest possible loss.
 const emptyCount = 0.05
 
 // moments returns the mean of A's share of the points in a pair, and its standard error.
 func (s Score) moments() (mean, stderr float64) { return momentsOf(s.Pairs[:]) }
 
-// momentsOf returns the mean and its standard error of counted shares, evenly spaced from 0 to 1:
-// the root of variance / n, where the variance of the n samples is their mean square deviation
-// (divided by n, not n - 1). A count of zero enters as emptyCount.
+// momentsOf returns the mean of counted shares, evenly spaced from 0 to 1, and its standard error
+// from the mean square deviation. A count of zero enters as emptyCount.
 func momentsOf(counts []int) (mean, stderr float64) {
 	var n, sum, squares float64
 	for i, count := range counts {
@@ -115,14 +113,10 @@ func logistic(elo float64) float64 { return 1 / (1 + math.Exp(-elo/eloPerNat)) }
 // leadOf returns the lead in Elo with this expected score.
 func leadOf(score float64) float64 { return eloPerNat * math.Log(score/(1-score)) }
 
-// Elo returns A's lead in Elo with its 95 % interval.
-//
-// The lead is the logistic one, -400·log10(1/m − 1) for a mean score m (Elo, The Rating of
-// Chessplayers, 1978). The interval is that of m, with the standard error of the pair counts and
-// both ends converted to leads: asymmetric, more so the further m is from ½. Pair counts of zero
-// enter the error as 0.05. They enter the lead only if A has all or none of the points, where it
-// would be infinite: then the lead is only for further computation; quote the interval, which is a
-// bound.
+// Elo returns A's logistic lead in Elo, -400·log10(1/m − 1) for a mean score m (Elo 1978), with its
+// 95 % interval: that of m by the pair counts, both ends converted to leads, so it is asymmetric, more
+// so the further m is from ½. After a clean sweep the lead is only for further computation, from pair
+// counts of 0.05 instead of 0; quote the interval, which is a bound.
 func (s Score) Elo() (lead float64, in Interval) {
 	regular, stderr := s.moments()
 	m := s.Mean()
@@ -178,9 +172,8 @@ func (s Score) LOS() float64 {
 }
 
 // Diff returns A's mean final difference per game, in the game's units, with the half-width of its
-// 95 % interval (normal approximation, from pairs, sample variance). Pairs without a known
-// difference are left out. With fewer than two pairs the half-width is widest, the range of the
-// difference.
+// 95 % interval, from the pairs that have a known difference. With fewer than two of them the
+// half-width is widest, the range of the difference.
 func (s Score) Diff(widest float64) (mean, bar float64) {
 	if s.DiffPairs == 0 {
 		return 0, widest

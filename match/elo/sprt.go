@@ -26,9 +26,8 @@ const (
 )
 
 // SPRT is a sequential probability ratio test of H0, A leads by Elo0, against H1, A leads by Elo1
-// (Wald 1945; generalised to unknown spread by maximum likelihood, as described for matches by M.
-// Van den Bergh, The generalized sequential probability ratio test, 2020). It stops as soon as the
-// evidence suffices for the error rates, on average long before a match of fixed length.
+// (Wald 1945; generalised to unknown spread by maximum likelihood, M. Van den Bergh, The generalized
+// sequential probability ratio test, 2020).
 type SPRT struct {
 	Leads Leads   `name:"sprt" json:",omitzero" group:"Games" made:"-" help:"stop when a sequential test between these two Elo differences is decided, such as 0,5"`
 	Model Model   `name:"model" group:"Games" default:"normalized" choices:"normalized logistic" made:"-" help:"unit of the --sprt bounds: normalized or logistic Elo"`

@@ -94,15 +94,11 @@ var errUnconnected = errors.New("no ratings: no chain of games links all players
 
 // rate returns the maximum-likelihood ratings of n players, shifted so that their mean is 0. In the
 // model of Bradley and Terry (1952), A's expected score per game with a lead of d is
-// 1/(1+10^(−d/400)), and a draw is half a win. ratings are finite if games link all players: a
-// pairing in which one has all the points enters as in [Score.Elo]. If games do not link the
-// players, rate returns an error.
+// 1/(1+10^(−d/400)), and a draw is half a win. It returns an error if games do not link all players.
 //
-// The errors treat pairs of games, not games, as independent: they come from a sandwich estimator
-// (White, Econometrica 50, 1982), in which each pairing has the standard error of [Score.Elo]. A
+// The errors treat pairs of games, not games, as independent, by a sandwich estimator (White,
+// Econometrica 50, 1982) with the standard errors of [Score.Elo]; for two players both agree. A
 // player's interval is that of the share of the points expected by the rating, converted to ratings.
-// With two players the lead and its interval equal those of Score.Elo. Intervals are relative to the
-// mean of all players; [ratings.lead] compares two.
 func rate(n int, pairings []Pairing) (ratings, error) {
 	for _, p := range pairings {
 		if p.A < 0 || p.B < 0 || p.A >= n || p.B >= n || p.A == p.B {
