@@ -29,18 +29,12 @@ func newRun(t testing.TB, dir, name, config string) {
 	testkit.NoError(t, os.WriteFile(filepath.Join(dir, name, run.ConfigFile), []byte(config), 0o666))
 }
 
-// post sends a POST request.
-func post(s *Server, path string) (int, string) {
-	code, _, text := ask(s, request(http.MethodPost, path, nil))
-	return code, text
-}
-
 // A finished run is shown even if its configuration has a setting that no longer exists.
 func TestAFinishedRunWithARemovedSettingIsShown(t *testing.T) {
 	dir := t.TempDir()
 	newRun(t, dir, "old", tiny)
 	s := testServer(t, Config{Dir: dir})
-	post(s, "/api/run/resume?name=old")
+	answers(t, s, "POST", "/api/run/resume?name=old", 200)
 	get(s, "/api/run/watch?name=old") // to its end
 	old := tiny + "[engine]\nprogram = \"name=theirs\"\n"
 	newRun(t, dir, "old", old)
@@ -132,11 +126,7 @@ func TestNoFileOfARunOutsideTheFolder(t *testing.T) {
 	} {
 		name := strings.TrimSuffix(c.file, filepath.Ext(c.file))
 		newRun(t, served, name, tiny)
-		for path, text := range map[string]string{
-			"manifest": `{"do not tell": 1}`, "report": "do not tell",
-		} {
-			testkit.NoError(t, os.WriteFile(filepath.Join(dir, path), []byte(text), 0o666))
-		}
+		testkit.NoError(t, os.WriteFile(filepath.Join(dir, "manifest"), []byte(`{"do not tell": 1}`), 0o666), os.WriteFile(filepath.Join(dir, "report"), []byte("do not tell"), 0o666))
 		link := filepath.Join(served, name, c.file)
 		os.Remove(link)
 		if err := os.Symlink(c.target, link); err != nil {
@@ -148,9 +138,7 @@ func TestNoFileOfARunOutsideTheFolder(t *testing.T) {
 				t.Errorf("%s with a linked %s: %s", path, c.file, text)
 			}
 		}
-		if code, text := post(s, "/api/run/resume?name="+name); code == 200 || strings.Contains(text, dir) || !strings.Contains(text, c.file) {
-			t.Errorf("resume with a linked %s: %d %s", c.file, code, text)
-		}
+		answers(t, s, "POST", "/api/run/resume?name="+name, 400, c.file)
 	}
 }
 
@@ -166,7 +154,7 @@ func TestNoRunOutsideTheFolder(t *testing.T) {
 			}
 		}
 		for _, path := range []string{"/api/run/resume", "/api/run/stop"} {
-			if code, text := post(s, path+"?name="+name); code != 400 && code != 404 {
+			if code, _, text := ask(s, request("POST", path+"?name="+name, nil)); code != 400 && code != 404 {
 				t.Errorf("%s of %q: %d %s", path, name, code, text)
 			}
 		}
@@ -211,9 +199,7 @@ func TestANewRunIsRefused(t *testing.T) {
 		"", "name=a", "preset=quick", "name=a&preset=none", "name=a&preset=../quick", "name=../a&preset=quick", "name=a/b&preset=quick", "name=.a&preset=quick", "name=-a&preset=quick",
 		"name=A&preset=quick", "name=a%00&preset=quick", "name=a%0a&preset=quick", "name=" + strings.Repeat("a", 41) + "&preset=quick", "name=link&preset=quick", "name=empty&preset=quick",
 	} {
-		if code, text := post(s, "/api/run/new?"+query); code != 400 || strings.Contains(text, dir) {
-			t.Errorf("%s: %d %s", query, code, text)
-		}
+		answers(t, s, "POST", "/api/run/new?"+query, 400)
 	}
 	r := request(http.MethodPost, "/api/run/new?name=a&preset=quick", nil)
 	r.Header.Set("Origin", "http://evil.example")
