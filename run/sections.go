@@ -18,15 +18,13 @@ import (
 	"kroo/sampler"
 )
 
-// inconclusive is the verdict where the interval of the lead reaches 0.
-const inconclusive = "inconclusive"
-
 // played is a finished match of the run.
 type played struct {
 	match.Summary
-	stage, name, verdict string
-	note                 string // what it compares
-	notes                string // and how it was played
+	stage, name string
+	note        string // what it compares
+	notes       string // and how it was played
+	clear       bool   // the games show which player is stronger
 }
 
 // addMatch adds the match of a stage, if it is finished.
@@ -35,12 +33,12 @@ func (p *results) addMatch(s stage) {
 	if sum == nil {
 		return
 	}
-	m := played{Summary: *sum, stage: s.name, name: s.title, verdict: verdict(sum.Score), note: s.note}
+	m := played{Summary: *sum, stage: s.name, name: s.title, clear: isClear(sum.Score), note: s.note}
 	advice := ""
 	if s.name == bookPlayStage {
 		m.note = fmt.Sprintf("the book chose %s in %s", report.Plural(m.BookMoves, "move"), report.Plural(m.Score.Games(), "game"))
 		if m.BookMoves < leastBookMoves*max(m.Score.Games(), 1) {
-			m.verdict = inconclusive
+			m.clear = false
 			advice = fmt.Sprintf(", too few to judge it: at least %d per game are needed. More expansions or shorter openings give more", leastBookMoves)
 		}
 	}
@@ -54,15 +52,10 @@ func (p *results) addMatch(s stage) {
 // result of a match.
 const leastBookMoves = 2
 
-// verdict reports whether the first player is the stronger.
-func verdict(s elo.Score) string {
-	switch _, in := s.Elo(); {
-	case in.Low > 0:
-		return "stronger"
-	case in.High < 0:
-		return "weaker"
-	}
-	return inconclusive
+// isClear reports whether the interval of the lead does not reach 0.
+func isClear(s elo.Score) bool {
+	_, in := s.Elo()
+	return in.Low > 0 || in.High < 0
 }
 
 // tally formats the games won, drawn and lost.
@@ -75,14 +68,11 @@ func eloValue(s elo.Score) string {
 	return in.Text(lead, func(x float64) string { return report.Signed(x, 0) })
 }
 
-// points formats the share of the points that the first player won.
-func points(s elo.Score) string { return report.Number(100*s.Mean(), 0) + " %" }
-
 // fact returns a match as one of the main figures.
 func (m played) fact() doc.Fact {
-	f := doc.Fact{Name: m.name, Value: points(m.Score) + " of the points", Note: tally(m.Score) + "; " + eloValue(m.Score) + " Elo"}
-	if m.verdict == inconclusive {
-		f.Value, f.Note = inconclusive, f.Value+"; "+f.Note
+	f := doc.Fact{Name: m.name, Value: report.Number(100*m.Score.Mean(), 0) + " % of the points", Note: tally(m.Score) + "; " + eloValue(m.Score) + " Elo"}
+	if !m.clear {
+		f.Value, f.Note = "inconclusive", f.Value+"; "+f.Note
 	}
 	if m.note != "" {
 		f.Note += "; " + m.note

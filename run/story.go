@@ -41,7 +41,8 @@ func (r *Run) page() (*doc.Doc, error) {
 		}
 		d.Sections = append(d.Sections, sections...)
 	}
-	if next := p.nextSteps(); next != nil {
+	if s := r.workStages(); r.manifest.stage(s[len(s)-1].name) != nil { // all are finished
+		next := p.next("train", func(name string) string { return name })
 		d.Add(doc.Section{Heading: "What next", Commands: next, Text: []string{"Commands for a terminal in the folder of this run."}})
 	}
 	if experts := p.experts(); len(experts) > 0 {
@@ -106,14 +107,6 @@ func (p *results) meanError() string {
 		return fmt.Sprintf("%s of winning chance (%s)", chance, score)
 	}
 	return score
-}
-
-// nextSteps returns the suggested commands once all stages before the report are finished.
-func (p *results) nextSteps() []doc.Fact {
-	if s := p.workStages(); p.manifest.stage(s[len(s)-1].name) == nil {
-		return nil
-	}
-	return p.next("train", func(name string) string { return name })
 }
 
 // summary returns the main figures, and how the labels were limited.

@@ -39,23 +39,22 @@ func playedOf(name string, pairs [5]int, bookMoves int) played {
 }
 
 func TestAMatchIsInconclusiveIfItsIntervalReachesZero(t *testing.T) {
-	for pairs, want := range map[[5]int]string{
-		clearlyWon: "stronger", clearlyLost: "weaker", notClear: "inconclusive",
-		{0, 0, 10, 0, 0}: "inconclusive", {0, 0, 0, 0, 10}: "stronger", {0, 0, 0, 0, 2}: "inconclusive", {10, 0, 0, 0, 0}: "weaker",
+	for pairs, want := range map[[5]int]bool{
+		clearlyWon: true, clearlyLost: true, notClear: false, {0, 0, 10, 0, 0}: false, {0, 0, 0, 0, 10}: true, {0, 0, 0, 0, 2}: false, {10, 0, 0, 0, 0}: true,
 	} {
-		testkit.Equal(t, verdict(elo.ScoreOfPairs(pairs)), want, "%v", pairs)
+		testkit.Equal(t, isClear(elo.ScoreOfPairs(pairs)), want, "%v", pairs)
 	}
 }
 
 func TestFewBookMovesDoNotExplainAMatch(t *testing.T) {
 	few, many := playedOf(bookPlayStage, clearlyWon, 67), playedOf(bookPlayStage, clearlyWon, 200)
-	if fact := few.fact(); fact.Value != inconclusive || !strings.Contains(fact.Note, "+70 [+8, +138] Elo") || !strings.Contains(fact.Note, "the book chose 67 moves in 100 games") || !strings.Contains(few.notes, "at least 2 per game") {
+	if fact := few.fact(); fact.Value != "inconclusive" || !strings.Contains(fact.Note, "+70 [+8, +138] Elo") || !strings.Contains(fact.Note, "the book chose 67 moves in 100 games") || !strings.Contains(few.notes, "at least 2 per game") {
 		t.Errorf("67 book moves: %q, %q", fact, few.notes)
 	}
-	if fact := many.fact(); fact.Value != "60 % of the points" || many.verdict != "stronger" || strings.Contains(many.notes, "too few") {
+	if fact := many.fact(); fact.Value != "60 % of the points" || !many.clear || strings.Contains(many.notes, "too few") {
 		t.Errorf("200 book moves: %q", fact)
 	}
-	testkit.Equal(t, playedOf(bookPlayStage, notClear, 200).verdict, inconclusive, "a small lead")
+	testkit.Equal(t, playedOf(bookPlayStage, notClear, 200).clear, false, "a small lead")
 }
 
 // Each board is in the first kind that fits, and the errors of the kinds add up to the error of all.

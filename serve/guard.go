@@ -140,8 +140,6 @@ type places struct {
 	hosts map[string]int // connections of each
 }
 
-func newPlaces(most int) *places { return &places{free: most, hosts: map[string]int{}} }
-
 // count counts a connection that opens or closes, and closes one that its host may not have.
 func (p *places) count(c net.Conn, state http.ConnState) {
 	p.mu.Lock()
