@@ -32,5 +32,5 @@
 // bytes before it. Books of other programs, which have another signature, may lack them: Open
 // accepts such a book, and Verify reports it.
 //
-// Caveats: Open does not check the values of entries; Verify does. A file has at most 256 MiB.
+// Caveats: Open does not check the values of entries; Verify does. A file has at most 8 GB, and is read into memory.
 package book

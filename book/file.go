@@ -50,9 +50,9 @@ func decode(name string, data []byte) (*Book, error) {
 	return b, nil
 }
 
-// parse returns the book and the problems of the file as a whole; all but warnings make Open fail. It
-// returns an error if it cannot find the first entry. A book without checksums, such as one of another program, is accepted; in a
-// book of this package the checksum of the header then fails.
+// parse returns the book and the problems of the file as a whole; all but warnings make Open fail.
+// It returns an error if it cannot find the first entry. A book without checksums, such as one of
+// another program, is accepted; in a book of this package the checksum of the header then fails.
 func parse(data []byte) (b *Book, problems []Problem, err error) {
 	end, err := headerEnd(data)
 	if err != nil {
@@ -179,12 +179,15 @@ var packedBook []byte
 
 var defaultBook = sync.OnceValue(func() []byte { return mapfile.Unpack(packedBook) })
 
+// maxFile is the maximum size of a file: 400 million entries.
+const maxFile = 8e9
+
 // read returns the bytes of the book at a path, or of the built-in one.
 func read(path string) ([]byte, error) {
 	if path == DefaultName {
 		return defaultBook(), nil
 	}
-	return vfs.ReadFile(path)
+	return vfs.ReadUpTo(path, maxFile)
 }
 
 // FindFor is [Open] for play under rules by name; "" means the rules of the book. It

@@ -63,10 +63,13 @@ func OpenFile(name string, flag int, perm fs.FileMode) (*File, error) {
 var mostRead int64 = 256 << 20
 
 // ReadFile reads a whole file. It refuses files of more than 256 MiB.
-func ReadFile(name string) ([]byte, error) {
-	data, err := ReadStart(name, mostRead+1)
-	if err == nil && int64(len(data)) > mostRead {
-		return nil, fmt.Errorf("%s has more than %d bytes: expected a smaller file", name, mostRead)
+func ReadFile(name string) ([]byte, error) { return ReadUpTo(name, mostRead) }
+
+// ReadUpTo reads a whole file. It refuses files of more than most bytes.
+func ReadUpTo(name string, most int64) ([]byte, error) {
+	data, err := ReadStart(name, most+1)
+	if err == nil && int64(len(data)) > most {
+		return nil, fmt.Errorf("%s has more than %d bytes: expected a smaller file", name, most)
 	}
 	return data, err
 }
