@@ -105,10 +105,9 @@ func studyOrders() *cobra.Command {
 	return newCommand(&cobra.Command{
 		Use:   "orders",
 		Short: "leaves, branching and time of each move ordering by depth, against the minimal tree",
-		Long: `Searches positions to every depth by alpha-beta with each move ordering, by the
-best ordering with a hash table, and by the
-engine at full width, and compares the leaves that they evaluate with those of the full
-and of the minimal tree. Times are processor times.`,
+		Long: `Searches positions to every depth by alpha-beta with each move ordering, by the best
+ordering with a hash table, and by the engine at full width. It compares the leaves that
+they evaluate with the leaves of the full and the minimal tree. Times are processor times.`,
 		Example: "  train study orders --depth 7 --positions 100\n  train study orders --depth 13 --positions 20 --plots figures\n  train study orders --games games.ogn --depth 11 --full-depth 11",
 	}, func(j *job) {
 		f.FullDepth = min(f.FullDepth, f.Depth)
