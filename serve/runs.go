@@ -249,7 +249,8 @@ func (s *Server) runWatch(w http.ResponseWriter, r *http.Request) {
 			html, err := report.Markup(live(notes))
 			state := runState{e.stages, e.text(), html}
 			if e.working == "" || err != nil {
-				return state, err
+				// A page that has a result loads itself again, which it must not do from a server that ends.
+				return state, cmp.Or(err, context.Cause(s.done))
 			}
 			if state != last {
 				last = state

@@ -29,8 +29,8 @@ func newRun(t testing.TB, dir, name, config string) {
 	testkit.NoError(t, os.WriteFile(filepath.Join(dir, name, run.ConfigFile), []byte(config), 0o666))
 }
 
-// A finished run is shown even if its configuration has a setting that no longer exists.
-func TestAFinishedRunWithARemovedSettingIsShown(t *testing.T) {
+// A configuration that was changed after the run, to a setting that no longer exists, is named.
+func TestAChangedConfigurationIsNamed(t *testing.T) {
 	dir := t.TempDir()
 	newRun(t, dir, "old", tiny)
 	s := testServer(t, Config{Dir: dir})
