@@ -86,8 +86,9 @@ type BenchResult struct {
 }
 
 // Bench searches a fixed list of oware positions to a fixed depth, each from an empty hash table.
-// With the zero config the node counts are the same on every machine, and part of Signature. It
-// returns the context's error when that is done.
+// With the zero config the node counts are the same on every machine, and part of Signature. When
+// the context is done, it returns the context's error. progress is called at the start and after
+// each position.
 func Bench(ctx context.Context, c BenchConfig, progress parallel.Progress) ([]BenchResult, error) {
 	cases := benchCases()
 	s := search.NewSearcher(captures, c.Options)

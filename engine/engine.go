@@ -32,7 +32,8 @@ import (
 	"kroo/games"
 )
 
-// Engine is an evaluation, endgame tables and a book under one rule set, for any number of searchers.
+// Engine is an evaluation, endgame tables and a book under one rule set, opened once and shared by
+// any number of searchers.
 type Engine[P search.Position[P]] struct {
 	Kit    Kit[P]
 	Rules  string
@@ -44,7 +45,8 @@ type Engine[P search.Position[P]] struct {
 	program *program[P] // another program that plays and searches instead; may be nil
 }
 
-// Open opens the engine of a spec. Another program is started once and ended, to detect errors now.
+// Open opens the engine of a spec. Another program is started once and ended again, to detect errors
+// now. Close frees the engine.
 func Open[P search.Position[P]](ctx context.Context, k Kit[P], s Spec, rules string) (e *Engine[P], err error) {
 	e = &Engine[P]{Kit: k, Rules: rules, Spec: s}
 	if s.Program.Path != "" {
@@ -144,7 +146,8 @@ func (e *Engine[P]) CheckMemory(searchers int) error {
 	return e.Spec.Search.CheckMemory(searchers)
 }
 
-// HashBytes returns the size of the hash tables of a number of searchers, 0 for other programs.
+// HashBytes returns the size of the hash tables of a number of searchers. It is 0 for other
+// programs, whose memory is unknown.
 func (e *Engine[P]) HashBytes(searchers int) int64 {
 	if e.program != nil {
 		return 0
@@ -174,7 +177,8 @@ func (e *Engine[P]) BookName() string {
 	return strings.TrimSpace("book " + e.Book.Checksum() + " " + e.Spec.Policy.String())
 }
 
-// Close frees tables and book, and ends the processes of a program. No searcher may be running.
+// Close frees the tables and the book, and ends the processes of a program. No searcher may be
+// running.
 func (e *Engine[P]) Close() error {
 	var err error
 	if e.program != nil {
@@ -194,7 +198,8 @@ type Kit[P search.Position[P]] struct {
 	Game *games.Game[P]
 	Sets features.Sets[P] // feature sets; may be empty
 
-	// FullWidth searches every move to the same depth: for games small enough to be searched to the end.
+	// FullWidth searches every move to the same depth: for a game small enough to be searched to its
+	// end.
 	FullWidth bool
 
 	// Names are the names of the built-in evaluations.

@@ -13,7 +13,8 @@ import (
 	"kroo/games"
 )
 
-// Evaluation is an evaluation with its name in files: that of a built-in one, or the weights' hash.
+// Evaluation is an evaluation for the search with its name in files: that of a built-in one, or the
+// hash of its weights.
 type Evaluation[P any] struct {
 	search.Evaluator[P]
 	LastPly search.LastPly[P] // may be nil; agrees with the evaluator
@@ -52,7 +53,8 @@ func (e Evaluation[P]) Knowledge() search.Knowledge[P] {
 // DefaultName names the best built-in evaluation for the rules and, as a book, the built-in book.
 const DefaultName = "default"
 
-// evaluations finds the evaluations of a game: built-in ones by name, others by a weights file.
+// evaluations finds the evaluations of a game: built-in ones by name, others by the path of a
+// weights file.
 type evaluations[P any] struct {
 	names []string                                        // of the built-in ones, the default first
 	own   func(name, rules string) (Evaluation[P], error) // makes a built-in one

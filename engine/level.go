@@ -198,12 +198,14 @@ func refuted[P search.Position[P]](tables search.Prober[P], p, next P) bool {
 	return false
 }
 
-// Level is a playing strength. The zero value plays the best moves within the engine's settings.
+// Level is a playing strength. The zero value plays the best moves within the limits and the book
+// policy of the engine.
 type Level struct {
 	Name  string
 	Like  string // description
 	Nodes int64  // per move
-	// Noise is the most that a move, drawn evenly, may lose, in hundredths of the game's unit.
+	// Noise is how much worse than the best a move may be, in hundredths of the game's unit: any
+	// move within it is equally likely.
 	Noise  int
 	Book   bool       // plays from the book
 	Policy BookPolicy // of moves from the book
@@ -258,7 +260,8 @@ func ParseLevel(name string) (Level, error) {
 
 // Vary makes a player play differently in every game, so that a match can have more than one game
 // from one position: for each move it draws the nodes and the time of the search from 0.5 to 1.5
-// times its limits, and early in the game it draws one of the moves nearly as good as the best.
+// times its limits, and early in the game it draws one of the moves nearly as good as the best. The
+// draws follow from the player's Random.
 type Vary struct {
 	Within int // centi-seeds that an early move may lose against the best, 0 or more
 	Plies  int // number of early plies, opening included, 0 or more

@@ -49,7 +49,8 @@ func OpenTable(path, rules string) (*endgame.Table, error) {
 	return endgame.Find(path, r)
 }
 
-// TableFile returns the file of endgame tables at a path, which may be a folder of them by rules.
+// TableFile resolves the path of oware's endgame tables: the path itself if a file, or the file for
+// the rules in a folder.
 func TableFile(path, rules string) string {
 	r, err := oware.ParseRules(rules)
 	if err != nil {
@@ -110,7 +111,8 @@ var owareEvaluations = evaluations[oware.Position]{
 	},
 }
 
-// owareByName makes the evaluation of a name of [patterns.Names]; captures alone have a faster one.
+// owareByName makes the evaluation of a name of [patterns.Names]; captured seeds alone have a faster
+// evaluator of their own.
 func owareByName(name, rules string) (e Evaluation[oware.Position], err error) {
 	w, err := patterns.Find(name, rules)
 	if err != nil {
@@ -150,7 +152,8 @@ func ofWeights(w *patterns.Opened) (e Evaluation[oware.Position], err error) {
 	return e, nil
 }
 
-// fittedTuning suits the search to fitted weights: docs/experiments.md has the matches and the tuning.
+// fittedTuning suits the search to fitted weights: see docs/experiments.md for the matches, and for
+// the tuning that found most values.
 var fittedTuning = search.Tuning{
 	ReverseFutility: 70, TableDepth: 3, RankDepth: 3, ReduceBelow: 140, UnseenDepth: 4,
 	Late: 107, LateDepth: 28, LateFifth: 126, LateBelow: 136,
@@ -215,7 +218,8 @@ func Chess() Kit[chess.Position] {
 		Evaluation[chess.Position]{Evaluator: values.LaMoSca(), Name: "lamosca", Tuning: chessTuning, InCheck: chess.Position.InCheck})
 }
 
-// TicTacToe returns the kit of tic-tac-toe, which is searched to its end.
+// TicTacToe returns the kit of tic-tac-toe. Without weights every position is even: the search
+// reaches the end of the game.
 func TicTacToe() Kit[tictactoe.Position] {
 	k := NewKit(tictactoe.Descriptor(), lines.Sets)
 	k.FullWidth = true

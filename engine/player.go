@@ -22,7 +22,8 @@ type Player[P search.Position[P]] struct {
 	Vary     *Vary      // nil plays the best moves
 }
 
-// Limits returns the limits of a search for a move: the nodes of the level, or else the engine's.
+// Limits returns the limits of a search for a move: the nodes of the level, or else those of the
+// engine's Config.
 func (p *Player[P]) Limits() search.Limits {
 	if p.Level.Nodes > 0 {
 		return search.Limits{Nodes: p.Level.Nodes}
@@ -30,7 +31,8 @@ func (p *Player[P]) Limits() search.Limits {
 	return p.Engine.Spec.Search.Limits()
 }
 
-// Move chooses a move in a game that is not over: by [Player.FromBook], or else by [Player.Think].
+// Move chooses a move in a game that is not over: the book's if there is one to trust, or else that
+// of [Player.Think].
 func (p *Player[P]) Move(ctx context.Context, l *games.Line[P], lim search.Limits, q search.Query) (Answer, error) {
 	if err := p.Engine.Err(); err != nil {
 		return Answer{}, err
@@ -56,7 +58,8 @@ func (p *Player[P]) FromBook(l *games.Line[P]) (BookPick, bool, error) {
 	return pickMove(e.Book, e.Tables, policy, l.Position(), l.History(), p.Random)
 }
 
-// Think chooses a move by [Player.Search]. It fails if the context ends or a file has changed.
+// Think chooses a move by [Player.Search]. It returns an error if the context ends the search or a
+// file was changed meanwhile.
 func (p *Player[P]) Think(ctx context.Context, l *games.Line[P], lim search.Limits, q search.Query) (Answer, error) {
 	if lim.Depth <= 0 && lim.Nodes <= 0 && lim.Time <= 0 {
 		return Answer{}, errors.New("the player has no limit: give it a depth, nodes or time")
@@ -90,7 +93,8 @@ func (p *Player[P]) Search(ctx context.Context, l *games.Line[P], lim search.Lim
 	return r, err
 }
 
-// within returns how far below the best a move may be; drawn is false where the best is played.
+// within returns how far below the best a move may be after a number of plies; drawn is false where
+// the best is played.
 func (p *Player[P]) within(plies int) (margin int, drawn bool) {
 	if p.Vary != nil {
 		return p.Vary.Within, plies < p.Vary.Plies
@@ -118,7 +122,8 @@ func (p *Player[P]) draw(r *search.Result, within int) {
 type Mover[P search.Position[P]] interface {
 	// NewGame forgets earlier games. All random draws of the game follow from the seed.
 	NewGame(ctx context.Context, seed uint64) error
-	// Move chooses a move in a game that is not over, and leaves l as it is. The clock may be zero.
+	// Move chooses a move in a game that is not over; it does not change l. The clock is zero for a
+	// player without one.
 	Move(ctx context.Context, l *games.Line[P], c client.Clock) (Answer, error)
 	// Close ends its processes.
 	Close()

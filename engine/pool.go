@@ -117,8 +117,9 @@ type Job[P any] struct {
 // Feed is a stream of jobs.
 type Feed[P any] = parallel.Feed[Job[P]]
 
-// Pool searches streams of positions: [Searchers] on this machine, or the workers of a farm. Their
-// number does not affect jobs limited by nodes or depth: each starts from an empty hash table.
+// Pool searches streams of positions: [Searchers] on this machine, or the workers of a farm. Results
+// of jobs limited by nodes or depth do not depend on the number of workers: each starts from an
+// empty hash table.
 type Pool[P any] interface {
 	// Search searches the jobs of a feed, requesting the next one when there is room. It calls done
 	// once for each, in the order of completion and never concurrently. It returns when all are
@@ -127,10 +128,12 @@ type Pool[P any] interface {
 	Search(ctx context.Context, feed Feed[P], done func(Job[P], Answer) error) error
 }
 
-// Searchers is a pool of goroutines. Each search has a searcher with a cleared hash table to itself:
-// unless time limits it, the answer depends only on the job, the evaluation and the options.
+// Searchers is a pool of goroutines. Each search has a searcher, and so a hash table, to itself,
+// cleared before the job: the answer depends only on the job, the evaluation and the options, unless
+// time limits it.
 type Searchers[P search.Position[P]] struct {
-	// Failed, if not nil, is called instead of done for a failed job; returning nil continues.
+	// Failed, if not nil, is called instead of done for each failed job; returning nil continues
+	// with the others.
 	Failed func(Job[P], error) error
 
 	make func() Searcher[P]
@@ -148,7 +151,8 @@ func newPool[P search.Position[P]](newSearcher func() Searcher[P], workers int) 
 	return s
 }
 
-// Searchers makes a pool of the engine's searchers. It fails if there is too little memory.
+// Searchers makes a pool of the engine's searchers, if there is memory for it. Searches fail once a
+// file of the engine was changed.
 func (e *Engine[P]) Searchers(workers int) (*Searchers[P], error) {
 	if err := e.CheckMemory(parallel.Workers(workers)); err != nil {
 		return nil, err

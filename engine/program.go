@@ -50,11 +50,13 @@ type Program struct {
 	BookOff         bool            // its book is switched off
 }
 
-// punctual is how late an answer may come; in a match a late answer costs the game.
+// punctual is how late the answer of a search may come. It is longer than in a match, where a late
+// answer costs the game.
 const punctual = 5 * time.Second
 
-// openProgram starts a program once and ends it again, to read its name and options. It adds the
-// options for the rules and against its own book to the command.
+// openProgram starts a program once and ends it again, to read its name and options and check, as
+// far as possible, that it plays by the rules. It adds the options for the rules and against its own
+// book to the command.
 func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], s Spec, rules string) (*program[P], error) {
 	command := s.Program
 	if err := command.Protocol.Check(command.Options, g.Name, rules); err != nil {

@@ -128,7 +128,8 @@ func (d *description) spec() (Spec, error) {
 	return d.Spec, nil
 }
 
-// ParseProgram parses the description of another program for a command that has limits of its own.
+// ParseProgram parses the description of another program that searches for a command with the
+// command's limits: cmd=PROGRAM….
 func ParseProgram(text string) (client.Command, error) {
 	s, err := ParseSpec(text)
 	switch {
@@ -277,7 +278,8 @@ func (c Config) hashBytes(searchers int) int64 {
 	return int64(min(searchers, 1<<26)) * int64(one) << 20
 }
 
-// CheckMemory returns an error if the hash tables of a number of searchers exceed the free memory.
+// CheckMemory returns an error if the hash tables of a number of searchers do not fit into free
+// memory. Call it before making them.
 func (c Config) CheckMemory(searchers int) error {
 	what := fmt.Sprintf("a hash table of %d MiB", c.HashMB)
 	if searchers > 1 {
@@ -298,7 +300,8 @@ type TimeControl struct {
 // longestControl bounds each part of a time control, to catch typing errors.
 const longestControl = 24 * time.Hour
 
-// UnmarshalText reads "BASE" or "BASE+INCREMENT", such as "10s+100ms" or "1m".
+// UnmarshalText reads "BASE" or "BASE+INCREMENT" with units, such as
+// "10s+100ms" or "1m".
 func (tc *TimeControl) UnmarshalText(text []byte) (err error) {
 	base, inc, both := strings.Cut(string(text), "+")
 	if tc.Base, err = time.ParseDuration(base); err == nil && both {

@@ -2,8 +2,11 @@
 // move, the best move, the loss, and whether the move is in the book.
 //
 // [Game] analyses one record. [Games] analyses many and resumes after an interruption.
-// [Write] writes the games with the findings in their comments. [Analysed.Doc] describes one.
-// A move that seems bad is searched longer before it gets a mark.
+// [Write] writes the games with the findings in their comments, which any program for game
+// records displays. [Analysed.Doc] describes a game.
+//
+// Scores are only as good as the searches. A move that seems bad is searched longer than
+// the limits before it gets a mark.
 package analysis
 
 import (
@@ -18,7 +21,8 @@ import (
 	"kroo/games"
 )
 
-// Move is the analysis of a move. Scores are for its side, in hundredths of the game's unit.
+// Move is the analysis of a move. Scores are for the side that moves, in hundredths of the
+// game's unit, as in package search.
 type Move struct {
 	Ply       int    `json:"ply"` // from 1
 	Side      string `json:"side"`
@@ -37,7 +41,8 @@ type Move struct {
 	Depth      int     `json:"depth"`  // of the search in plies
 	Proven     bool    `json:"proven"` // the score of the best move is proven
 
-	// Refutation is the line that refutes a move that is not the best, from that move on.
+	// Refutation is the line that refutes a move that is not the best: the move, and best play
+	// of both sides after it.
 	Refutation string `json:"refutation,omitempty"`
 }
 
@@ -120,7 +125,8 @@ func longer(l search.Limits) search.Limits {
 	return l
 }
 
-// compare compares a move with the best one to the same depth: odd and even depths differ.
+// compare compares a move with the best one by searches to the same depth, because scores at odd
+// and even depths differ.
 func compare[P search.Position[P]](ctx context.Context, e *engine.Engine[P], s engine.Searcher[P], l *games.Line[P], m games.Move, limits search.Limits) (Move, error) {
 	g, p, history := e.Kit.Game, l.Position(), l.History()
 	best, err := s.Search(ctx, p, history, limits, search.Query{})

@@ -38,7 +38,8 @@ func Found[P games.Position[P]](sides [2]string, records []games.Record[P], foun
 	return list
 }
 
-// Write writes records with the findings in their comments. The first one gets made, the command.
+// Write writes records to a file, with the findings in their comments. made is the command that made
+// the file, for the first record, or "".
 func Write[P search.Position[P]](path string, g *games.Game[P], records []games.Record[P], found [][]Move, made string) error {
 	return atomicfile.WriteFile(path, func(w io.Writer) error {
 		for i, rec := range records {
@@ -112,7 +113,8 @@ func lossText(m Move) string {
 // label is the start of what annotate appends to a comment.
 const label = "analysis:"
 
-// annotate returns the record with the findings in its comments, instead of earlier ones.
+// annotate returns the record with the findings appended to its comments. An earlier analysis is
+// replaced.
 func annotate[P games.Position[P]](rec games.Record[P], moves []Move) games.Record[P] {
 	rec.Moves = slices.Clone(rec.Moves)
 	for i := range min(len(moves), len(rec.Moves)) {

@@ -36,13 +36,15 @@ type Game[P search.Position[P]] struct {
 	thinking func(Thought)   // called after every iteration of a search; may be nil
 }
 
-// New starts a game at a position. person is the index of the person's side in the game's Sides.
-// Random choices of the engine differ from game to game.
+// New starts a game at a position. person is the index of the person's side in the game's Sides. The
+// engine plays within the limits of its Config, and from its book by its Policy. Random choices
+// differ from game to game.
 func New[P search.Position[P]](e *engine.Engine[P], start P, person int) *Game[P] {
 	return NewWith(e, e.NewSearcher(), start, person)
 }
 
-// NewWith is [New] with a searcher shared with other games, since its hash table may be large.
+// NewWith is [New] with a searcher of the engine that other games use before and after: a hash table
+// per game would take too much memory.
 func NewWith[P search.Position[P]](e *engine.Engine[P], s engine.Searcher[P], start P, person int) *Game[P] {
 	g := e.Kit.Game
 	return &Game[P]{
@@ -118,7 +120,8 @@ func (g *Game[P]) last() Last {
 	return l
 }
 
-// Record returns the game so far, with comments of loaded moves. players may be "" if unknown.
+// Record returns the game so far as a record. players are the names of the sides, "" if unknown. Comments
+// of loaded moves are kept.
 func (g *Game[P]) Record(players [2]string) games.Record[P] {
 	var tags []games.Tag
 	for side, name := range players {
@@ -137,7 +140,8 @@ func (g *Game[P]) Record(players [2]string) games.Record[P] {
 	return rec
 }
 
-// Load continues from the end of a recorded game. The person keeps their side.
+// Load replays a recorded game and continues from its end. The person keeps their side. After an error
+// the game is unchanged.
 func (g *Game[P]) Load(rec games.Record[P]) error {
 	if rules := g.game.RulesOf(rec.Start); rules != g.engine.Engine.Rules {
 		return fmt.Errorf("the game is under %s rules: expected %s", rules, g.engine.Engine.Rules)
@@ -243,7 +247,8 @@ func (g *Game[P]) Answer(ctx context.Context) (Thought, error) {
 	return g.thought(c), g.line.Play(c.Move)
 }
 
-// Hint is what the engine would play for the person at full strength, by search and by the book.
+// Hint is what the engine would play for the person at full strength, by search and, if InBook, from
+// the book.
 type Hint struct {
 	Search Thought
 	Book   Thought

@@ -58,24 +58,28 @@ type Position[P any] interface {
 	// MinCycle is a lower bound on the plies between two occurrences of a
 	// position. It is the same for all positions of a game.
 	MinCycle() int
-	// DrawClock is the number of consecutive reversible plies that draws the game: at
-	// least MinCycle, or 0. It is the same for all positions of a game.
+	// DrawClock is the number of consecutive reversible plies that draws the
+	// game: at least MinCycle, or 0 without such a rule. It is the same for all
+	// positions of a game.
 	DrawClock() int
-	// PlyLimit returns the number of plies after which a game ends, or 0, the same for
-	// all positions of a game, and the diff if it ends here, as for Terminal.
+	// PlyLimit returns the number of plies after which a game ends, or 0 without
+	// such a rule, and the diff if it ends here, as for Terminal. The number is
+	// the same for all positions of a game.
 	PlyLimit() (plies, diff int)
 	// Key is a hash of the position, well mixed in all its bits. Positions with
 	// different values, because of their rules for example, have different keys.
 	Key() uint64
-	// AppendHints appends a hint for each move to dst, within ±maxHint. Moves with
-	// larger hints are tried first. A move with a hint above 0 is tactical and must be
-	// irreversible: quiescence searches it, and it is never reduced or pruned. All
-	// others are quiet.
+	// AppendHints appends a hint for each move to dst, within ±maxHint. Moves
+	// with larger hints are tried first. A move with a hint above 0 is tactical:
+	// quiescence searches it, and it is never reduced or pruned. Tactical moves
+	// must be irreversible. All others are quiet; quiet moves may be irreversible
+	// too.
 	AppendHints(dst []int32, moves []Move) []int32
 }
 
-// Knowledge is a game's evaluation, with optional additions. Threads and searchers share
-// it, so all of it must be deterministic and safe for concurrent use.
+// Knowledge is a game's evaluation, with optional additions. Only Eval is required.
+// Threads and searchers share it, so all of it must be deterministic and safe for
+// concurrent use.
 type Knowledge[P any] struct {
 	Eval    Evaluator[P]
 	LastPly LastPly[P] // must agree with Eval; full-width searches use it
@@ -88,13 +92,15 @@ type Knowledge[P any] struct {
 }
 
 // Evaluator returns a heuristic value of a position that is not terminal, in centi-seeds
-// for the side to move, clamped to ±MaxHeuristic. It may have the method of
-// batchEvaluator, which is used to rank moves.
+// for the side to move. The search clamps it to ±MaxHeuristic. An optional method
+// AppendValues(dst []int32, ps []P) []int32, which evaluates several positions at once,
+// is used to rank moves.
 type Evaluator[P any] interface {
 	Evaluate(P) int
 }
 
-// batchEvaluator is an Evaluator that is faster for several positions at once.
+// batchEvaluator is the optional interface of an Evaluator that is faster for several
+// positions at once.
 type batchEvaluator[P any] interface {
 	// AppendValues appends the value of each position to dst.
 	AppendValues(dst []int32, ps []P) []int32
@@ -106,19 +112,22 @@ type EvaluatorFunc[P any] func(P) int
 // Evaluate implements [Evaluator].
 func (f EvaluatorFunc[P]) Evaluate(p P) int { return f(p) }
 
-// LastPly evaluates moves without making them: full-width searches spend most time there.
+// LastPly evaluates the moves of a position without making them: a full-width search
+// spends most of its time in the last ply.
 type LastPly[P any] interface {
-	// BestReply returns the maximum of -Evaluate(p.Play(m)) over the legal moves m of
-	// a position that is not terminal, and the number of moves evaluated. It may stop
-	// at a move worth at least enough. If a move leads to a terminal position, sure is
-	// false and the score is invalid. The caller handles repetitions.
+	// BestReply returns the maximum of -Evaluate(p.Play(m)) over the legal moves
+	// m of a position that is not terminal. It may stop at the first move worth
+	// at least enough; moves is the number of moves evaluated. If a move leads to
+	// a terminal position, sure is false and the score is invalid. The caller
+	// handles repetitions.
 	BestReply(p P, enough int) (score, moves int, sure bool)
 }
 
 // Prober returns the outcome of some positions, as an endgame table does.
 type Prober[P any] interface {
-	// Final returns bounds on the final difference for the side to move, as in Terminal,
-	// for a position after which no earlier one can recur; ok is false if it has none.
+	// Final returns bounds on the final difference for the side to move, as in
+	// Terminal, for a position after which no earlier one can recur. ok is false
+	// if the position is not covered.
 	Final(p P) (low, high int, ok bool)
 }
 
@@ -134,7 +143,8 @@ const (
 // found by a Prober is proven too, but its length is unknown.
 func countsPlies(score int) bool { return score > Win-MaxPly-1 || score < -(Win-MaxPly-1) }
 
-// probe scores a position after an irreversible move, if the Prober's bounds suffice.
+// probe scores a position after an irreversible move, if the Prober's bounds decide the
+// game or are outside the window.
 func (s *Searcher[P]) probe(p P, alpha, beta, ply int) (score int, ok bool) {
 	if s.prober == nil {
 		return 0, false
@@ -174,8 +184,9 @@ func Decided(low, high int) (score int, ok bool) {
 	return 0, low == 0 && high == 0
 }
 
-// Scores are in centi-seeds for the side to move. A win in n plies from the root is
-// Win-n, a loss -(Win-n), a draw by rule 0, a heuristic score within ±MaxHeuristic.
+// Scores are in centi-seeds for the side to move. A win in n plies from the root
+// scores Win-n, a loss -(Win-n), a draw by rule 0. Heuristic scores are within
+// ±MaxHeuristic.
 const (
 	MaxHeuristic = 10_000
 	Win          = 20_000
@@ -199,9 +210,10 @@ type Limits struct {
 	Depth int           `json:"depth,omitempty"` // depth of the last iteration in plies
 	Nodes int64         `json:"nodes,omitempty"` // positions visited
 	Time  time.Duration `json:"time,omitempty"`  // wall clock
-	// Soft is the time after which no new iteration starts. It is extended while the
-	// best move changes or its score falls, and shortened if the best move has been the
-	// same for some iterations. With a single legal move the search ends at once.
+	// Soft is the time after which no new iteration starts. It is extended while
+	// the best move changes or its score falls, and shortened if the best move
+	// has been the same for some iterations. With a single legal move the search
+	// ends immediately.
 	Soft time.Duration `json:"soft,omitempty"`
 }
 
@@ -213,7 +225,8 @@ func (l Limits) deepest() int {
 	return MaxPly
 }
 
-// Line is a root move with its score and its principal variation, from the move on.
+// Line is a root move with its score and its principal variation, which starts with the
+// move.
 type Line struct {
 	Move  Move
 	Score int
@@ -227,8 +240,9 @@ type Line struct {
 // partial first iteration (Depth is then 0).
 //
 // Steady is a better estimate of the value than Score, because scores vary from one
-// iteration to the next, in oware by 20 centi-seeds: the error of the mean of three is as
-// small as with three times the nodes (docs/book.md). It is Score if one is proven.
+// iteration to the next, in oware by 20 centi-seeds. The error of the mean of three is a
+// tenth smaller, as small as with three times the nodes (docs/book.md). If one of the three
+// scores is proven, Steady is Score.
 type Result struct {
 	Best     Move          // the best move; 0 if Terminal
 	Score    int           // for the side to move at the root

@@ -41,7 +41,8 @@ func (s *Searcher[P]) lateReduction(i, depth, alpha int, priority int32) int {
 	return min(r/centi, depth-1)
 }
 
-// reduction returns the reduction of the i-th move, if quiet, in hundredths of a ply.
+// reduction returns the reduction of the i-th move, from 0, in hundredths of a ply, if it
+// is quiet.
 func (t *Tuning) reduction(i, depth int) int {
 	if i < 2 || depth < 3 {
 		return 0
@@ -88,7 +89,8 @@ type valued[P any] struct {
 	ok       bool
 }
 
-// staticValue returns the static value, which the parent may have computed to rank p.
+// staticValue returns the static value of a position, which its parent may have computed
+// already to rank it.
 func (s *Searcher[P]) staticValue(p P) int {
 	if s.known.ok && s.known.position == p {
 		return s.known.value
@@ -96,7 +98,8 @@ func (s *Searcher[P]) staticValue(p P) int {
 	return s.evaluate(p)
 }
 
-// evaluateAll returns values of positions, not clamped, valid until the next call.
+// evaluateAll returns the values of positions, not clamped. The slice is valid until the
+// next call.
 func (s *Searcher[P]) evaluateAll(ps []P) []int32 {
 	s.values = s.values[:0]
 	if s.evalAll != nil {
@@ -121,8 +124,9 @@ func (s *Searcher[P]) leaf(p P, alpha, beta, ply int) int {
 }
 
 // quiesce is the quiescence search: only tactical moves, or standing pat, which is worth
-// the static value. In check it searches all moves instead. Quiet ones among these can
-// repeat positions, which it does not notice: it ends at MaxPly.
+// the static value. In check the side to move may not stand pat, and all moves are
+// searched. Quiet ones among these can repeat positions, which quiesce does not notice:
+// it ends at MaxPly.
 func (s *Searcher[P]) quiesce(p P, alpha, beta, ply int) int {
 	best := -Win
 	var moves []Move
@@ -275,7 +279,8 @@ func (s *Searcher[P]) tacticalMoves(p P, ply int) ([]Move, []int32) {
 	return moves[:n], priority[:n]
 }
 
-// insert moves the i-th move to its place in the order of those before it, after its equals.
+// insert moves the i-th move to its place among those before it, which are in order;
+// after its equals.
 func insert(moves []Move, priority []int32, i int) {
 	m, v := moves[i], priority[i]
 	for ; i > 0 && priority[i-1] < v; i-- {

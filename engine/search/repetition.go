@@ -70,7 +70,8 @@ func (s *Searcher[P]) pathKey(at, depth, reversible int) (h uint64) {
 // noEnd is a ply that no search reaches.
 const noEnd = 1 << 30
 
-// atLimit returns the diff where the ply limit ends a game. Lack of moves takes precedence.
+// atLimit returns the diff of a position that is not terminal, where the ply limit ends the
+// game. Lack of moves takes precedence.
 func (s *Searcher[P]) atLimit(p P, ply int) (diff int) {
 	if s.moves[ply] = p.AppendMoves(s.moves[ply][:0]); len(s.moves[ply]) == 0 {
 		return p.NoMoves()
@@ -79,7 +80,8 @@ func (s *Searcher[P]) atLimit(p P, ply int) (diff int) {
 	return diff
 }
 
-// times counts the occurrences in the line of p, which is at the given index, itself included.
+// times counts the occurrences of p, which is at the given index of the line, in the line,
+// itself included.
 func (s *Searcher[P]) times(p P, at, reversible int) int {
 	n := 1
 	for i := at - s.minCycle; i >= at-reversible; i-- {

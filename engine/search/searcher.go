@@ -6,17 +6,20 @@ import (
 	"sync/atomic"
 )
 
-// Options are the settings of a searcher, fixed for its lifetime.
+// Options are the settings of a searcher, fixed for its lifetime. The zero value is ready to
+// use.
 type Options struct {
-	// HashMB is the size of the hash table in MiB, at most 65536; 0: 16, below 0: least.
+	// HashMB is the size of the hash table in mebibytes, at most 65536; 0 means
+	// 16, a negative value the smallest table.
 	HashMB int
 	// StrictDepth uses values from the table only if a search of exactly the
 	// given depth would find them. The score of an iteration then equals that of
 	// minimax at its depth, whatever the table contains. Without it the search
 	// uses deeper results too: it is faster and usually sees more.
 	StrictDepth bool
-	// FullWidth searches all moves to the same depth and evaluates there, as textbooks
-	// do; StrictDepth implies it. A selective search plays better.
+	// FullWidth searches all moves to the same depth and evaluates there, like
+	// textbook searches. StrictDepth implies it. Without it the search is
+	// selective, which plays better.
 	FullWidth bool
 	// Step is the increment of the depth per iteration; 0 means 1. The first depth
 	// is 1, so with 2 all depths are odd. Scores of odd and even depths differ:
@@ -39,9 +42,10 @@ const (
 type Query struct {
 	// AllMoves requests exact scores of all root moves, not only of the best.
 	AllMoves bool
-	// Contempt is the cost of a draw by rule for the side to move at the root, in
-	// centi-seeds within ±MaxHeuristic. Changing it clears the table. If it is not 0,
-	// call Clear before a search for the other player.
+	// Contempt is the cost of a draw by rule for the side to move at the root,
+	// in centi-seeds within ±MaxHeuristic; negative if that side wants a draw.
+	// Changing it clears the table. If it is not 0, call Clear before a search
+	// for the other player.
 	Contempt int
 	// Only restricts the search to these root moves. Illegal moves are ignored;
 	// without a legal one there is no restriction.
@@ -49,13 +53,15 @@ type Query struct {
 	// Ponder, if not nil, suspends the time limits until it is closed. Time is
 	// measured from then on, Soft from the start.
 	Ponder <-chan struct{}
-	// Info, if not nil, is called after every iteration, and may keep the result.
+	// Info, if not nil, is called after every iteration in the goroutine of the
+	// search. It may keep the result.
 	Info func(Result)
 }
 
 // Searcher finds the best move of a position by iterative deepening. It keeps its hash
-// table between searches. A new or cleared searcher with one thread is deterministic under
-// limits of depth or nodes. It is not safe for concurrent use.
+// table between searches. A new or cleared searcher with one thread is deterministic:
+// searches limited by depth or nodes give the same results and node counts. A Searcher is
+// not safe for concurrent use.
 type Searcher[P Position[P]] struct {
 	eval      Evaluator[P]
 	evalAll   batchEvaluator[P] // nil if eval does not implement it
@@ -193,7 +199,8 @@ func (s *Searcher[P]) finalScore(diff, ply int) int {
 	return finalScore(diff, ply)
 }
 
-// setRoot sets the path: what can recur of the history, and the root, where the game may be over.
+// setRoot sets the path to the part of the history that can recur and the root. It reports
+// whether the game is over at the root.
 func (s *Searcher[P]) setRoot(root P, history []P) (diff int, over bool) {
 	from := len(history)
 	for from > 0 && history[from-1].Progress() == root.Progress() {

@@ -25,7 +25,8 @@ func boundOf(score, alpha, beta int) int {
 	return boundExact
 }
 
-// noMove marks an entry without a move. A game's move of this number is never a hash move.
+// noMove marks an entry without a move. A game may have a move of this number, which is then
+// never used as the hash move.
 const noMove Move = 0xffff
 
 // entry is 16 bytes: the whole key of the position, and a word of move (16 bits), score
@@ -110,7 +111,8 @@ func (t *table) bucket(place uint64) *bucket {
 	return &t.buckets[i]
 }
 
-// read returns the entry at e; atomically, which takes time, only if the table is shared.
+// read returns the entry at e. Like write, it is atomic only if the table is shared, because
+// that takes time.
 func (t *table) read(e *entry) entry {
 	var got entry
 	if t.shared {
@@ -169,7 +171,8 @@ func (t *table) store(place, key uint64, e entry) {
 	t.write(&b[victim], e)
 }
 
-// worth orders entries for replacement: empty ones first, then old ones, then shallow ones.
+// worth orders entries for replacement: empty ones are replaced first, then those of earlier
+// searches, then the shallowest.
 func (t *table) worth(e entry) int {
 	switch {
 	case e.gen() != t.gen:

@@ -7,7 +7,8 @@ import (
 )
 
 // Textbook is a slow and obvious search, as in textbooks. Tests compare the fast searcher with it,
-// and studies measure it. All algorithms give the same score at the same depth.
+// and studies measure it. All algorithms give the same score at the same depth. It is not safe for
+// concurrent use.
 type Textbook[P Position[P]] struct {
 	Algorithm Algorithm // "" means minimax
 	Eval      Evaluator[P]
@@ -131,7 +132,8 @@ func (t *Textbook[P]) child(p P, depth, ply, alpha, beta int) int {
 	return -score
 }
 
-// leaf returns the score where the game is over or the depth is 0. Elsewhere it lists the moves.
+// leaf returns the score of a position where the game is over or the depth is 0. Of others it lists
+// the moves.
 func (t *Textbook[P]) leaf(p P, depth, ply int) (score int, ok bool) {
 	if t.Nodes++; t.Nodes%textbookCheck == 0 && t.ctx.Err() != nil {
 		t.done = true
@@ -150,7 +152,8 @@ func (t *Textbook[P]) leaf(p P, depth, ply int) (score int, ok bool) {
 	return clampHeuristic(t.Eval.Evaluate(p)), true
 }
 
-// over reports whether the game is over: at the position itself or by any rule of its history.
+// over reports whether the game is over: by the position itself, a repetition, lack of moves, the
+// draw clock, or the ply limit.
 func (t *Textbook[P]) over(p P, depth, ply int) (diff int, over bool) {
 	if diff, over := p.Terminal(); over {
 		return diff, true

@@ -25,8 +25,9 @@ func (l Limits) UnderClock(remaining, increment time.Duration, movesToGo int, ov
 
 // TimeBudget returns the Soft and Time limits for one move under a game clock. remaining is
 // the time left, increment the time added per move, movesToGo the number of moves until more
-// time is added (0 for the rest of the game), overhead the time for messages. Both results
-// are at least a millisecond, and at most remaining minus overhead.
+// time is added (0 for the rest of the game), overhead the time for messages to and from the
+// engine. Neither result exceeds remaining minus overhead, but both are at least a
+// millisecond.
 func TimeBudget(remaining, increment time.Duration, movesToGo int, overhead time.Duration) (soft, hard time.Duration) {
 	left := max(remaining-overhead, time.Millisecond)
 	moves := expectedMoves
@@ -157,7 +158,8 @@ func (c *clock) schedule() {
 	}
 }
 
-// check, called when nodes reaches next, stops the search if it has reached a limit.
+// check stops the search if it has reached a limit. It is called when nodes reaches
+// next.
 func (c *clock) check() {
 	if c.limit > 0 && c.nodes >= c.limit {
 		c.stopped = true
@@ -207,26 +209,33 @@ func (c *clock) setDeadline() {
 }
 
 // Tuning adapts the search to a game and its evaluation. Fields that are 0 have defaults,
-// which are best for oware by captures. Scores are in centi-seeds, reductions in hundredths.
+// which are best for oware by captured seeds alone. Scores are in centi-seeds, reductions
+// in hundredths of a ply.
 type Tuning struct {
-	// Futility is the most that a quiet move may gain, per ply of depth; 0 means 300.
+	// Futility is the maximum gain expected of a quiet move, per ply of depth; 0
+	// means 300.
 	Futility int
-	// ReverseFutility is the most that a side may lose, per ply of depth; 0 means 150.
+	// ReverseFutility is the maximum loss expected for the side to move, per ply
+	// of depth; 0 means 150.
 	ReverseFutility int
 	// Fallen is the drop of the root's score that extends the time; 0 means 75.
 	Fallen int
-	// TableDepth is the least depth of probes; 0 means 4, or 5 at full width.
+	// TableDepth is the minimum depth at which the search probes the hash table;
+	// 0 means 4, or 5 at full width.
 	TableDepth int
-	// RankDepth is the least depth at which moves are ordered by the static values of
-	// the positions they lead to; 0 means never. It helps evaluations of quiet moves.
+	// RankDepth is the minimum depth at which moves are ordered by the static
+	// values of the positions they lead to; 0 means never. It helps if the
+	// evaluation distinguishes quiet moves.
 	RankDepth int
 	// ReduceBelow is the distance below alpha from which the static value of a
 	// ranked quiet move adds LateBelow to its reduction; 0 means never.
 	ReduceBelow int
-	// UnseenDepth is the least depth at which a selective search takes a node without a
-	// hash move a ply shallower, to have one in the next iteration; 0 means never.
+	// UnseenDepth is the minimum depth at which a node without a hash move is
+	// searched a ply shallower, to provide a move for the next iteration; 0 means
+	// never. Full-width searches ignore it.
 	UnseenDepth int
-	// Late reduces quiet moves from the third on, from depth 3 on; 0 means 100.
+	// Late is the reduction of quiet moves from the third on, from depth 3 on; 0
+	// means 100.
 	Late int
 	// LateDepth is added to Late per ply of depth; 0 means 25.
 	LateDepth int
@@ -234,7 +243,8 @@ type Tuning struct {
 	LateFourth int
 	// LateFifth is added to Late from the fifth move on; 0 means 100.
 	LateFifth int
-	// LateBelow reduces the moves selected by ReduceBelow further; 0 means 100.
+	// LateBelow is added to the reduction of moves selected by ReduceBelow; 0
+	// means 100.
 	LateBelow int
 }
 
@@ -271,7 +281,8 @@ const (
 	maxLate = centi * MaxPly
 )
 
-// WithDefaults returns t with defaults for fields that are 0.
+// WithDefaults returns t with defaults for fields that are 0. A default of never becomes a
+// value beyond all depths or scores.
 func (t Tuning) WithDefaults(fullWidth bool) Tuning {
 	if fullWidth {
 		t.TableDepth, t.UnseenDepth = cmp.Or(t.TableDepth, fullWidthTableDepth), 0

@@ -176,7 +176,8 @@ func choose(t *endgame.Table, p oware.Position) (c choice, ok bool) {
 	return c, c.value != nil
 }
 
-// keeping returns the moves with at least a value; nil if unknown for some, or true of all or none.
+// keeping returns the moves with at least a value; nil if that is unknown for some, or true of all
+// or none.
 func keeping(moves []oware.Move, lows, highs []int, value int) map[oware.Move]bool {
 	kept := map[oware.Move]bool{}
 	for i, m := range moves {

@@ -36,7 +36,8 @@ type MoveValue struct {
 	Move  string `json:"move"`
 	Value int    `json:"value"`
 	Reply string `json:"reply,omitempty"` // first of the best replies
-	// Published is the value that the source prints; nil if none, or if it depends on open values.
+	// Published is the value that the source prints; nil if it prints none, or one that depends on
+	// values it leaves open.
 	Published *int `json:"published,omitempty"`
 }
 
@@ -47,7 +48,8 @@ type ValuedLine struct {
 	Published int    `json:"published"`
 }
 
-// The published values: all of level 2; of level 4 those that the reconstruction determines.
+// The published values. Level 2 is printed in full; of level 4 these are all that the reconstruction
+// determines.
 var (
 	publishedReplies = map[string]int{
 		"b8a6": -4, "b8c6": -9, "g8f6": -9, "g8h6": -4, "a7a6": 0, "a7a5": -1, "b7b6": -1, "b7b5": -3, "c7c6": -2, "c7c5": -5,
@@ -63,8 +65,9 @@ var (
 	publishedLine = ValuedLine{Moves: "d2d4 b8c6 b1c3 c6d4", Published: -101}
 )
 
-// LaMoSca replays the two sessions: minimax to 2 and to 4 plies from the start, choosing the first
-// of the best moves. eval is LaMoSca's evaluation, or another one, described by name.
+// LaMoSca replays the two sessions: minimax to 2 and to 4 plies from the start, evaluating only
+// leaves and choosing the first of the best moves. eval is LaMoSca's evaluation, or another one,
+// described by name.
 func LaMoSca(ctx context.Context, eval search.Evaluator[chess.Position], name string, progress parallel.Progress) (*LaMoScaResult, error) {
 	r := &LaMoScaResult{Evaluation: name}
 	start := chess.Start(chess.LaMoSca)

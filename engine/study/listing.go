@@ -12,8 +12,9 @@ import (
 // owareListings are the searches of A. Ferrando, A. Bonanno and L. Repetto (Un programma che gioca a
 // Mancala), reconstructed. They differ from the textbooks of package engine/search in the order of
 // the moves, in the pay-off, and in when negascout searches again. They depart from the printed
-// listing in two points: its loop runs over columns 1 to 6 for both sides, but clockwise agrees with
-// the text and the published seconds; and read literally it ends at the first illegal house.
+// listing in two points: its loop runs over columns 1 to 6 for both sides, but the text suggests
+// clockwise, which agrees with the published seconds; and read literally it ends at the first illegal
+// house.
 func owareListings(ctx context.Context, eval search.Evaluator[oware.Position]) []searcher[oware.Position] {
 	listing := func(name string, value func(l *listingSearch, p oware.Position, depth, alpha, beta int) int) searcher[oware.Position] {
 		return plain(name, func(p oware.Position, depth int) cost {
@@ -93,7 +94,8 @@ func (l *listingSearch) alphaBeta(p oware.Position, depth, alpha, beta int) int 
 	return alpha
 }
 
-// negascout is fail-soft, and does not search again at a depth of 2 or less.
+// negascout may return a value outside its window (fail-soft), and does not search again at a depth
+// of 2 or less.
 func (l *listingSearch) negascout(p oware.Position, depth, alpha, beta int) int {
 	if value, leaf := l.payoff(p, depth); leaf {
 		return value

@@ -2,11 +2,13 @@
 // this engine's.
 //
 // A study of any game takes a [Subject]: [Algorithms] and [Orders]. [Accuracy] is about endgames of
-// oware, [LaMoSca] replays the published sessions of a chess program, [Figure3] compares fitted
-// weights with a published table.
+// oware. [LaMoSca] replays the published sessions of a chess program, [Figure3] compares fitted
+// weights with a published table. Each returns a [Result], whose document has a table and a
+// [report.Chart].
 //
-// Node counts are reproducible with any number of workers. Times are only comparable with each
-// other; they are processor time where the system measures it.
+// Node counts are reproducible with any number of workers. Times depend on the machine and are only
+// comparable with each other; they are processor time where the system measures it, so that other
+// work has little effect.
 package study
 
 import (
@@ -83,8 +85,9 @@ var detailsByGame = map[string]any{
 }
 
 // mancala is oware, the game in the literature on mancala games. Its orderings are those that Sala
-// Soler (2014) compares: defensive, houses with one or two seeds first, which can be captured
-// soonest; attacking, the largest captures first; combined, captures, then defensive moves.
+// Soler (2014) compares: defensive, houses with one or two seeds first, which are those that can be
+// captured soonest; attacking, captures first, the largest before the others; combined, captures,
+// then the defensive moves, then the rest.
 var mancala = details[oware.Position]{
 	counts: "captured seeds", listings: owareListings,
 	orderings: []ordering[oware.Position]{

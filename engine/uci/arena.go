@@ -28,7 +28,8 @@ import (
 // One process plays one game. By the arena's rules, the first move may take longer.
 type Arena struct {
 	Player *engine.Player[oware.Position]
-	// First and Move limit the first and every other move; 0 means the player's limits.
+	// First and Move limit the time of the first and of every other move; 0 means the
+	// limits of the player.
 	First, Move time.Duration
 	Rules       oware.Rules
 
@@ -123,7 +124,8 @@ func (s *Arena) follow(h houses) error {
 	return s.jump(h, p)
 }
 
-// jump restarts the game at houses that do not follow from p, where the opponent moves.
+// jump restarts the game at houses that do not follow from p, where the opponent was to
+// move.
 func (s *Arena) jump(h houses, p oware.Position) error {
 	missing := oware.Seeds
 	for _, n := range h {
@@ -148,7 +150,8 @@ func housesOf(p oware.Position) (h houses) {
 	return h
 }
 
-// move chooses and plays a move: any one in a game that is over by the tracked state.
+// move chooses and plays a move. In a game that is over by the tracked state, any legal
+// move will do.
 func (s *Arena) move(ctx context.Context) (oware.Move, error) {
 	p := s.line.Position()
 	legal := p.AppendMoves(nil)

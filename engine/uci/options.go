@@ -31,7 +31,8 @@ const (
 	maxOverhead     = 10_000
 )
 
-// options returns the options of the game, in the order of the answer to uci.
+// options returns the options in the order of the answer to uci. Options that do not apply to the
+// game are left out.
 func (s *Server[P]) options() []option[P] {
 	k := s.engine.Kit
 	contempt := 100 * k.Game.UnitsPerWin // a won game
@@ -183,7 +184,8 @@ func (c *session[P]) setRules(value string) error {
 }
 
 // hashOption returns the option for the size of the hash table. A table that exceeds the free
-// memory is rejected now: when it is allocated it is too late to report an error.
+// memory is rejected now: it is allocated at the next isready or go, when it is too late to
+// report an error.
 func hashOption[P search.Position[P]](byDefault, most int) option[P] {
 	var asked int
 	number := spin("Hash", byDefault, 1, most, func(*session[P]) *int { return &asked })

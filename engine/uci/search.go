@@ -150,7 +150,8 @@ func perSecond(r search.Result) int64 {
 	return int64(float64(r.Nodes) / max(r.Time, time.Microsecond).Seconds())
 }
 
-// scoreText formats a score: in hundredths of a unit or, in games with mates, moves to the end.
+// scoreText formats a score: in hundredths of the game's unit, or, in games with mates, in moves to
+// the end.
 func scoreText(info games.Info, score int) string {
 	if plies, ok := search.PliesToEnd(score); ok && info.Mates {
 		if score > 0 {
@@ -169,7 +170,8 @@ func (c *session[P]) found() <-chan answer {
 	return c.run.found
 }
 
-// sendAnswer sends the best move unless something holds it back. The session is idle before that.
+// sendAnswer sends the best move if there is one and nothing holds it back. The session is idle before
+// the client can receive it.
 func (c *session[P]) sendAnswer() {
 	r := c.run
 	if r.answer == nil || r.infinite || r.pondering {
@@ -339,7 +341,8 @@ func (k number) read(o *order, word, value string) (warning string) {
 	return warning
 }
 
-// parseOnly parses move names, with warnings for illegal ones; without legal ones it returns nil.
+// parseOnly parses move names. It skips illegal moves with a warning; if no legal move remains, all
+// moves are searched.
 func parseOnly[P games.Position[P]](g *games.Game[P], p P, words []string) (only []games.Move, warnings []string) {
 	legal := p.AppendMoves(nil)
 	for _, text := range words {

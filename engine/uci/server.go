@@ -29,7 +29,8 @@ const (
 	maxLine       = 1 << 20 // length of a client's line in bytes
 )
 
-// Server serves the protocol. Serve is safe for concurrent use: every call is a session of its own.
+// Server serves the protocol. It is immutable, and Serve is safe for concurrent use: every call is an
+// independent session.
 type Server[P search.Position[P]] struct {
 	cfg     Config
 	engine  *engine.Engine[P]
@@ -59,9 +60,12 @@ func New[P search.Position[P]](e *engine.Engine[P], cfg Config) (*Server[P], err
 
 // Serve answers commands from in on out until quit or the end of the input, when it returns nil, until
 // the context is done, when it returns its error, or until reading or writing fails. A running search is
-// then stopped and its best move sent. But at the end of the input, or if quit came in one Read with go,
+// then stopped and its best move sent. But at the end of the input, or if quit batch in one Read with go,
 // a limited search is completed, so that commands can be piped in. Every Write has whole lines; lines
-// about iterations may be delayed by up to holdFor. A blocked Read remains in its goroutine.
+// about iterations may be delayed by up to holdFor. Serve blocks while out is not read.
+//
+// When Serve returns, a blocked Read remains in its goroutine until in returns or is closed; its data is
+// lost.
 func (s *Server[P]) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	returned := make(chan struct{})
 	defer close(returned)

@@ -16,7 +16,8 @@ import (
 	"kroo/internal/wording"
 )
 
-// session is the state of one Serve, whose goroutine alone uses it; a search has copies.
+// session is the state of one Serve. Only the goroutine of Serve uses it; a search has copies of what it
+// needs.
 type session[P search.Position[P]] struct {
 	server  *Server[P]
 	kit     engine.Kit[P]
@@ -123,7 +124,8 @@ func (c *session[P]) command(ctx context.Context, l client.Line, more bool) (qui
 // commands are the commands of the protocol.
 var commands = []string{"uci", "isready", "ucinewgame", "setoption", "position", "go", "stop", "ponderhit", "d", "quit"}
 
-// cutCommand splits off the first command of a line; the protocol demands to skip unknown words.
+// cutCommand splits off the first command of a line. As the protocol demands, unknown words before it are
+// skipped.
 func cutCommand(text string) (command, rest string) {
 	for rest = text; rest != ""; {
 		if command, rest = client.CutWord(rest); slices.Contains(commands, command) {
@@ -157,7 +159,8 @@ func (c *session[P]) identify() {
 	c.out.line("uciok")
 }
 
-// ready allocates the hash table and reports readyok; the line may be held if more commands follow.
+// ready allocates the hash table, which may take time, and reports readyok. If more commands follow, the
+// line may be held.
 func (c *session[P]) ready(more bool) {
 	if c.run == nil {
 		c.prepare()
@@ -238,7 +241,8 @@ func (c *session[P]) parsePosition(text string) (*games.Line[P], error) {
 	return l, l.PlayText(moves)
 }
 
-// cutBoard splits at the word moves, because boards may contain blanks. fen before one is optional.
+// cutBoard splits a text at the word moves, because boards of some games contain blanks. The word fen
+// before a board is optional.
 func cutBoard(text string) (board, moves string) {
 	for rest := text; rest != ""; {
 		var word string
@@ -340,7 +344,8 @@ func (c *session[P]) reportBook() {
 	}
 }
 
-// fromBook returns a random book move, and the reply that the book expects, if it may be used.
+// fromBook returns a random book move, and the reply that the book expects, if the book can be used
+// in this game.
 func (c *session[P]) fromBook() (a answer, ok bool) {
 	if !c.ownBook || c.book == nil || c.bookRules() != c.rules {
 		return answer{}, false

@@ -165,7 +165,8 @@ func (p *prober[P]) positions() {
 	}
 }
 
-// limit checks a limit with several values; again if it was not obeyed, as the machine may be busy.
+// limit checks a limit with several values. A search whose limit was not obeyed is repeated, because
+// the machine may have been busy.
 func (p *prober[P]) limit(check string, text func(client.Limits, client.Answer) string, limits ...client.Limits) {
 	var details []string
 	for _, lim := range limits {
@@ -229,7 +230,8 @@ func (p *prober[P]) stop() {
 	p.addResult("stop", err, fmt.Sprintf("not tested: it moved after %s", took.Round(time.Millisecond)))
 }
 
-// scores compares the signs of scores with Kroo's, for both sides to move, and lists what is reported.
+// scores compares the signs of scores with those of Kroo's search, for both sides to move, and lists
+// what the searches report.
 func (p *prober[P]) scores() {
 	won := p.samples.won
 	if len(won) == 0 {
@@ -430,5 +432,6 @@ func (p *prober[P]) judge(lines []*games.Line[P]) error {
 	return nil
 }
 
-// clear, in hundredths of a unit, is a lead that any program sees.
+// clear is how far from even a position has to be, in hundredths of the game's unit, to have
+// any program agree who is ahead.
 const clear = 300

@@ -96,7 +96,8 @@ func (c *Client[P]) HasOption(name string) bool {
 const BookOption = "OwnBook"
 
 // WithoutBook returns the options that switch the program's own book off, unless its command sets
-// them: moves from a book have no score, and a match with one book compares books.
+// them. Moves from a book have no score, and a match in which one side plays from a book compares
+// books.
 func (c *Client[P]) WithoutBook() []Option {
 	isSet := slices.ContainsFunc(c.command.Options, func(o Option) bool { return strings.EqualFold(o.Name, BookOption) })
 	if isSet || !c.HasOption(BookOption) {
@@ -105,7 +106,8 @@ func (c *Client[P]) WithoutBook() []Option {
 	return []Option{{Name: BookOption, Value: "false"}}
 }
 
-// NewGame makes the program forget earlier games. One that broke down between games is restarted.
+// NewGame makes the program forget earlier games, and waits for it. A program that broke down between
+// games is restarted once.
 func (c *Client[P]) NewGame(ctx context.Context) error {
 	c.fresh = false
 	if c.command.Protocol == CG && c.turns > 0 {
@@ -125,7 +127,8 @@ func (c *Client[P]) NewGame(ctx context.Context) error {
 	}
 }
 
-// Configure sets the program's options; it restarts one with others that the new ones do not replace.
+// Configure sets the program's options. It restarts a program with options that the new ones do not
+// replace, since options persist.
 func (c *Client[P]) Configure(ctx context.Context, options []Option) {
 	same := slices.EqualFunc(c.command.Options, options, func(a, b Option) bool { return a.Name == b.Name })
 	c.command.Options = options
@@ -241,7 +244,8 @@ func (c *Client[P]) drain() {
 	}
 }
 
-// await returns the rest of the first line that begins with the word. It passes others to see.
+// await reads lines until one begins with the word, and returns the rest of that line. It passes
+// other lines to see.
 func (c *Client[P]) await(ctx context.Context, word string, limit time.Duration, see func(Line) *misdeed) (string, error) {
 	rest, why, err := c.listen(ctx, word, limit, see)
 	switch why {
@@ -281,7 +285,8 @@ func (c *Client[P]) fail(err error) error {
 	return err
 }
 
-// ignore skips lines of the protocol, and a few others, whatever bytes they contain.
+// ignore skips lines of the protocol, and a few others, whatever bytes they contain: a comment in
+// Latin-1 or with colours is harmless.
 func (c *Client[P]) ignore(l Line) *misdeed {
 	if l.TooLong {
 		return fault(kindGarbage, "a line of more than %d bytes, %s", maxLine, quoted(l.Text))

@@ -14,24 +14,29 @@ import (
 	"kroo/internal/vfs"
 )
 
-// Command describes how to run a program. Zero values, except of Path, mean defaults.
+// Command describes how to run a program, and its time limits. The zero value of every field except
+// Path means a default.
 type Command struct {
 	// Path is the program, looked up as in a shell; Args are its arguments.
 	Path string
 	Args []string
 	// Protocol is the program's protocol, [UCI] by default.
 	Protocol Protocol
-	// Dir is the program's working folder, the current one by default; Path is not looked up there.
+	// Dir is the program's working folder, the current one by default. It does not affect the
+	// look-up of Path.
 	Dir string
-	// Options are set after the handshake, in order. Options that the program lacks are errors.
+	// Options are set after the handshake, in order. Start returns an error for an option that the
+	// program lacks.
 	Options []Option
-	// StartUp limits the answers to uci and isready, and the end after quit: 10 s by default.
+	// StartUp is the time limit for the answers to uci and isready, and for ending after the end of
+	// input: 10 s by default.
 	StartUp time.Duration
 	// Margin is how far an answer may exceed the time of a move: 0 by default.
 	Margin time.Duration
 	// Hang is the time limit of a search that is not limited by time: 60 s by default.
 	Hang time.Duration
-	// Unit is the number of the program's centipawns (cp) per unit of the game, 100 by default.
+	// Unit is the number of the program's centipawns (cp) per unit of the game, such as a seed:
+	// defaultUnit by default.
 	Unit float64
 	// Watch is informed of every search of the program; may be nil.
 	Watch *LimitWatch `json:"-"`
@@ -118,7 +123,8 @@ func (i Identity) String() string {
 	return text + ", SHA-256 " + i.SHA256
 }
 
-// Files returns the files that the command names: executable, and files of arguments and options.
+// Files returns the files that the command names: the executable, and those of arguments and
+// options.
 func (c Command) Files() []string {
 	files := []string{c.Path}
 	for _, word := range c.Words()[1:] {
@@ -129,7 +135,8 @@ func (c Command) Files() []string {
 	return files
 }
 
-// named returns the file that a word names as FILE or NAME=FILE, or "", and the text before it.
+// named returns the file that a word names, as FILE or NAME=FILE, and the text before it; "" if it
+// names no file.
 func (c Command) named(word string) (file, before string) {
 	name, value, both := strings.Cut(word, "=")
 	if c.isFile(word) {
@@ -218,7 +225,8 @@ func (s Spec) expects() string {
 	return "a number"
 }
 
-// inRange reports whether a value is in the announced range: programs ignore others silently.
+// inRange reports whether an option accepts a value by its announced range: programs ignore other
+// values silently.
 func (s Spec) inRange(value string) bool {
 	if s.Kind != "spin" || s.Min >= s.Max {
 		return true
@@ -275,7 +283,8 @@ const (
 	defaultHang    = time.Minute
 )
 
-// withDefaults fills in defaults, and makes a relative path absolute, since Dir may be another folder.
+// withDefaults fills in defaults, and makes a relative path of the program absolute, since the
+// program may run in another folder.
 func (c Command) withDefaults() (Command, error) {
 	c.StartUp = cmp.Or(c.StartUp, defaultStartUp)
 	c.Hang = cmp.Or(c.Hang, defaultHang)

@@ -11,5 +11,6 @@ import (
 // reaches only this program, and whatever it starts can be ended with it.
 func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// killGroup ends the program and whatever it started that is still in the group, which may be empty.
+// killGroup ends the program and everything that it started and is still in the group. An empty
+// group is not an error.
 func killGroup(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

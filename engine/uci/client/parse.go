@@ -42,8 +42,9 @@ func (c *Client[P]) scale() scale {
 }
 
 // note records the score, depth and nodes of an info line, and reports whether it recorded a score.
-// It ignores lines for other than the best move and what it cannot parse. A bound does not replace an
-// exact score. An info string that begins with the word book marks a book move, as of Kroo.
+// It ignores lines for other than the best move and what it cannot parse. A score that is only a
+// bound does not replace an exact one. An info string that begins with the word book marks a book
+// move, as of Kroo.
 func (a *Answer) note(text string, s scale) (reported bool) {
 	word, rest := CutWord(text)
 	if word != "info" {
@@ -94,7 +95,8 @@ func (a *Answer) note(text string, s scale) (reported bool) {
 	return reported
 }
 
-// ofChances converts chances in permille to the expected score, where 1000 points are a won game.
+// ofChances converts chances of a win, a draw and a loss in permille to the expected score, where
+// 1000 points are a won game.
 func (s scale) ofChances(words []string) (score int, ok bool) {
 	var chances [3]int
 	if len(words) < len(chances) {
@@ -110,7 +112,8 @@ func (s scale) ofChances(words []string) (score int, ok bool) {
 	return (chances[0] - chances[2]) * s.unitsAWin * 100 / games.MaxPoints, true
 }
 
-// scoreOf converts a score. A win in n moves takes 2n-1 plies, a loss in n moves 2n.
+// scoreOf converts a score to the engine's units. A win in n moves takes 2n-1 plies, a loss in n
+// moves 2n.
 func (s scale) scoreOf(kind string, n int) int {
 	n = min(max(n, -search.Win), search.Win)
 	switch {
@@ -199,7 +202,8 @@ const (
 const lateness = 200 * time.Millisecond
 
 // violated returns the violation of a search. It tolerates anything from a tenth of the limit to
-// twice the limit (half of a depth): many programs check limits at intervals, or finish an iteration.
+// twice the limit (half of a depth): many programs check their limits only at intervals, and a first
+// iteration must be finished.
 func (l Limits) violated(a Answer) violation {
 	short, took := a.short(l), a.Time.Round(time.Millisecond)
 	switch {
@@ -221,7 +225,8 @@ func (l Limits) violated(a Answer) violation {
 	return violation{}
 }
 
-// short reports whether a search ended far below all of its limits, but not by the end of the game.
+// short reports whether a search ended far below all of its limits, without reaching the end of the
+// game.
 func (a Answer) short(l Limits) bool {
 	below := func(limit, share, did int64) bool { return limit == 0 || did > 0 && did < (limit+share-1)/share }
 	return l.Clock == nil && max(a.Score, -a.Score) < search.MaxHeuristic &&
@@ -256,7 +261,8 @@ func (t *LimitTally) worst() violation {
 	return violation{}
 }
 
-// Disobeyed describes the limit that the searches violated, by the last of them; "" if none.
+// Disobeyed describes the limit that the searches violated, with figures from the last of them; ""
+// without one.
 func (t *LimitTally) Disobeyed() string { return t.worst().text() }
 
 // endless returns the violation of a search that had to be stopped; none if time limits it.

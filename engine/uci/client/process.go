@@ -49,7 +49,8 @@ func run(c Command) (*process, error) {
 	}
 	p.cmd.Dir = c.Dir
 	ownGroup(p.cmd)
-	// Own pipes have deadlines, and do not wait for processes that the program leaves behind.
+	// Own pipes: they have deadlines, and waiting for the program does not wait for processes that
+	// it started and left behind.
 	stdin, in, err1 := os.Pipe()
 	out, stdout, err2 := os.Pipe()
 	complaints, stderr, err3 := os.Pipe()
@@ -134,7 +135,8 @@ func (p *process) next(off <-chan struct{}, timer <-chan time.Time) (l Line, why
 	return l, aLine
 }
 
-// end ends the program and everything that it started; politely if it may still answer to quit.
+// end asks the program to quit, ends it and everything that it started, and frees its resources.
+// politely is false if it is past asking.
 func (p *process) end(politely bool) {
 	if politely && p.write("quit\n", p.grace) == nil {
 		p.in.Close()
@@ -147,7 +149,8 @@ func (p *process) end(politely bool) {
 	p.readers.Wait()
 }
 
-// awaitExit gives a program time to end, and reads its output: a full pipe would block it.
+// awaitExit gives a program time to end, and discards its output meanwhile, so that a full pipe does
+// not block it.
 func (p *process) awaitExit() bool {
 	timer := time.NewTimer(p.grace)
 	defer timer.Stop()
@@ -175,7 +178,8 @@ func (p *process) death() *misdeed {
 			how = p.status.Error()
 		}
 	}
-	// The last words may still be in the pipe, which a process left behind may keep open.
+	// The last words may still be in the pipe, and a process that the program left behind may keep
+	// it open.
 	select {
 	case <-p.silent:
 	case <-time.After(p.grace):
@@ -216,7 +220,8 @@ func (c *Client[P]) lastWords() string {
 	return text
 }
 
-// speaksXBoard reports whether a line is the reply of an xboard program to uci.
+// speaksXBoard reports whether a line is the reply of a program of the xboard protocol, which takes
+// uci for a move or a command.
 func speaksXBoard(line string) bool {
 	line = strings.ToLower(line)
 	return slices.ContainsFunc([]string{"unknown command", "illegal move", "invalid move", "bad move", "xboard", "feature "},

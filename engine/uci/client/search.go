@@ -24,8 +24,9 @@ type Limits struct {
 type Clock struct{ Left, Inc [2]time.Duration }
 
 // Answer is the result of a program's search, as the program reports it except for the move and the
-// time, which is measured here, from readyok if time limits the search. A score may be beyond those
-// of searches, and is never proven. PV ends at the first invalid move; it begins with Best.
+// time. A score may be beyond those of searches, and is never proven. Time is measured here, to
+// bestmove; from readyok if time limits the search. PV goes as far as its moves are valid: it starts
+// with Best, or is empty.
 type Answer struct {
 	search.Result
 	Scored bool // a score was reported
@@ -121,7 +122,8 @@ func (c *Client[P]) lineOf(p P, text string) []games.Move {
 	return l.Moves()
 }
 
-// answer waits for the bestmove. It stops a program that is over its time: late ones answer.
+// answer waits for the bestmove. A program over its time is asked to stop, to distinguish late from
+// hung ones.
 func (c *Client[P]) answer(ctx context.Context, lim Limits, begin time.Time, note func(Line)) (string, error) {
 	see := func(l Line) *misdeed {
 		note(l)
@@ -163,7 +165,8 @@ func late(took, allowed, margin time.Duration) *misdeed {
 	return fault(kindLate, "%s for a move of %s, margin %s", took, allowed, margin)
 }
 
-// positionCommand returns the position with all moves of the game, for repetitions.
+// positionCommand returns the position with all moves of the game, so that the program can detect
+// repetitions.
 func positionCommand[P games.Position[P]](g *games.Game[P], l *games.Line[P]) string {
 	start := l.Start()
 	text := "position fen " + g.Print(start)
@@ -229,7 +232,8 @@ func fault(k kind, format string, args ...any) *misdeed {
 	return &misdeed{k, fmt.Sprintf(format, args...)}
 }
 
-// FirstTurn is the time of the first move in the arena of CodinGame, MoveOfArena that of others.
+// FirstTurn is the time of a program's first move of a game in the arena of CodinGame, MoveOfArena
+// that of every other move.
 const (
 	FirstTurn   = time.Second
 	MoveOfArena = 50 * time.Millisecond
@@ -297,7 +301,8 @@ func parseHouse(l Line) (games.Move, error) {
 	return games.Move(l.Text[0] - '0'), nil
 }
 
-// housesLine returns the program's input for a board of oware as printed by games/oware.
+// housesLine returns the program's input for a board of oware as printed by games/oware: houses A to
+// F, a to f, stores, side to move.
 func housesLine(board string, side int) string {
 	houses := strings.Split(board, "-")[:12]
 	if side == 1 {
