@@ -30,7 +30,9 @@ func adoptCommand() *cobra.Command {
 		Long: `Reads any Parquet, Arrow or CSV file with a column of boards, and writes its rows as a
 dataset: also a dataset whose manifest is lost, or that another program has changed.
 Parquet may be compressed with zstd, snappy, gzip, brotli or lz4 (LZ4_RAW), Arrow with
-zstd or lz4. Columns may be in any order, with missing values; unknown columns are ignored. A column "label" is in points for the side to move; otherwise "score" is in hundredths of a seed (disc, pawn).
+zstd or lz4. Columns may be in any order, with missing values; unknown columns are
+ignored. A column "label" is in points for the side to move; otherwise "score" is in
+hundredths of a seed (disc, pawn).
 --score names another column, --score-unit its value of one seed,
 --score-view the side it is for; --result uses the results of games as labels. "game",
 "ply", "depth", "nodes", "exact", "bound", "best", "weight" (the number of rows that a row
