@@ -13,6 +13,7 @@ import (
 
 	"kroo/engine/search"
 	patterns "kroo/features/oware"
+	"kroo/games/gametest"
 	"kroo/games/oware"
 	"kroo/internal/parallel"
 	"kroo/internal/testkit"
@@ -27,21 +28,6 @@ func searchers(eval search.Evaluator[oware.Position]) func() Searcher[oware.Posi
 	return func() Searcher[oware.Position] {
 		return Own(search.NewSearcher(search.Knowledge[oware.Position]{Eval: eval}, small))
 	}
-}
-
-// walk gives n positions from random games, so that jobs differ.
-func walk(n int) []oware.Position {
-	r := rand.New(rand.NewPCG(7, 7))
-	var ps []oware.Position
-	for p := oware.Start(oware.Abapa); len(ps) < n; {
-		if _, over := p.Terminal(); over {
-			p = oware.Start(oware.Abapa)
-		}
-		moves := p.AppendMoves(nil)
-		p = p.Play(moves[r.IntN(len(moves))])
-		ps = append(ps, p)
-	}
-	return ps
 }
 
 func jobsOf(ps []oware.Position, lim search.Limits) []Job[oware.Position] {
@@ -80,7 +66,7 @@ func all(Job[oware.Position], Answer) error { return nil }
 
 // So they depend neither on the number of workers nor on the order of the jobs.
 func TestAnswersAreThoseOfAFreshSearcher(t *testing.T) {
-	jobs := jobsOf(walk(60), search.Limits{Nodes: 3000})
+	jobs := jobsOf(gametest.Walk(oware.Start(oware.Abapa), 60), search.Limits{Nodes: 3000})
 	want := make([]Answer, len(jobs))
 	for i, j := range jobs {
 		s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: counting}, small)
@@ -107,7 +93,7 @@ func cancelledRun(t *testing.T) {
 		return counting.Evaluate(p)
 	})
 	l := newPool(searchers(eval), 3)
-	err := l.Search(ctx, parallel.List(jobsOf(walk(40), search.Limits{})), func(j Job[oware.Position], r Answer) error {
+	err := l.Search(ctx, parallel.List(jobsOf(gametest.Walk(oware.Start(oware.Abapa), 40), search.Limits{})), func(j Job[oware.Position], r Answer) error {
 		if !r.Proven { // no limit ends a search before
 			t.Errorf("job %d was cut short and reported", j.Number)
 		}
@@ -115,14 +101,14 @@ func cancelledRun(t *testing.T) {
 	})
 	testkit.Equal(t, err, context.Canceled, "error")
 	// The pool is as good as new.
-	jobs := jobsOf(walk(5), search.Limits{Depth: 3})
+	jobs := jobsOf(gametest.Walk(oware.Start(oware.Abapa), 5), search.Limits{Depth: 3})
 	if got, want := collect(t, l, jobs), collect(t, newPool(searchers(counting), 1), jobs); !reflect.DeepEqual(got, want) {
 		t.Error("answers changed after a cancelled run")
 	}
 }
 
 func TestPanicOfASearchNamesThePosition(t *testing.T) {
-	ps := walk(30)
+	ps := gametest.Walk(oware.Start(oware.Abapa), 30)
 	bad := ps[11]
 	eval := search.EvaluatorFunc[oware.Position](func(p oware.Position) int {
 		if p == bad.Play(bad.AppendMoves(nil)[0]) {
@@ -152,7 +138,7 @@ func TestPanicOfASearchNamesThePosition(t *testing.T) {
 
 func TestRunsAtTheSameTimeShareTheWorkers(t *testing.T) {
 	l := newPool(searchers(counting), 2)
-	jobs := jobsOf(walk(30), search.Limits{Depth: 3})
+	jobs := jobsOf(gametest.Walk(oware.Start(oware.Abapa), 30), search.Limits{Depth: 3})
 	want := collect(t, l, jobs)
 	got := make(chan []Answer)
 	for range 3 {

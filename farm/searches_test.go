@@ -1,13 +1,13 @@
 package farm
 
 import (
-	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
 
 	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/games/gametest"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
@@ -20,7 +20,7 @@ func answered(t testing.TB) ([]engine.Job[oware.Position], []engine.Answer) {
 	over, err := oware.ParseBoard(oware.Abapa, "0-0-0-0-0-0-0-0-0-0-0-0-25-23-S")
 	testkit.NoError(t, err)
 	var jobs []engine.Job[oware.Position]
-	for _, p := range append(walk(40), over) {
+	for _, p := range append(gametest.Walk(oware.Start(oware.Abapa), 40), over) {
 		jobs = append(jobs, engine.Job[oware.Position]{Position: p, Limits: search.Limits{Nodes: 2000}})
 	}
 	jobs[1].Limits = search.Limits{Depth: 3}
@@ -34,21 +34,6 @@ func answered(t testing.TB) ([]engine.Job[oware.Position], []engine.Answer) {
 		results = append(results, r)
 	}
 	return jobs, results
-}
-
-// walk gives n positions from random games, so that jobs differ.
-func walk(n int) []oware.Position {
-	r := rand.New(rand.NewPCG(7, 7))
-	var ps []oware.Position
-	for p := oware.Start(oware.Abapa); len(ps) < n; {
-		if _, over := p.Terminal(); over {
-			p = oware.Start(oware.Abapa)
-		}
-		moves := p.AppendMoves(nil)
-		p = p.Play(moves[r.IntN(len(moves))])
-		ps = append(ps, p)
-	}
-	return ps
 }
 
 func TestJobsAndAnswersComeBackAsTheyWere(t *testing.T) {

@@ -374,3 +374,16 @@ func RandomPositions[P games.Position[P]](t testing.TB, g *games.Game[P], rng *r
 	}
 	return ps
 }
+
+// Walk returns n positions of random games from start, the same in every call.
+func Walk[P games.Position[P]](start P, n int) (ps []P) {
+	rng := generator(7)
+	for p := start; len(ps) < n; ps = append(ps, p) {
+		if _, over := p.Terminal(); over {
+			p = start
+		}
+		moves := p.AppendMoves(nil)
+		p = p.Play(moves[rng.IntN(len(moves))])
+	}
+	return ps
+}
