@@ -78,7 +78,7 @@ func lastOf(t *testing.T, g *graph, l link, plies int) (last link, value int) {
 	return l, sign * g.score(l)
 }
 
-// The value of a move is that of the last move of its line, whose origin the source names.
+// A move has the value of the last move of its line, whose origin the source names.
 func TestSourcesAreWhereValuesComeFrom(t *testing.T) {
 	seen := map[Origin]int{}
 	for seed := range uint64(8) {

@@ -210,8 +210,8 @@ func (g *graph) walk(roots []int, visit func(i, plies int), follow func(link) bo
 // closesCycle reports whether a move on a cycle has the value of one that closes it.
 func (g *graph) closesCycle(l link) bool { return g.score(l) == closing(g.position(l.to)) }
 
-// certainClosers finds the moves that certainly close a cycle, as a mask per entry, bit i for house i: their
-// value is that of a repetition and differs from that of the target entry.
+// certainClosers finds the moves that certainly close a cycle, as a mask per entry, bit i for house i: they
+// have the value of a repetition, and the entry they lead to has another.
 func (g *graph) certainClosers() []uint8 {
 	cut := make([]uint8, len(g.entries))
 	g.inCycles(func(link) bool { return true }, func(l link) {
@@ -223,8 +223,8 @@ func (g *graph) certainClosers() []uint8 {
 }
 
 // closers picks moves so that every cycle of the book contains at least one: first the known ones;
-// then, as far as needed, moves whose value is both that of a repetition and that of the target
-// entry; then any move of the remaining cycles.
+// then, as far as needed, moves with the value of a repetition, which the entry they lead to
+// has too; then any move of the remaining cycles.
 func (g *graph) closers() []uint8 {
 	cut := g.certainClosers()
 	kept := func(l link) bool { return cut[l.from]>>l.move&1 == 0 }

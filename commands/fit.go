@@ -250,7 +250,7 @@ of each.`,
 
 type calibrateArgs struct {
 	recordedGameFlag
-	Player string `name:"player" help:"count only the scores of this player, by its name in the records (default that of the weights, or all)"`
+	Player string `name:"player" help:"count only the scores of this player, by its name in the records (default the weights' own, or all)"`
 	Out    string `name:"output" flag:"output,o" file:"out" help:"weights to write, with the calibration"`
 }
 

@@ -81,7 +81,7 @@ func TestBuildingATableTakesTheAnnouncedMemory(t *testing.T) {
 }
 
 // peak runs a command and returns its peak memory, in MiB. It polls, because the peak that the system
-// reports at the end includes that of this process at the start of the command.
+// reports at the end includes the memory of this process at the start of the command.
 func peak(t *testing.T, cmd *exec.Cmd) (out string, most int64) {
 	t.Helper()
 	var text bytes.Buffer

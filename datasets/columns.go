@@ -364,7 +364,7 @@ func keyAccess[P games.Position[P]](g *games.Game[P], m *Meta) access[P] {
 	}
 }
 
-// boardAccess reads the position of other games, and compares the board with that of a key.
+// boardAccess reads the position of other games, and compares the board with the key's.
 func boardAccess[P games.Position[P]](g *games.Game[P], m *Meta) access[P] {
 	return texts(func(r *Row[P]) string { return g.Print(r.Position) }, func(r *Row[P], board string) (err error) {
 		if g.FromKey == nil {

@@ -116,7 +116,7 @@ func (o request) decode(ctx context.Context, format format, f source, each eachC
 
 // cells reads some columns of a file written by any program, found by name, one row of texts at a
 // time. A missing value is "". place is the row's location. The row is valid during the call only;
-// it is nil if the number of values differs from that of the columns.
+// it is nil if there are more or fewer values than columns.
 func cells(in contents, size int64, names []string, each eachCells) error {
 	if in, ok := in.(interface {
 		cells(names []string, each eachCells) error

@@ -291,7 +291,7 @@ var defaults = [...]func() (*Table, error){
 var simple = sync.OnceValues(func() (*Table, error) { return buildDefault(oware.Simple) })
 
 // Default returns the table that comes with the program. The first call unpacks and checks
-// the table of abapa in about ten milliseconds, or builds that of other rules in about a
+// the table of abapa in about ten milliseconds, or builds one for other rules in about a
 // second. Closing a default table does not affect later calls.
 func Default(r oware.Rules) (*Table, error) {
 	if err := r.Check(); err != nil {

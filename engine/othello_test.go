@@ -93,7 +93,7 @@ func TestOthelloEvaluationsByNameAndBoard(t *testing.T) {
 
 // printed is the program of the magazine's article, rewritten: for a home computer on the large
 // board, for a calculator on the small one. Each row of cells begins with one of border, which
-// holds 1; the side to move is -2 or -1, and -3-x turns a disc x. The article prints both
+// is 1; the side to move is -2 or -1, and -3-x turns a disc x. The article prints both
 // listings in full; lines that cannot stand as printed are mended here.
 type printed struct {
 	board othello.Rules

@@ -212,7 +212,7 @@ func (s Sets[P]) unpack(f Packed) (*Model[P], error) {
 		return nil, err
 	}
 	if m.Hash() != h.Weights {
-		return nil, errors.New("header: the hash is not that of the weights: the file was not written by this program, fit the weights again")
+		return nil, errors.New("header: the hash does not match the weights: the file was not written by this program, fit the weights again")
 	}
 	return m, nil
 }

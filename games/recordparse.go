@@ -200,7 +200,7 @@ func (p *recordParser[P]) moves(depth, begin int) (moves []MoveText, err error) 
 		default:
 			at := p.at
 			switch result := p.result(); {
-			case result != "" && depth == 0: // not that of a variation
+			case result != "" && depth == 0: // not of a variation
 				return moves, p.end(at, result)
 			case p.at == at:
 				keep()
@@ -287,7 +287,7 @@ func (p *recordParser[P]) glyph() (n int) {
 }
 
 // result reads a result: an asterisk, or digits, hyphens and slashes, with optional blanks next to
-// the latter. It returns "" if there is none, and skips a move number, which begins like one. After
+// the latter. Without one it returns "". It skips a move number, which begins like one. After
 // a move number, another number without a dot is not skipped, but read as a move.
 func (p *recordParser[P]) result() string {
 	begin := p.at

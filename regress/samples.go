@@ -364,7 +364,7 @@ func (s *tableSamples[P]) checkSymmetry(ctx context.Context) error {
 }
 
 // asymmetry compares the values of columns on boards with those on their images. It describes a
-// pair that differs, "" if there is none.
+// pair that differs, "" if all agree.
 func (s *tableSamples[P]) asymmetry(values map[P][]float64, columns []string) (first string) {
 	const tolerance = 1e-6 // values are rounded to seven digits or more
 	for p, own := range values {

@@ -239,7 +239,7 @@ func walk(v reflect.Value, name, sep string, see func(name string, part any)) {
 // matches returns the settings of all matches of the run.
 func (c *Config) matches() []named[*match.Config] { return parts[*match.Config](c) }
 
-// ofMatch reports whether a search is that of a match.
+// ofMatch reports whether a search belongs to a match.
 func (c *Config) ofMatch(e *engine.Config) bool {
 	return slices.ContainsFunc(c.matches(), func(m named[*match.Config]) bool { return e == &m.of.Config })
 }

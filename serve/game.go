@@ -230,7 +230,7 @@ func linesOf(start oware.Position, text string) (record, error) {
 // treeText returns a record in the format of linesOf, without what follows from the first position and
 // the rules.
 func treeText(rec record) string {
-	rec = rec.MadeBy("") // the origin of the file is not that of a file saved later
+	rec = rec.MadeBy("") // a file saved later has another origin
 	tags := slices.DeleteFunc(rec.Tags, func(t games.Tag) bool {
 		return t.Name == games.TagRules || t.Name == games.TagFEN || t.Name == games.TagResult
 	})

@@ -159,8 +159,8 @@ func (p *places) count(c net.Conn, state http.ConnState) {
 	}
 }
 
-// Token returns the token that visitors need: that of a file if one is given; "" for a loopback address
-// without other host names, which only this machine can reach (another name is that of a proxy, which
+// Token returns the token that visitors need: from a file if one is given; "" for a loopback address
+// without other host names, which only this machine can reach (another name belongs to a proxy, which
 // lets other machines in); else a random one.
 func Token(a net.Addr, hosts []string, file string) (string, error) {
 	if file != "" {

@@ -296,7 +296,7 @@ var errStopping = errors.New("the server stops: start it again")
 // errTooLong is the error of a search that exceeds its time limit.
 var errTooLong = errors.New("the request took too long")
 
-// statusOf returns the HTTP status of an error: by default that of a bad request.
+// statusOf returns the HTTP status of an error, by default 400.
 func statusOf(err error) int {
 	var tooLarge *http.MaxBytesError
 	switch {

@@ -208,7 +208,7 @@ func markBy(loss, inaccuracy, mistake, blunder float64) Mark {
 // markOfChance returns the mark for a loss of expected result in percentage points.
 func markOfChance(lost float64) Mark { return markBy(lost, 5, 10, 15) }
 
-// markOf returns the mark of a move by its score and that of the best move.
+// markOf returns the mark of a move by its score and the best move's.
 func markOf(best, score int) Mark {
 	switch {
 	case search.Proven(best) && search.Proven(score) && (best > 0) == (score > 0):

@@ -248,7 +248,7 @@ func TestRankIsTacticalFirstThenByStaticValue(t *testing.T) {
 		})
 		s.rank(p, moves, priority, 3)
 		if got := values(p, eval, moves); !slices.Equal(got, values(p, eval, want)) {
-			t.Fatalf("%s: %v in the order of %v, want that of %v", p, got, moves, want)
+			t.Fatalf("%s: %v in the order of %v, want the order of %v", p, got, moves, want)
 		}
 		for i, m := range moves {
 			if quiet(priority[i]) != (p.Gain(m) == 0) || deferred(priority[i]) || priority[i] >= hashPriority {

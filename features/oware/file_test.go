@@ -223,7 +223,7 @@ func TestInvalidContentWithAValidChecksumIsRefused(t *testing.T) {
 		"set hash":    {features.KindModel, header(func(h *features.Header) { h.SetHash = "0" }), body, "fit the weights again"},
 		"game":        {features.KindModel, header(func(h *features.Header) { h.Game = "chess" }), body, "weights for the game \"chess\": expected weights for oware"},
 		"rules":       {features.KindModel, header(func(h *features.Header) { h.Rules = "chess" }), body, "unknown rules"},
-		"hash":        {features.KindModel, header(func(h *features.Header) { h.Weights = "0" }), body, "hash is not that of the weights"},
+		"hash":        {features.KindModel, header(func(h *features.Header) { h.Weights = "0" }), body, "hash does not match the weights"},
 		"short":       {features.KindModel, same, [][]byte{body[0][4:]}, "section 0: expected 1156 bytes"},
 		"long":        {features.KindModel, same, [][]byte{append(slices.Clone(body[0]), 1)}, "section 0: expected 1156 bytes"},
 		"two":         {features.KindModel, same, [][]byte{body[0], body[0]}, "2 sections: expected 1"},

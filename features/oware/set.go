@@ -289,7 +289,7 @@ var families = []*family{
 	patterned("sixes", "the six houses of two aligned triples", sixes()),
 }
 
-// exact reports whether the family is that of exact counts.
+// exact reports whether the family counts exactly.
 func (f *family) exact() bool { return f.patterns == nil && f.ofStores == nil }
 
 func patterned(name, about string, ps []pattern) *family {

@@ -164,8 +164,8 @@ func newChampion(name string, rules oware.Rules, data []byte) champion {
 	})}
 }
 
-// championOf finds the champion of a name, or under the name default that for the rules; nil if
-// there is none. That for abapa also serves arena.
+// championOf finds the champion of a name, or under the name default the one for the rules, nil
+// without one. The champion of abapa also serves arena.
 func championOf(name, rules string) *champion {
 	if r, err := oware.ParseRules(rules); err == nil && r.LikeAbapa() {
 		rules = oware.Abapa.String()

@@ -125,7 +125,7 @@ func TestMoveNames(t *testing.T) {
 	}
 }
 
-// The number below (or above) a letter in the diagram is that of this house.
+// The number below (or above) a letter in the diagram belongs to this house.
 func TestDiagramShowsHousesByName(t *testing.T) {
 	for i := range 2 * Houses {
 		var houses [2 * Houses]int

@@ -113,7 +113,7 @@ func WriteBytes(path string, data []byte) error {
 
 const tempMark = ".tmp-"
 
-// isTemp reports whether a file name is that of a temporary file.
+// isTemp reports whether a temporary file has this name.
 func isTemp(name string) bool {
 	at := strings.LastIndex(name, tempMark)
 	if at < 1 || name[0] != '.' {

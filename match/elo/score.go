@@ -114,8 +114,8 @@ func logistic(elo float64) float64 { return 1 / (1 + math.Exp(-elo/eloPerNat)) }
 func leadOf(score float64) float64 { return eloPerNat * math.Log(score/(1-score)) }
 
 // Elo returns A's logistic lead in Elo, -400·log10(1/m − 1) for a mean score m (Elo 1978), with its
-// 95 % interval: that of m by the pair counts, both ends converted to leads, so it is asymmetric, more
-// so the further m is from ½. After a clean sweep the lead is only for further computation, from pair
+// 95 % interval: the ends of m's interval by the pair counts, converted to leads. So it is asymmetric,
+// more so the further m is from ½. After a clean sweep the lead is only for further computation, from pair
 // counts of 0.05 instead of 0; quote the interval, which is a bound.
 func (s Score) Elo() (lead float64, in Interval) {
 	regular, stderr := s.moments()

@@ -98,7 +98,7 @@ var errUnconnected = errors.New("no ratings: no chain of games links all players
 //
 // The errors treat pairs of games, not games, as independent, by a sandwich estimator (White,
 // Econometrica 50, 1982) with the standard errors of [Score.Elo]; for two players both agree. A
-// player's interval is that of the share of the points expected by the rating, converted to ratings.
+// player's interval is the interval of the share of points that the rating expects, as ratings.
 func rate(n int, pairings []Pairing) (ratings, error) {
 	for _, p := range pairings {
 		if p.A < 0 || p.B < 0 || p.A >= n || p.B >= n || p.A == p.B {
@@ -124,7 +124,7 @@ func rate(n int, pairings []Pairing) (ratings, error) {
 	return r, nil
 }
 
-// lead returns the rating of player i minus that of j, and the half-width of its 95 % interval.
+// lead returns the rating of player i minus j's, and the half-width of its 95 % interval.
 func (r ratings) lead(i, j int) (lead, bar float64) {
 	variance := r.cov.At(i, i) + r.cov.At(j, j) - 2*r.cov.At(i, j)
 	return r.Players[i].Elo - r.Players[j].Elo, z95 * math.Sqrt(max(0, variance))

@@ -91,7 +91,7 @@ func (s *sorter) keys(count func(record []uint64) int) iter.Seq2[uint64, int] {
 const checkRecords = 1 << 14
 
 // all yields the records in order, each valid until the next one, and whether its key differs from
-// that of the record before. After an error, or the end of the context, it yields no more. It can be
+// the key before. After an error, or the end of the context, it yields no more. It can be
 // called repeatedly; records must not be added afterwards.
 func (s *sorter) all() iter.Seq2[bool, []uint64] {
 	return func(yield func(bool, []uint64) bool) {

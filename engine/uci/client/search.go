@@ -233,7 +233,7 @@ func fault(k kind, format string, args ...any) *misdeed {
 }
 
 // FirstTurn is the time of a program's first move of a game in the arena of CodinGame, MoveOfArena
-// that of every other move.
+// the time of every other move.
 const (
 	FirstTurn   = time.Second
 	MoveOfArena = 50 * time.Millisecond
