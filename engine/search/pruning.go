@@ -31,7 +31,7 @@ const centi = 100
 // lateReduction returns the reduction of the i-th move, from 0, in plies. Tactical moves
 // are not reduced. A ranked move with a static value far below alpha is reduced more.
 func (s *Searcher[P]) lateReduction(i, depth, alpha int, priority int32) int {
-	if s.fullWidth || !quiet(priority) {
+	if s.fullWidth || !isQuiet(priority) {
 		return 0
 	}
 	r := s.tuning.reduction(i, depth)
@@ -132,7 +132,8 @@ func (s *Searcher[P]) quiesce(p P, alpha, beta, ply int) int {
 	var moves []Move
 	var priority []int32
 	if s.mustMove(p) && ply < MaxPly {
-		if moves, priority = s.orderMoves(p, noMove, ply); len(moves) == 0 {
+		moves, priority = s.orderMoves(p, noMove, ply)
+		if len(moves) == 0 {
 			return s.finalScore(p.NoMoves(), ply)
 		}
 	} else {
@@ -148,7 +149,7 @@ func (s *Searcher[P]) quiesce(p P, alpha, beta, ply int) int {
 		if s.clock.stopped {
 			return 0
 		}
-		score := -s.quiesceChild(p.Play(moves[i]), !quiet(priority[i]), -beta, -alpha, ply+1)
+		score := -s.quiesceChild(p.Play(moves[i]), !isQuiet(priority[i]), -beta, -alpha, ply+1)
 		if s.clock.stopped {
 			return 0
 		}
@@ -187,16 +188,16 @@ const maxHint = 1 << 28
 // The priority of a move is its hint, or one of these. The three ranges do not overlap.
 const (
 	hashPriority = 1 << 30 // priority of the hash move
-	deferral     = 1 << 30 // subtracted from the priority of a deferred move
+	postponement = 1 << 30 // subtracted from the priority of a postponed move
 )
 
-// deferred reports whether postpone has moved a move to the end of the list.
-func deferred(priority int32) bool { return priority < -maxHint }
+// isPostponed reports whether postpone has moved a move to the end of the list.
+func isPostponed(priority int32) bool { return priority < -maxHint }
 
-// quiet reports whether a move, deferred or not, is quiet. The hash move never is.
-func quiet(priority int32) bool {
-	if deferred(priority) {
-		priority += deferral
+// isQuiet reports whether a move, postponed or not, is quiet. The hash move never is.
+func isQuiet(priority int32) bool {
+	if isPostponed(priority) {
+		priority += postponement
 	}
 	return priority <= 0
 }
@@ -252,10 +253,10 @@ func (s *Searcher[P]) rank(p P, moves []Move, priority []int32, depth int) {
 	}
 }
 
-// rankedValue returns the static value of a ranked move, deferred or not.
+// rankedValue returns the static value of a ranked move, postponed or not.
 func rankedValue(priority int32) int {
-	if deferred(priority) {
-		priority += deferral
+	if isPostponed(priority) {
+		priority += postponement
 	}
 	if priority > 0 {
 		return int(priority) - Win
@@ -289,10 +290,10 @@ func insert(moves []Move, priority []int32, i int) {
 	moves[i], priority[i] = m, v
 }
 
-// postpone moves the i-th move to the end of the list and marks it as deferred.
+// postpone moves the i-th move to the end of the list and marks it as postponed.
 func postpone(moves []Move, priority []int32, i int) {
 	m, v := moves[i], priority[i]
 	copy(moves[i:], moves[i+1:])
 	copy(priority[i:], priority[i+1:])
-	moves[len(moves)-1], priority[len(moves)-1] = m, v-deferral
+	moves[len(moves)-1], priority[len(moves)-1] = m, v-postponement
 }

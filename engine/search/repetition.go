@@ -73,7 +73,8 @@ const noEnd = 1 << 30
 // atLimit returns the diff of a position that is not terminal, where the ply limit ends the
 // game. Lack of moves takes precedence.
 func (s *Searcher[P]) atLimit(p P, ply int) (diff int) {
-	if s.moves[ply] = p.AppendMoves(s.moves[ply][:0]); len(s.moves[ply]) == 0 {
+	s.moves[ply] = p.AppendMoves(s.moves[ply][:0])
+	if len(s.moves[ply]) == 0 {
 		return p.NoMoves()
 	}
 	_, diff = p.PlyLimit()

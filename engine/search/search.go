@@ -42,10 +42,7 @@ func (s *Searcher[P]) iterate(depth int, all bool) bool {
 // first, and searches for the exact score only on fail-high.
 func (s *Searcher[P]) searchLine(root P, m Move, depth, alpha int, full bool) (score int, exact bool) {
 	child := root.Play(m)
-	reversible := 0
-	if child.Progress() == root.Progress() {
-		reversible = s.root + 1
-	}
+	reversible := reversibleAfter(root, child, s.root)
 	if full {
 		return -s.search(child, depth-1, -Win, Win, 1, reversible), true
 	}
@@ -58,7 +55,8 @@ func (s *Searcher[P]) searchLine(root P, m Move, depth, alpha int, full bool) (s
 
 // count counts a node and checks the limits if that is due.
 func (s *Searcher[P]) count() {
-	if s.clock.nodes++; s.clock.nodes >= s.clock.next {
+	s.clock.nodes++
+	if s.clock.nodes >= s.clock.next {
 		s.clock.check()
 	}
 }
@@ -159,7 +157,8 @@ func (s *Searcher[P]) lookUp(p P, depth, alpha, beta, ply, reversible int) int {
 		}
 	} else if before := s.pathKey(at, depth-1, reversible); before != path {
 		// The previous iteration stored it with a path hash and depth of a ply less.
-		if hit, found = s.table.probe(place, place^before); found {
+		hit, found = s.table.probe(place, place^before)
+		if found {
 			hashMove = hit.move()
 		}
 	}
@@ -200,62 +199,67 @@ func (s *Searcher[P]) tryMoves(p P, hashMove Move, depth, alpha, beta, ply, reve
 	if len(moves) == 0 {
 		return s.finalScore(p.NoMoves(), ply), noMove
 	}
-	progress := p.Progress()
 	best, bestMove = -Win, noMove
-	late := 0 // number of deferred moves
 	ranked := false
+	postponed := 0
 	for i := 0; i < len(moves); i++ {
-		if !ranked && depth >= s.tuning.RankDepth && priority[i] != hashPriority { // the hash move alone often suffices
+		// The hash move alone often suffices, so the others are ranked after it.
+		if !ranked && depth >= s.tuning.RankDepth && priority[i] != hashPriority {
 			s.rank(p, moves[i:], priority[i:], depth)
 			ranked = true
 		}
-		if prune.futile && i > 0 && quiet(priority[i]) {
+		if prune.futile && i > 0 && isQuiet(priority[i]) {
 			best = max(best, prune.most)
 			continue
 		}
-		m := moves[i]
-		child := p.Play(m)
+		child := p.Play(moves[i])
 		if ranked {
 			s.known = valued[P]{child, -rankedValue(priority[i]), true}
 		} else { // rank prefetches the others
 			s.prefetch(child, depth-1)
 		}
-		after := 0
-		if child.Progress() == progress {
-			after = reversible + 1
+		mark, busy := s.mark(child, depth, i, priority[i])
+		if busy {
+			postpone(moves, priority, i)
+			postponed++
+			i-- // the next move is at i now
+			continue
 		}
-		var score int
+		score := 0
+		after := reversibleAfter(p, child, reversible)
 		if i == 0 {
 			score = -s.search(child, depth-1, -beta, -alpha, ply+1, after)
 		} else {
-			hash, later := s.mark(child, depth, priority[i])
-			if later {
-				postpone(moves, priority, i)
-				late++
-				i-- // the next move is at i now
-				continue
-			}
-			reduction := s.lateReduction(min(i+late, len(moves)-1), depth, alpha, priority[i])
+			place := min(i+postponed, len(moves)-1)
+			reduction := s.lateReduction(place, depth, alpha, priority[i])
 			score = -s.scout(child, depth-1, reduction, alpha, beta, ply+1, after)
-			s.unmark(hash)
 		}
+		s.unmark(mark)
 		if s.clock.stopped {
 			return 0, noMove
 		}
 		if score <= best {
 			continue
 		}
-		best, bestMove = score, m
-		if score <= alpha {
-			continue
-		}
+		best, bestMove = score, moves[i]
 		if score >= beta {
 			break
 		}
-		alpha = score
-		s.pv[ply] = append(append(s.pv[ply][:0], m), s.pv[ply+1]...)
+		if score > alpha {
+			alpha = score
+			s.pv[ply] = append(append(s.pv[ply][:0], bestMove), s.pv[ply+1]...)
+		}
 	}
 	return best, bestMove
+}
+
+// reversibleAfter returns the number of reversible plies before child, which follows p. A move
+// that makes progress, such as a capture, starts at 0 again.
+func reversibleAfter[P Position[P]](p, child P, reversible int) int {
+	if child.Progress() != p.Progress() {
+		return 0
+	}
+	return reversible + 1
 }
 
 // scout searches a move with a null window and a reduced depth, and re-searches it on

@@ -307,43 +307,46 @@ func TestThreadsStopTogether(t *testing.T) {
 	}
 }
 
-// A move that another thread has marked is deferred once, and only if the depth is the same.
-func TestMarkedMovesAreDeferredOnce(t *testing.T) {
+// A move that another thread has marked is postponed once, and only if the depth is the same.
+func TestMarkedMovesArePostponedOnce(t *testing.T) {
 	s := NewSearcher(captures, Options{HashMB: 1, Threads: 2})
 	child := oware.Start(oware.Abapa).Play(0)
-	hash, later := s.helpers[0].mark(child, 8, 0)
-	if later || hash == 0 {
-		t.Fatalf("the first mark: %#x, deferred %t", hash, later)
+	hash, busy := s.helpers[0].mark(child, 8, 1, 0)
+	if busy || hash == 0 {
+		t.Fatalf("the first mark: %#x, postponed %t", hash, busy)
 	}
-	if _, later := s.mark(child, 9, 0); later {
-		t.Error("deferred despite a different depth")
+	if _, busy := s.mark(child, 8, 0, 0); busy {
+		t.Error("the first move is postponed")
 	}
-	if _, later := s.mark(child, 8, 0); !later {
-		t.Error("not deferred")
+	if _, busy := s.mark(child, 9, 1, 0); busy {
+		t.Error("postponed despite a different depth")
 	}
-	if _, later := s.mark(child, 8, -deferral); later {
-		t.Error("deferred twice")
+	if _, busy := s.mark(child, 8, 1, 0); !busy {
+		t.Error("not postponed")
+	}
+	if _, busy := s.mark(child, 8, 1, -postponement); busy {
+		t.Error("postponed twice")
 	}
 	s.helpers[0].unmark(hash)
 	if s.marks.place(hash).Load() == hash {
 		t.Error("still marked")
 	}
-	if _, later := s.mark(child, 8, 0); later {
-		t.Error("deferred after unmark")
+	if _, busy := s.mark(child, 8, 1, 0); busy {
+		t.Error("postponed after unmark")
 	}
 }
 
 func TestOneThreadMarksNothing(t *testing.T) {
 	s := NewSearcher(captures, Options{HashMB: 1})
-	if hash, later := s.mark(oware.Start(oware.Abapa), 20, 0); hash != 0 || later {
-		t.Errorf("%#x, deferred %t", hash, later)
+	if hash, busy := s.mark(oware.Start(oware.Abapa), 20, 1, 0); hash != 0 || busy {
+		t.Errorf("%#x, postponed %t", hash, busy)
 	}
 }
 
-func TestDeferredMovesStayQuietOrTactical(t *testing.T) {
+func TestPostponedMovesStayQuietOrTactical(t *testing.T) {
 	for p, want := range map[int32]bool{-maxHint: true, -3: true, 0: true, 1: false, 15: false, maxHint: false} {
-		if deferred(p) || quiet(p) != want || !deferred(p-deferral) || quiet(p-deferral) != want || p >= hashPriority {
-			t.Errorf("priority %d, quiet %t; deferred %d, quiet %t", p, quiet(p), p-deferral, quiet(p-deferral))
+		if isPostponed(p) || isQuiet(p) != want || !isPostponed(p-postponement) || isQuiet(p-postponement) != want || p >= hashPriority {
+			t.Errorf("priority %d, quiet %t; postponed %d, quiet %t", p, isQuiet(p), p-postponement, isQuiet(p-postponement))
 		}
 	}
 }

@@ -114,7 +114,8 @@ func NewSearcher[P Position[P]](k Knowledge[P], o Options) *Searcher[P] {
 	s := newSearcher(k, o, newTable(mb<<20))
 	for range min(o.Threads, MaxThreads) - 1 {
 		if s.marks == nil {
-			s.table.shared, s.marks = true, new(marks)
+			s.table.shared = true
+			s.marks = new(marks)
 		}
 		h := newSearcher(k, o, s.table)
 		h.marks = s.marks
@@ -154,7 +155,7 @@ func (s *Searcher[P]) Search(ctx context.Context, root P, history []P, lim Limit
 	s.table.newSearch()
 	if diff, over := s.setRoot(root, history); over {
 		score := s.finalScore(diff, 0)
-		return Result{Score: score, Steady: score, Nodes: 1, Time: s.clock.elapsed(), Terminal: true, Proven: true}
+		return Result{Score: score, Steady: score, Nodes: 1, Time: s.clock.elapsedTime(), Terminal: true, Proven: true}
 	}
 	s.setLines(root, q.Only)
 	if len(s.helpers) > 0 {
@@ -185,7 +186,8 @@ func (s *Searcher[P]) Search(ctx context.Context, root P, history []P, lim Limit
 }
 
 func (s *Searcher[P]) setContempt(c int) {
-	if draw := [2]int{-c, c}; draw != s.draw {
+	draw := [2]int{-c, c}
+	if draw != s.draw {
 		s.draw = draw
 		s.Clear()
 	}
@@ -207,7 +209,8 @@ func (s *Searcher[P]) setRoot(root P, history []P) (diff int, over bool) {
 		from--
 	}
 	s.root = len(history) - from
-	if need := s.root + MaxPly + 1; len(s.path) < need {
+	need := s.root + MaxPly + 1
+	if len(s.path) < need {
 		s.path = make([]P, need)
 		s.pathHashes = make([]pathHash, need)
 	}
@@ -216,15 +219,18 @@ func (s *Searcher[P]) setRoot(root P, history []P) (diff int, over bool) {
 	for i, p := range s.path[:s.root+1] {
 		s.extendPath(p.Key(), i, i)
 	}
-	s.minCycle, s.drawClock = max(root.MinCycle(), 1), root.DrawClock()
+	s.minCycle = max(root.MinCycle(), 1)
+	s.drawClock = root.DrawClock()
 	limit, atLimit := root.PlyLimit()
-	if s.end = noEnd; limit > 0 {
+	s.end = noEnd
+	if limit > 0 {
 		s.end = limit - len(history)
 	}
 	if diff, over = root.Terminal(); over {
 		return diff, true
 	}
-	if s.moves[0] = root.AppendMoves(s.moves[0][:0]); len(s.moves[0]) == 0 {
+	s.moves[0] = root.AppendMoves(s.moves[0][:0])
+	if len(s.moves[0]) == 0 {
 		return root.NoMoves(), true
 	}
 	if s.end <= 0 {
@@ -255,7 +261,7 @@ func (s *Searcher[P]) result(depth int) Result {
 		Steady:  s.steady.Mean(lines[0].Score),
 		Depth:   depth,
 		Nodes:   s.clock.nodes + s.helperNodes(),
-		Time:    s.clock.elapsed(),
+		Time:    s.clock.elapsedTime(),
 		PV:      lines[0].PV,
 		Lines:   lines,
 		Proven:  depth > 0 && Proven(lines[0].Score),
@@ -281,16 +287,16 @@ type marks [1 << 14]atomic.Uint64
 
 func (m *marks) place(hash uint64) *atomic.Uint64 { return &m[hash%uint64(len(m))] }
 
-// mark marks the move to child, searched to the given depth, for the other threads and
-// returns its hash; 0 with a single thread. If another thread has marked the move, later is
-// true: the caller must defer it. A deferred move is not deferred again.
-func (s *Searcher[P]) mark(child P, depth int, priority int32) (hash uint64, later bool) {
-	if s.marks == nil || depth < markDepth {
+// mark marks the i-th move of a node, which leads to child, for the other threads and returns
+// its hash; 0 with a single thread. The first move is never marked. If another thread has
+// marked the move, it is busy: the caller must postpone it, once.
+func (s *Searcher[P]) mark(child P, depth, i int, priority int32) (hash uint64, busy bool) {
+	if s.marks == nil || i == 0 || depth < markDepth {
 		return 0, false
 	}
 	hash = child.Key() + uint64(depth)*0x9e37_79b9_7f4a_7c15
 	place := s.marks.place(hash)
-	if !deferred(priority) && place.Load() == hash {
+	if !isPostponed(priority) && place.Load() == hash {
 		return 0, true
 	}
 	place.Store(hash)

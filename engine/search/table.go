@@ -97,7 +97,8 @@ func newTable(bytes int) *table {
 // clear empties the table, which then behaves like a new one.
 func (t *table) clear() {
 	t.age = 0
-	if t.gen++; t.gen == genLimit {
+	t.gen++
+	if t.gen == genLimit {
 		clear(t.buckets)
 		t.gen = 1
 	}

@@ -310,7 +310,7 @@ func TestPostponedMovesComeLastInOrder(t *testing.T) {
 	moves, priority := []Move{4, 2, 0, 1}, []int32{hashPriority, 3, 0, 0}
 	postpone(moves, priority, 1)
 	postpone(moves, priority, 2)
-	if !slices.Equal(moves, []Move{4, 0, 2, 1}) || !slices.Equal(priority, []int32{hashPriority, 0, 3 - deferral, -deferral}) {
+	if !slices.Equal(moves, []Move{4, 0, 2, 1}) || !slices.Equal(priority, []int32{hashPriority, 0, 3 - postponement, -postponement}) {
 		t.Errorf("%v %v", moves, priority)
 	}
 }

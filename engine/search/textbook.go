@@ -50,7 +50,8 @@ const (
 
 // Clear forgets earlier searches.
 func (t *Textbook[P]) Clear() {
-	if t.Nodes = 0; t.HashMB > 0 {
+	t.Nodes = 0
+	if t.HashMB > 0 {
 		t.table = newTable(t.HashMB << 20)
 	}
 }
@@ -72,7 +73,9 @@ func (t *Textbook[P]) Search(ctx context.Context, root P, history []P, depth int
 }
 
 func (t *Textbook[P]) start(ctx context.Context, history []P) {
-	t.ctx, t.path, t.done = ctx, slices.Clone(history), false
+	t.ctx = ctx
+	t.path = slices.Clone(history)
+	t.done = false
 }
 
 // search searches p, ply plies from the root. A score outside the window is a bound (fail-soft).
@@ -101,7 +104,8 @@ func (t *Textbook[P]) search(p P, depth, ply, alpha, beta int) (best int, bestMo
 	low := alpha
 	for i, m := range moves {
 		score := 0
-		switch child := p.Play(m); {
+		child := p.Play(m)
+		switch {
 		case t.Algorithm == TextbookNegascout && i > 0:
 			score = min(t.child(child, depth, ply, low, low+1), low+1)
 			if score > low && score < beta {
@@ -115,7 +119,8 @@ func (t *Textbook[P]) search(p P, depth, ply, alpha, beta int) (best int, bestMo
 		if score > best {
 			best, bestMove = score, m
 		}
-		if low = max(low, best); low >= beta {
+		low = max(low, best)
+		if low >= beta {
 			break
 		}
 	}
@@ -135,7 +140,8 @@ func (t *Textbook[P]) child(p P, depth, ply, alpha, beta int) int {
 // leaf returns the score of a position where the game is over or the depth is 0. Of others it lists
 // the moves.
 func (t *Textbook[P]) leaf(p P, depth, ply int) (score int, ok bool) {
-	if t.Nodes++; t.Nodes%textbookCheck == 0 && t.ctx.Err() != nil {
+	t.Nodes++
+	if t.Nodes%textbookCheck == 0 && t.ctx.Err() != nil {
 		t.done = true
 	}
 	if t.done {
@@ -178,7 +184,8 @@ func (t *Textbook[P]) over(p P, depth, ply int) (diff int, over bool) {
 		for len(t.moves) <= ply {
 			t.moves = append(t.moves, nil)
 		}
-		if t.moves[ply] = p.AppendMoves(t.moves[ply][:0]); len(t.moves[ply]) == 0 {
+		t.moves[ply] = p.AppendMoves(t.moves[ply][:0])
+		if len(t.moves[ply]) == 0 {
 			return p.NoMoves(), true
 		}
 	}

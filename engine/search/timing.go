@@ -62,7 +62,8 @@ func (t *trend) add(best Line) {
 		t.stable = 0
 	}
 	t.fell = t.depth >= 2 && best.Score <= min(t.scores[0], t.scores[1])-t.fallen
-	t.best, t.scores[t.depth&1] = best.Move, best.Score
+	t.best = best.Move
+	t.scores[t.depth&1] = best.Score
 	t.depth++
 }
 
@@ -87,7 +88,7 @@ func (c *clock) enough(moves int, t *trend) bool {
 	if c.soft <= 0 {
 		return false
 	}
-	c.overdue = moves == 1 || c.elapsed() >= t.stretch(c.soft)
+	c.overdue = moves == 1 || c.elapsedTime() >= t.stretch(c.soft)
 	return c.overdue && !c.pondering()
 }
 
@@ -176,11 +177,12 @@ func (c *clock) check() {
 	c.schedule()
 }
 
-func (c *clock) elapsed() time.Duration { return time.Since(c.begin) }
+func (c *clock) elapsedTime() time.Duration { return time.Since(c.begin) }
 
 // ponder suspends the time limits until hit is closed.
 func (c *clock) ponder(hit <-chan struct{}) {
-	if c.hit = hit; hit != nil {
+	c.hit = hit
+	if hit != nil {
 		c.deadline = time.Time{}
 	}
 }

@@ -251,7 +251,7 @@ func TestRankIsTacticalFirstThenByStaticValue(t *testing.T) {
 			t.Fatalf("%s: %v in the order of %v, want the order of %v", p, got, moves, want)
 		}
 		for i, m := range moves {
-			if quiet(priority[i]) != (p.Gain(m) == 0) || deferred(priority[i]) || priority[i] >= hashPriority {
+			if isQuiet(priority[i]) != (p.Gain(m) == 0) || isPostponed(priority[i]) || priority[i] >= hashPriority {
 				t.Fatalf("%s: move %d captures %d, priority %d", p, m, p.Gain(m), priority[i])
 			}
 		}
