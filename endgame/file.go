@@ -100,7 +100,7 @@ func Open(path string) (*Table, error) {
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	t.file, t.mapped = file, file.Mapped()
+	t.file, t.mapped = file, file.IsMapped()
 	return t, nil
 }
 
@@ -197,18 +197,24 @@ func parseHeader(lines []string) (*Table, []uint32, error) {
 		fields[want] = value
 	}
 	var err error
-	if t.rules, err = oware.ParseRules(fields["rules"]); err != nil {
+	t.rules, err = oware.ParseRules(fields["rules"])
+	if err != nil {
 		return nil, nil, err
 	}
 	t.made = fields["made"]
-	bounds, seeds, settled := fields["bounds"], fields["seeds"], fields["settled"]
-	if t.bounds, err = ParseBounds(bounds, t.rules); err != nil || bounds == "" {
+	bounds := fields["bounds"]
+	seeds := fields["seeds"]
+	settled := fields["settled"]
+	t.bounds, err = ParseBounds(bounds, t.rules)
+	if err != nil || bounds == "" {
 		return nil, nil, fmt.Errorf("%s has no bounds %.40q", t.rules, bounds)
 	}
-	if t.seeds, err = strconv.Atoi(seeds); err != nil || t.seeds < 0 || t.seeds > MaxSeeds {
+	t.seeds, err = strconv.Atoi(seeds)
+	if err != nil || t.seeds < 0 || t.seeds > MaxSeeds {
 		return nil, nil, fmt.Errorf("seeds %.40q: expected 0 to %d", seeds, MaxSeeds)
 	}
-	if t.resolved, err = strconv.Atoi(settled); err != nil || t.resolved < 0 || t.resolved > t.seeds || t.resolved > 0 && t.bounds == Exact {
+	t.resolved, err = strconv.Atoi(settled)
+	if err != nil || t.resolved < 0 || t.resolved > t.seeds || t.resolved > 0 && t.bounds == Exact {
 		return nil, nil, fmt.Errorf("settled %.40q: expected 0 to %d", settled, t.seeds)
 	}
 	sums, err := parseSums(lines[5:], t.seeds)

@@ -100,7 +100,8 @@ func (b *board) add(i int, n uint64) {
 func (b *board) next() {
 	i := 1
 	for b.house(i) == 0 {
-		if i++; i == houses {
+		i++
+		if i == houses {
 			return
 		}
 	}

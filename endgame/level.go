@@ -112,10 +112,12 @@ func (l *level) initialize(from, to uint32) {
 
 // initial returns the state of a position with its exits and the number of quiet moves.
 func (l *level) initial(p oware.Position) state {
-	best, least, quiets := 0, unknown, 0
+	best := 0
+	least := unknown
+	quiets := 0
 	set := p.Legal()
 	if set == 0 {
-		best, least = l.ended(p)
+		best, least = l.sharesAtEnd(p)
 	}
 	for ; set != 0; set &= set - 1 {
 		m := oware.Move(bits.TrailingZeros8(set))
@@ -124,23 +126,23 @@ func (l *level) initial(p oware.Position) state {
 			quiets++
 			continue
 		}
-		forMover, forOther := l.captured(p.Play(m), gain)
+		forMover, forOther := l.sharesAfterCapture(p.Play(m), gain)
 		best, least = max(best, forMover), min(least, forOther)
 	}
 	return unknown | unknown<<5 | state(best)<<exitShift | state(least)<<(exitShift+5) | state(quiets)<<quietShift
 }
 
-// ended returns what both roles get if the mover has no legal move.
-func (l *level) ended(p oware.Position) (forMover, forOther int) {
+// sharesAtEnd returns what both roles get if the mover has no legal move.
+func (l *level) sharesAtEnd(p oware.Position) (forMover, forOther int) {
 	if l.rules == oware.Abapa {
 		return p.SideSeeds()
 	}
 	return 0, l.n // the opponent takes all seeds in play
 }
 
-// captured returns what both roles are sure of if the mover captures gain seeds and
+// sharesAfterCapture returns what both roles are sure of if the mover captures gain seeds and
 // reaches p.
-func (l *level) captured(p oware.Position, gain int) (forMover, forOther int) {
+func (l *level) sharesAfterCapture(p oware.Position, gain int) (forMover, forOther int) {
 	values := &l.lower[l.n-gain]
 	i := within(p.Words())
 	if l.rules == oware.Abapa {

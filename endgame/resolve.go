@@ -17,7 +17,7 @@ type resolver struct {
 	ctx    context.Context
 }
 
-func (r *resolver) stopped() bool { return r.ctx.Err() != nil }
+func (r *resolver) isStopped() bool { return r.ctx.Err() != nil }
 
 // gameGraph has the open nodes of one threshold and the moves between them. A
 // node is a position and the claimant's role in it, mover or other.

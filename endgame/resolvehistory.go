@@ -48,7 +48,7 @@ func (g *gameGraph) resolveAll() {
 	}
 	graph := scc.Graph{Nodes: len(g.succ), Succ: func(v int32, dst []int32) []int32 { return append(dst, g.succ[v]...) }}
 	for nodes := range graph.Components() {
-		if g.r.stopped() {
+		if g.r.isStopped() {
 			return
 		}
 		clear(s.memo)
@@ -116,7 +116,8 @@ func (c *component) resolve() {
 	c.work = budget
 	c.decide()
 	for i, v := range c.nodes {
-		if c.result[v] = c.known(int32(i)); c.result[v] == open {
+		c.result[v] = c.known(int32(i))
+		if c.result[v] == open {
 			c.work = budget
 			c.result[v] = c.search(int32(i))
 		}
@@ -131,7 +132,7 @@ func (c *component) decide() {
 
 // search returns the outcome of node i, which is not known, by trying every move.
 func (c *component) search(i int32) outcome {
-	if c.work < 0 || c.r.stopped() {
+	if c.work < 0 || c.r.isStopped() {
 		return undecided
 	}
 	best, worst := won, lost // for the player to move
@@ -144,7 +145,8 @@ func (c *component) search(i int32) outcome {
 		r := c.known(j)
 		if r == open {
 			next := c.after(i, j)
-			if r = next.known(0); r == open {
+			r = next.known(0)
+			if r == open {
 				after = append(after, next)
 			}
 		}
@@ -276,7 +278,8 @@ func (c *component) attract(goal outcome, in []bool) {
 				continue
 			}
 			if c.moves[c.nodes[i]] != (goal == won) {
-				if c.left[i]--; c.left[i] > 0 {
+				c.left[i]--
+				if c.left[i] > 0 {
 					continue
 				}
 			}

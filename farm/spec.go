@@ -122,7 +122,8 @@ func ReceiveTables(text string, files Files) (string, error) {
 // It checks the memory for a number of searchers.
 func OpenEngine[P search.Position[P]](k engine.Kit[P], s EngineSpec, files Files, searchers int) (*engine.Engine[P], error) {
 	own := s.Spec
-	if own.OwnBook = false; own.Program.Path != "" {
+	own.OwnBook = false
+	if own.Program.Path != "" {
 		return nil, errors.New("an engine with a program: workers start no programs")
 	}
 	var e1, e2, e3 error

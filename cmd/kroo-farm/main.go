@@ -46,7 +46,8 @@ func serve(in io.Reader, out io.Writer) (err error) {
 	if err := free(o); err != nil {
 		return err
 	}
-	if o.StoreDir, err = os.MkdirTemp("", "kroo-farm-"); err != nil {
+	o.StoreDir, err = os.MkdirTemp("", "kroo-farm-")
+	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(o.StoreDir)) }()

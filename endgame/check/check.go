@@ -46,7 +46,10 @@ func Table(ctx context.Context, file []byte, progress func(done, total int64)) (
 // resolved level whose bounds differ.
 func compare(values, sure []int8, n int, resolved bool) (wrong int, open int) {
 	for v := 0; v < len(values); v += 2 {
-		mine, theirs, least, left := int(values[v]), int(values[v+1]), int(sure[v]), int(sure[v+1])
+		mine := int(values[v])
+		theirs := int(values[v+1])
+		least := int(sure[v])
+		left := int(sure[v+1])
 		within := mine >= least && theirs >= left && mine+theirs <= n
 		if (mine != least || theirs != left) && !(resolved && within) {
 			return v / 2, open
@@ -134,7 +137,8 @@ func (b board) sow(rules string, house int) move {
 	sown, last := b, house
 	sown[house] = 0
 	for range b[house] {
-		if last = (last + 1) % 12; last == house {
+		last = (last + 1) % 12
+		if last == house {
 			last = (last + 1) % 12 // a lap skips the house that is sown
 		}
 		sown[last]++
@@ -211,7 +215,9 @@ type table struct {
 
 // read decodes a file and checks its size and checksums.
 func read(file []byte) (*table, error) {
-	t, version, width := &table{}, 0, 2
+	t := &table{}
+	version := 0
+	width := 2
 	head, data, found := bytes.Cut(file, []byte("\n\n"))
 	_, err := fmt.Sscanf(string(head), "kroo-endgame %d\nrules %s\nbounds %s\nseeds %d\nsettled %d", &version, &t.rules, &t.bounds, &t.seeds, &t.resolved)
 	if t.bounds == "exact" {
@@ -254,7 +260,9 @@ func (t *table) level(ctx context.Context, n int) *level {
 		l.lowest = -all
 	}
 	for i := range size {
-		b, mover, other := at(n, i), 2*i, 2*i+1
+		b := at(n, i)
+		mover := 2 * i
+		other := 2*i + 1
 		mine, theirs := int8(b.seeds(0)), int8(b.seeds(6))
 		if t.bounds == "sharp" {
 			l.end[mover], l.end[other] = mine, theirs

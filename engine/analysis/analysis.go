@@ -69,7 +69,9 @@ func Game[P search.Position[P]](ctx context.Context, e *engine.Engine[P], search
 		if err != nil {
 			return nil, err
 		}
-		found.Ply, found.Side, found.Book = skip+i+1, g.Sides[g.SideToMove(p)], inBook(e, p, m.Move)
+		found.Ply = skip + i + 1
+		found.Side = g.Sides[g.SideToMove(p)]
+		found.Book = inBook(e, p, m.Move)
 		moves[i] = found
 		if progress != nil {
 			progress(moves[i:], len(moves))
@@ -118,7 +120,9 @@ func judge[P search.Position[P]](ctx context.Context, e *engine.Engine[P], s eng
 
 // longer returns the limits of a search that verifies another.
 func longer(l search.Limits) search.Limits {
-	l.Nodes, l.Time, l.Soft = 4*l.Nodes, 4*l.Time, 4*l.Soft
+	l.Nodes *= 4
+	l.Time *= 4
+	l.Soft *= 4
 	if l.Depth > 0 {
 		l.Depth += 2
 	}
@@ -128,7 +132,9 @@ func longer(l search.Limits) search.Limits {
 // compare compares a move with the best one by searches to the same depth, because scores at odd
 // and even depths differ.
 func compare[P search.Position[P]](ctx context.Context, e *engine.Engine[P], s engine.Searcher[P], l *games.Line[P], m games.Move, limits search.Limits) (Move, error) {
-	g, p, history := e.Kit.Game, l.Position(), l.History()
+	g := e.Kit.Game
+	p := l.Position()
+	history := l.History()
 	best, err := s.Search(ctx, p, history, limits, search.Query{})
 	if err == nil && best.Terminal { // a draw not claimed: the game continued
 		history = nil
@@ -146,8 +152,11 @@ func compare[P search.Position[P]](ctx context.Context, e *engine.Engine[P], s e
 		limits = search.Limits{Depth: max(1, best.Depth), Nodes: 4 * limits.Nodes, Time: 4 * limits.Time}
 	}
 	own, err := s.Search(ctx, p, history, limits, search.Query{Only: []games.Move{m}})
-	if found.Score = own.Score; own.Score >= best.Score { // no worse than the best
-		found.Best, found.BestScore, found.Proven = found.Name, own.Score, own.Proven
+	found.Score = own.Score
+	if own.Score >= best.Score { // no worse than the best
+		found.Best = found.Name
+		found.BestScore = own.Score
+		found.Proven = own.Proven
 	} else {
 		found.Refutation = g.LineNames(p, own.PV)
 	}
@@ -183,7 +192,8 @@ const (
 // grade sets the chances and the mark of a move in a position.
 func grade[P search.Position[P]](e *engine.Engine[P], p P, m *Move) {
 	own, ok := e.Kit.Prospects(e.Eval, p, m.Score)
-	if m.Calibrated = ok; !ok {
+	m.Calibrated = ok
+	if !ok {
 		m.Mark = markOf(m.BestScore, m.Score)
 		return
 	}
@@ -260,7 +270,9 @@ func Sides(moves []Move, sides [2]string) (all []Side) {
 
 func sideOf(moves []Move, name string) Side {
 	s := Side{Side: name, Moves: len(moves)}
-	counted, accuracy, lost := 0, 0.0, 0.0
+	counted := 0
+	accuracy := 0.0
+	lost := 0.0
 	marks := map[Mark]*int{good: new(int), Inaccuracy: &s.Inaccuracies, Mistake: &s.Mistakes, Blunder: &s.Blunders}
 	for _, m := range moves {
 		*marks[m.Mark]++

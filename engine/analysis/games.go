@@ -43,7 +43,8 @@ func Games[P search.Position[P]](ctx context.Context, k engine.Kit[P], records [
 	}()
 	for _, rec := range records {
 		if rules := k.Game.RulesOf(rec.Start); opened[rules] == nil {
-			if opened[rules], err = engine.Open(ctx, k, cfg.Spec, rules); err != nil {
+			opened[rules], err = engine.Open(ctx, k, cfg.Spec, rules)
+			if err != nil {
 				delete(opened, rules)
 				return nil, err
 			}
@@ -107,7 +108,9 @@ func (opened engines[P]) journal(g *games.Game[P], records []games.Record[P], pa
 	}
 	settings := map[string]any{"input": hex.EncodeToString(input.Sum(nil)), "game": g.Name, "engine": engine.Signature()}
 	for rules, e := range opened {
-		settings["search_"+rules], settings["evaluation_"+rules], settings["calibration_"+rules] = e.Limits(), e.Eval.Name, e.Eval.Calibration
+		settings["search_"+rules] = e.Limits()
+		settings["evaluation_"+rules] = e.Eval.Name
+		settings["calibration_"+rules] = e.Eval.Calibration
 		if e.Program() != nil {
 			settings["engine_"+rules] = e.Signature()
 		}

@@ -71,7 +71,9 @@ func (g Analysed) Doc(info games.Info) *doc.Doc {
 	moves := doc.NewTable("ply", "side", "move", "score", "best", "score", "loss", "")
 	note, lost := "the weights are not calibrated: scores instead of chances (see train weights calibrate)", info.Unit+"s/move"
 	if chances {
-		moves.Header[3], moves.Header[5], moves.Header[6] = "chance", "chance", "lost"
+		moves.Header[3] = "chance"
+		moves.Header[5] = "chance"
+		moves.Header[6] = "lost"
 		note, lost = "chance: win plus half of draw; lost: percentage points of chance", "lost/move"
 	}
 	for _, m := range g.Moves {

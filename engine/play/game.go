@@ -93,10 +93,15 @@ func (g *Game[P]) State() State[P] {
 	}
 	switch _, reason, over := g.line.Over(); {
 	case over:
-		s.Over, s.Reason, s.Result, s.Outcome = true, reason, g.line.Result(), g.line.Outcome()
+		s.Over = true
+		s.Reason = reason
+		s.Result = g.line.Result()
+		s.Outcome = g.line.Outcome()
 	case g.resigned:
 		winner := 1 - g.person
-		s.Over, s.Reason, s.Outcome = true, Resigned, g.game.Sides[winner]+" wins"
+		s.Over = true
+		s.Reason = Resigned
+		s.Outcome = g.game.Sides[winner] + " wins"
 		s.Result = [2]string{games.FirstWins, games.SecondWins}[winner]
 	default:
 		for _, m := range p.AppendMoves(nil) {
@@ -160,7 +165,9 @@ func (g *Game[P]) Load(rec games.Record[P]) error {
 func (g *Game[P]) Restart(at P) { g.start(g.game.NewLine(at)) }
 
 func (g *Game[P]) start(l *games.Line[P]) {
-	g.line, g.resigned, g.loaded = l, false, games.Record[P]{}
+	g.line = l
+	g.resigned = false
+	g.loaded = games.Record[P]{}
 	g.engine.Searcher.Clear()
 }
 
@@ -263,7 +270,8 @@ func (g *Game[P]) Hint(ctx context.Context) (h Hint, err error) {
 	best := g.engine
 	best.Level = engine.FullStrength
 	var pick engine.BookPick
-	if pick, h.InBook, _ = best.FromBook(g.line); h.InBook { // if the book fails, the search remains
+	pick, h.InBook, _ = best.FromBook(g.line)
+	if h.InBook { // if the book fails, the search remains
 		h.Book = g.thought(pick.Answer())
 	}
 	c, err := best.Think(ctx, g.line, best.Limits(), g.query())

@@ -131,7 +131,9 @@ func (k *Kept) interval() {
 	const z = 1.959964
 	n, p := float64(k.Positions), float64(k.Kept)/float64(k.Positions)
 	centre, half := (p+z*z/(2*n))/(1+z*z/n), z/(1+z*z/n)*math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
-	k.Share, k.Low, k.High = p, max(0, centre-half), min(1, centre+half)
+	k.Share = p
+	k.Low = max(0, centre-half)
+	k.High = min(1, centre+half)
 }
 
 // drawChoices draws up to count different positions that count, in at most a thousand times as many

@@ -77,7 +77,7 @@ func Algorithms[P search.Position[P]](ctx context.Context, s Subject[P], c Algor
 		column := AlgorithmColumn{Name: a.name}
 		last, growth := int64(0), 1.0
 		for depth := 1; depth <= c.Depth; depth++ {
-			found := a.timed(root, depth)
+			found := a.timeSearch(root, depth)
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}

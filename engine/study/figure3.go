@@ -76,8 +76,11 @@ func (r *Figure3Result) compare() {
 	var p2, f2 float64
 	for _, l := range r.Classes {
 		n := float64(l.Squares)
-		published, fitted, weights = append(published, l.Published), append(fitted, l.Points), append(weights, n)
-		p2, f2 = p2+n*l.Published*l.Published, f2+n*l.Points*l.Points
+		published = append(published, l.Published)
+		fitted = append(fitted, l.Points)
+		weights = append(weights, n)
+		p2 += n * l.Published * l.Published
+		f2 += n * l.Points * l.Points
 	}
 	r.R = stat.Correlation(published, fitted, weights)
 	r.Scale = math.Sqrt(f2 / p2)
@@ -86,7 +89,8 @@ func (r *Figure3Result) compare() {
 		if r.Scale > 0 {
 			l.Fitted = l.Points / r.Scale
 		}
-		if l.Agrees = math.Abs(l.Fitted-l.Published) <= rounding; l.Agrees {
+		l.Agrees = math.Abs(l.Fitted-l.Published) <= rounding
+		if l.Agrees {
 			r.Agree += l.Squares
 		}
 	}

@@ -76,7 +76,7 @@ func LaMoSca(ctx context.Context, eval search.Evaluator[chess.Position], name st
 	first := start.Play(moves[0])
 	r.First = chess.MoveName(moves[0])
 	for _, reply := range first.AppendMoves(nil) {
-		r.Replies = append(r.Replies, published(chess.MoveName(reply), eval.Evaluate(first.Play(reply)), publishedReplies))
+		r.Replies = append(r.Replies, comparePrinted(chess.MoveName(reply), eval.Evaluate(first.Play(reply)), publishedReplies))
 	}
 	for _, level := range []int{2, 4} {
 		s := ChessMoves{Level: level}
@@ -84,7 +84,7 @@ func LaMoSca(ctx context.Context, eval search.Evaluator[chess.Position], name st
 			progress.At(int64(i), int64(len(moves)))
 			value, reply := m.Search(ctx, start.Play(move), nil, level-1)
 			s.Leaves += m.Leaves
-			v := published(chess.MoveName(move), -value, publishedMoves[level])
+			v := comparePrinted(chess.MoveName(move), -value, publishedMoves[level])
 			v.Reply = chess.MoveName(reply)
 			s.Moves = append(s.Moves, v)
 			if err := ctx.Err(); err != nil {
@@ -110,8 +110,8 @@ func LaMoSca(ctx context.Context, eval search.Evaluator[chess.Position], name st
 	return r, nil
 }
 
-// published returns a move with its value, and the one that the source prints.
-func published(move string, value int, printed map[string]int) MoveValue {
+// comparePrinted returns a move with its value, and the one that the source prints.
+func comparePrinted(move string, value int, printed map[string]int) MoveValue {
 	v := MoveValue{Move: move, Value: value}
 	if p, there := printed[move]; there {
 		v.Published = &p

@@ -46,7 +46,8 @@ type listingSearch struct {
 // payoff returns the value of a position that is not searched further. A game that is over counts
 // its seeds; the textbooks prefer a quick win to a large one.
 func (l *listingSearch) payoff(p oware.Position, depth int) (value int, leaf bool) {
-	if l.nodes++; l.nodes&0xfff == 0 && l.ctx.Err() != nil {
+	l.nodes++
+	if l.nodes&0xfff == 0 && l.ctx.Err() != nil {
 		l.done = true
 	}
 	if diff, over := p.Terminal(); over {

@@ -102,16 +102,20 @@ func measure[P any](ctx context.Context, searchers []searcher[P], sample []P, de
 	}
 	tally := progress.Tally(0, int64(len(searchers)*n))
 	err := parallel.Collect(ctx, workers, parallel.Numbers(len(searchers)*n), func(ctx context.Context, _, i int) (cost, error) {
-		return searchers[i/n].timed(sample[i%n], depth), ctx.Err()
+		return searchers[i/n].timeSearch(sample[i%n], depth), ctx.Err()
 	}, func(i int, c cost) error {
 		l := &lines[i/n]
-		l.Leaves, l.Nodes, l.Seconds = l.Leaves+float64(c.leaves), l.Nodes+float64(c.nodes), l.Seconds+c.seconds
+		l.Leaves += float64(c.leaves)
+		l.Nodes += float64(c.nodes)
+		l.Seconds += c.seconds
 		tally.Add(1)
 		return nil
 	})
 	for k := range lines {
 		l := &lines[k]
-		l.Leaves, l.Nodes, l.Seconds = l.Leaves/float64(n), l.Nodes/float64(n), l.Seconds/float64(n)
+		l.Leaves /= float64(n)
+		l.Nodes /= float64(n)
+		l.Seconds /= float64(n)
 		l.Branching = branching(cmp.Or(l.Leaves, l.Nodes), depth)
 	}
 	return lines, err

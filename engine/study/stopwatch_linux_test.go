@@ -31,5 +31,5 @@ func TestMeasuredTimeIsThatOfTheProcessor(t *testing.T) {
 
 func seconds(f func()) float64 {
 	s := plain("", func(int, int) cost { f(); return cost{} })
-	return s.timed(0, 0).seconds
+	return s.timeSearch(0, 0).seconds
 }

@@ -174,9 +174,9 @@ type searcher[P any] struct {
 	fresh func() visitFunc[P]
 }
 
-// timed runs a fresh search and measures its time, where the system measures it per thread as
+// timeSearch runs a fresh search and measures its time, where the system measures it per thread as
 // processor time, so that other work on the machine has little effect; elsewhere as wall-clock time.
-func (s searcher[P]) timed(p P, depth int) cost {
+func (s searcher[P]) timeSearch(p P, depth int) cost {
 	visit := s.fresh()
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -89,11 +89,11 @@ func squareOf(kind, square int) string {
 	case kind == chess.King && row < 6:
 		return "king_out"
 	}
-	return kindNames[kind] + "_" + chess.SquareName(folded(square))
+	return kindNames[kind] + "_" + chess.SquareName(foldSquare(square))
 }
 
-// folded mirrors squares of files e to h onto files a to d.
-func folded(square int) int {
+// foldSquare mirrors squares of files e to h onto files a to d.
+func foldSquare(square int) int {
 	if square&7 > 3 {
 		return square ^ 7
 	}
@@ -213,7 +213,7 @@ var squareValues = [chess.Kinds]map[string]float64{
 func laMoScaTable() (t table) {
 	for kind := range t {
 		for square := range t[kind] {
-			t[kind][square] = pieceValues[kind] + squareValues[kind][chess.SquareName(folded(square))]
+			t[kind][square] = pieceValues[kind] + squareValues[kind][chess.SquareName(foldSquare(square))]
 		}
 	}
 	return t

@@ -131,7 +131,9 @@ func (e *Evaluator) sum(own, opp uint64, stage int32) uint64 {
 // sum returns the value of the patterns, given a sum of house entries.
 func (t *patternTables) sum(s uint64) int {
 	const low, high = 1<<tripleBits - 1, patternMask &^ (1<<tripleBits - 1)
-	a, b, first := s>>9, s>>18, s&low
+	a := s >> 9
+	b := s >> 18
+	first := s & low
 	e, unit := &t.entries, &t.units
 	return int(unit[0])*int(e[0][s&patternMask]) + // triples 0 and 1 are adjacent
 		int(unit[1])*int(e[1][a&high|first]) +

@@ -46,7 +46,9 @@ func Parse(spec string) (*Set, error) {
 			continue
 		}
 		t := part{features.Family{Name: f.name, About: f.about, From: s.size, To: s.size + f.size*stages, Stages: stages}, f, f.size}
-		s.parts, s.size, words = append(s.parts, t), t.To, append(words, t.spec())
+		s.parts = append(s.parts, t)
+		s.size = t.To
+		words = append(words, t.spec())
 	}
 	s.name = strings.Join(words, "+")
 	s.hash = s.digest()

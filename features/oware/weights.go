@@ -205,7 +205,9 @@ var patternSets = features.Patterns[oware.Position]{
 }
 
 func init() { // not in the literals: these use Sets
-	patternSets.Find, patternSets.Keep, patternSets.Compile = findFor, keep, compileAny
+	patternSets.Find = findFor
+	patternSets.Keep = keep
+	patternSets.Compile = compileAny
 	Sets.Patterns = &patternSets
 }
 
@@ -213,7 +215,8 @@ func init() { // not in the literals: these use Sets
 func compileAny(m *Model) (features.Tables[oware.Position], error) {
 	if m.Named != nil {
 		var err error
-		if m, err = asPatterns(m); err != nil {
+		m, err = asPatterns(m)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -263,6 +266,8 @@ func keep(m *Model, out, models string) (k features.Kept, err error) {
 	if err != nil {
 		return k, fmt.Errorf("%s is not written: %w; the model is in %s", out, err, models)
 	}
-	k.Compiled, k.Play, k.Rounding = out, c.Hash(), c.Rounding()
+	k.Compiled = out
+	k.Play = c.Hash()
+	k.Rounding = c.Rounding()
 	return k, features.WritePacked(out, features.KindCompiled, c.header, c.sections())
 }

@@ -87,14 +87,15 @@ type guard struct {
 }
 
 func (p *Position) guard() guard {
-	g := guard{occupied: p.occupied(), allowed: ^uint64(0)}
+	g := guard{occupied: p.occupancy(), allowed: ^uint64(0)}
 	if p.rules == LaMoSca {
 		return g
 	}
 	opponent := g.occupied &^ p.own
 	g.king = bits.TrailingZeros64(p.kinds[King] & p.own)
 	checkers := p.attackers(g.king, g.occupied, opponent, p.side^1)
-	if g.checks = bits.OnesCount64(checkers); g.checks == 1 {
+	g.checks = bits.OnesCount64(checkers)
+	if g.checks == 1 {
 		g.allowed = checkers | between[g.king][bits.TrailingZeros64(checkers)]
 	} else if g.checks > 1 {
 		g.allowed = 0
@@ -149,7 +150,7 @@ func (p *Position) pawnTargets(from int, g *guard) uint64 {
 // passantSafe reports whether a pawn may capture en passant without exposing its king to check.
 func (p *Position) passantSafe(from, to int) bool {
 	captured := uint64(1) << (to - forward[p.side])
-	occupied := p.occupied()&^(1<<from|captured) | 1<<to
+	occupied := p.occupancy()&^(1<<from|captured) | 1<<to
 	king := bits.TrailingZeros64(p.kinds[King] & p.own)
 	return p.attackers(king, occupied, occupied&^p.own&^(1<<to), p.side^1) == 0
 }
@@ -358,7 +359,7 @@ const (
 // queen are tactical, ordered by captured piece, largest first, then by capturing piece,
 // smallest first. Quiet moves are ordered by centralisation.
 func (p Position) AppendHints(dst []int32, moves []Move) []int32 {
-	opponent := p.occupied() &^ p.own
+	opponent := p.occupancy() &^ p.own
 	for _, m := range moves {
 		from, to, promotion := split(m)
 		kind := p.kindAt(from)
@@ -397,7 +398,7 @@ var worth = [...]int{Pawn: 1, Knight: 3, Bishop: 3, Rook: 5, Queen: 9, King: 100
 // smallest pieces as long as that pays. It ignores pins and promotions.
 func (p *Position) exchange(from, to int) int {
 	var gains [32]int // of the side that captures, if the exchange ended there
-	occupied, side := p.occupied(), p.side
+	occupied, side := p.occupancy(), p.side
 	colours := p.sides()
 	next := p.kindAt(to)
 	n := 0

@@ -42,8 +42,8 @@ var descriptor = games.New(games.Game[Position]{
 		return games.RandomPlayout(rng, Start(rulesNamed(rules)), longestDraw), nil
 	},
 	Orbit:     Position.orbit,
-	Exchange:  Position.exchanged,
-	Pass:      Position.passed,
+	Exchange:  Position.swapSides,
+	Pass:      Position.pass,
 	Phase:     Position.pieces,
 	EndReason: endReason,
 	Perft:     Position.perft,
@@ -338,7 +338,7 @@ func (p *Position) checkKings() error {
 	if p.rules == LaMoSca {
 		return nil
 	}
-	occupied := p.occupied()
+	occupied := p.occupancy()
 	king := bits.TrailingZeros64(p.kinds[King] &^ p.own)
 	if p.attackers(king, occupied, p.own, p.side) != 0 {
 		return fmt.Errorf("%s is in check: expected it to be their turn", sides[p.side^1])
@@ -361,7 +361,7 @@ func (p *Position) parsePassant(text string) error {
 	}
 	row := [2]int{White: 2, Black: 5}[p.side]
 	pawn, from := square-forward[p.side], square+forward[p.side]
-	occupied := p.occupied()
+	occupied := p.occupancy()
 	if square>>3 != row || (p.kinds[Pawn]&^p.own)>>pawn&1 == 0 || occupied>>square&1 != 0 || occupied>>from&1 != 0 {
 		return fmt.Errorf("en passant square is %s: no pawn of %s can have passed it", text, sides[p.side^1])
 	}

@@ -109,9 +109,9 @@ func (p Position) SideToMove() int { return int(p.side) }
 func (p Position) Masks() (kinds [Kinds]uint64, own uint64) { return p.kinds, p.own }
 
 // pieces returns the number of pieces on the board.
-func (p Position) pieces() int { return bits.OnesCount64(p.occupied()) }
+func (p Position) pieces() int { return bits.OnesCount64(p.occupancy()) }
 
-func (p *Position) occupied() (all uint64) {
+func (p *Position) occupancy() (all uint64) {
 	for _, squares := range p.kinds {
 		all |= squares
 	}
@@ -136,7 +136,7 @@ func (p Position) Play(m Move) Position {
 	if kind == Pawn && to == int(p.passant) && p.passant != 0 {
 		captured = 1 << (to - forward[p.side])
 	}
-	opponent := p.occupied() &^ p.own
+	opponent := p.occupancy() &^ p.own
 	p.progress += p.gain(kind, from, to, promotion, captured&opponent)
 	moved := uint64(1)<<from | captured
 	for k := range p.kinds {
@@ -250,7 +250,7 @@ func (p *Position) progressOf() (n uint16) {
 
 // sides returns the squares of White's and of Black's pieces.
 func (p *Position) sides() (s [2]uint64) {
-	s[p.side], s[p.side^1] = p.own, p.occupied()&^p.own
+	s[p.side], s[p.side^1] = p.own, p.occupancy()&^p.own
 	return s
 }
 
@@ -293,7 +293,7 @@ func (p Position) InCheck() bool {
 	if p.rules == LaMoSca {
 		return false
 	}
-	occupied := p.occupied()
+	occupied := p.occupancy()
 	king := bits.TrailingZeros64(p.kinds[King] & p.own)
 	return p.attackers(king, occupied, occupied&^p.own, p.side^1) != 0
 }
@@ -355,18 +355,18 @@ func fold(a, b uint64) uint64 {
 func (p Position) orbit() int64 {
 	q := p
 	if p.side == Black {
-		q = p.exchanged()
+		q = p.swapSides()
 	}
 	key := q.Key()
 	if q.castling == 0 {
-		mirrored := q.mirrored()
+		mirrored := q.mirror()
 		key = min(key, mirrored.Key())
 	}
 	return int64(key)
 }
 
-// exchanged returns the position with the colours exchanged and the board turned upside down.
-func (p Position) exchanged() Position {
+// swapSides returns the position with the colours exchanged and the board turned upside down.
+func (p Position) swapSides() Position {
 	for k := range p.kinds {
 		p.kinds[k] = bits.ReverseBytes64(p.kinds[k])
 	}
@@ -379,16 +379,16 @@ func (p Position) exchanged() Position {
 	return p
 }
 
-// passed returns the same board with the other side to move.
-func (p Position) passed() Position {
-	p.own ^= p.occupied()
+// pass returns the same board with the other side to move.
+func (p Position) pass() Position {
+	p.own ^= p.occupancy()
 	p.side ^= 1
 	p.passant = 0
 	return p
 }
 
-// mirrored returns the position with the files reversed: a becomes h, and so on.
-func (p Position) mirrored() Position {
+// mirror returns the position with the files reversed: a becomes h, and so on.
+func (p Position) mirror() Position {
 	for k := range p.kinds {
 		p.kinds[k] = mirror(p.kinds[k])
 	}

@@ -106,7 +106,9 @@ func (s suite[P]) start(t *testing.T) {
 }
 
 func (s suite[P]) random(t *testing.T) {
-	one, two, other := generator(1), generator(1), generator(2)
+	one := generator(1)
+	two := generator(1)
+	other := generator(2)
 	differ := false
 	for range 300 {
 		p, err := s.game.Random(one, s.rules)
@@ -368,7 +370,8 @@ func RandomPositions[P games.Position[P]](t testing.TB, g *games.Game[P], rng *r
 	ps := make([]P, n)
 	for i := range ps {
 		var err error
-		if ps[i], err = g.Random(rng, rules); err != nil {
+		ps[i], err = g.Random(rng, rules)
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -40,7 +40,7 @@ func ParseBoard(r Rules, s string) (Position, error) {
 	}
 	p := Position{own: discs[darkSide], opp: discs[lightSide], rules: r}
 	if s[n+1] == letters[lightSide] {
-		p = p.passed()
+		p = p.pass()
 	}
 	return p, nil
 }

@@ -61,8 +61,8 @@ var descriptor = games.New(games.Game[Position]{
 		return games.RandomPlayout(rng, start, start.Empty()), nil
 	},
 	Orbit:     Position.orbit,
-	Exchange:  Position.exchanged,
-	Pass:      Position.passed,
+	Exchange:  Position.swapSides,
+	Pass:      Position.pass,
 	Phase:     Position.Progress,
 	EndReason: endReason,
 	Perft:     Position.perft,
@@ -173,8 +173,8 @@ func ray(own, through uint64, shift uint) uint64 {
 	return up<<shift | down>>shift
 }
 
-// turned returns the discs that own turns by putting a disc on at, a one-bit mask.
-func turned(own, opp, at uint64) uint64 {
+// flips returns the discs that own turns by putting a disc on at, a one-bit mask.
+func flips(own, opp, at uint64) uint64 {
 	inner := opp & columns
 	return between(own, inner, at, 1) | between(own, opp, at, 8) | between(own, inner, at, 7) | between(own, inner, at, 9)
 }
@@ -217,10 +217,10 @@ func (p Position) AppendMoves(dst []Move) []Move {
 // Play puts a disc, or passes.
 func (p Position) Play(m Move) Position {
 	if m >= Pass {
-		return p.passed()
+		return p.pass()
 	}
 	at := uint64(1) << m
-	t := turned(p.own, p.opp, at)
+	t := flips(p.own, p.opp, at)
 	return Position{own: p.opp ^ t, opp: p.own | at | t, side: p.side ^ 1, rules: p.rules}
 }
 
@@ -355,14 +355,14 @@ func (p Position) orbit() int64 {
 	return int64(hash(least, other, p.rules))
 }
 
-// exchanged returns the position with the colours exchanged, which is the same for the side to
+// swapSides returns the position with the colours exchanged, which is the same for the side to
 // move.
-func (p Position) exchanged() Position {
+func (p Position) swapSides() Position {
 	p.side ^= 1
 	return p
 }
 
-// passed returns the same board with the other side to move.
-func (p Position) passed() Position {
+// pass returns the same board with the other side to move.
+func (p Position) pass() Position {
 	return Position{own: p.opp, opp: p.own, side: p.side ^ 1, rules: p.rules}
 }

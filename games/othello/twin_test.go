@@ -104,7 +104,7 @@ func compare(t *testing.T, p Position) {
 		if got := twinOf(p.Play(m)); got != w.put(at[0], at[1]) {
 			t.Fatalf("%s: %s leads to %s", p, MoveName(p.rules, m), p.Play(m))
 		}
-		if got := bits.OnesCount64(turned(p.own, p.opp, 1<<m)); got != len(w.turns(at[0], at[1])) {
+		if got := bits.OnesCount64(flips(p.own, p.opp, 1<<m)); got != len(w.turns(at[0], at[1])) {
 			t.Fatalf("%s: %s turns %d, want %d", p, MoveName(p.rules, m), got, len(w.turns(at[0], at[1])))
 		}
 	}

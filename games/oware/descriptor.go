@@ -25,7 +25,7 @@ import (
 // book keys. All callers share it: do not modify it.
 func Descriptor() *games.Game[Position] { return descriptor }
 
-var descriptor = joined(games.New(games.Game[Position]{
+var descriptor = withoutSeparator(games.New(games.Game[Position]{
 	Info: games.Info{
 		Name:        "oware",
 		Rules:       rulesNames[:],
@@ -60,8 +60,8 @@ var descriptor = joined(games.New(games.Game[Position]{
 	Perft:      Position.Perft,
 }))
 
-// joined writes moves without a separator: each is a letter.
-func joined(g *games.Game[Position]) *games.Game[Position] {
+// withoutSeparator writes moves without a separator: each is a letter.
+func withoutSeparator(g *games.Game[Position]) *games.Game[Position] {
 	g.Separator = ""
 	return g
 }

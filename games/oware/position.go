@@ -291,15 +291,15 @@ func (p Position) AppendHints(dst []int32, moves []Move) []int32 {
 	return dst
 }
 
-// filled sets the top bit of each house byte that is not zero.
-func filled(w uint64) uint64 { return (w&houseBits + 0x7f*houseOnes) & houseHighs }
+// nonEmpty sets the top bit of each house byte that is not zero.
+func nonEmpty(w uint64) uint64 { return (w&houseBits + 0x7f*houseOnes) & houseHighs }
 
 // packBits gathers the top bits of the six house bytes into bits 0…5.
 func packBits(high uint64) uint8 { return uint8(high * 0x0002_0408_1020_4081 >> 49 & 0x3f) }
 
 // Legal returns the set of legal moves as a bit mask, bit i for house i.
 func (p Position) Legal() uint8 {
-	own := filled(p.own)
+	own := nonEmpty(p.own)
 	switch p.Rules() {
 	case Abapa, Arena:
 		if p.opp&houseBits == 0 {

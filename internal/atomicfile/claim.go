@@ -62,8 +62,8 @@ func claimOutput(path string) error {
 	return nil
 }
 
-// claimed returns the claim on an output, or nil.
-func claimed(path string) (*claim, error) {
+// claimOf returns the claim on an output, or nil.
+func claimOf(path string) (*claim, error) {
 	file, err := vfs.Unique(path)
 	if err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func claimed(path string) (*claim, error) {
 // Keep makes [WriteFile] succeed on a claimed output only if the content is unchanged, and
 // otherwise fail with refusal.
 func Keep(path string, refusal error) error {
-	c, err := claimed(path)
+	c, err := claimOf(path)
 	if err == nil && c != nil {
 		c.refusal = refusal
 	}
@@ -167,7 +167,7 @@ func Unlock(f *vfs.File) {
 // keeps reports whether a claimed output that must not change has the same content as the new
 // file. If the content differs, it returns the claim's refusal.
 func keeps(path string, written *vfs.File) (bool, error) {
-	c, err := claimed(path)
+	c, err := claimOf(path)
 	if err != nil || c == nil || c.refusal == nil {
 		return false, err
 	}

@@ -28,7 +28,8 @@ func SpreadOf[T int | float64](values iter.Seq2[T, int], rows int) (s *Spread, d
 			continue
 		}
 		v := float64(value)
-		if distinct++; distinct == 1 {
+		distinct++
+		if distinct == 1 {
 			s.Min, s.Mean = v, v
 		}
 		s.Max = v
@@ -87,9 +88,13 @@ const (
 // BinsOf counts values, each with its number of rows. It reads them twice. A few distinct whole
 // numbers get one bin each; otherwise bins are of equal width.
 func BinsOf(values iter.Seq2[float64, int]) (all Bins) {
-	low, high, whole := math.Inf(1), math.Inf(-1), true
+	low := math.Inf(1)
+	high := math.Inf(-1)
+	whole := true
 	for v := range values {
-		low, high, whole = min(low, v), max(high, v), whole && v == math.Trunc(v)
+		low = min(low, v)
+		high = max(high, v)
+		whole = whole && v == math.Trunc(v)
 	}
 	switch {
 	case low > high:

@@ -79,10 +79,10 @@ func factsText(all []Fact) string {
 	names, values = min(names, Screen/2), min(values, Screen/4)
 	var b strings.Builder
 	for _, f := range all {
-		head := padded("  "+f.Name+":", names)
+		head := pad("  "+f.Name+":", names)
 		text := f.Value
 		if f.Note != "" {
-			column := head + padded(f.Value, values)
+			column := head + pad(f.Value, values)
 			width := utf8.RuneCountInString(column)
 			if note := wrap(f.Note, Screen-width); strings.Count(note, "\n") <= 2 {
 				head, text = column, note
@@ -99,8 +99,8 @@ func factsText(all []Fact) string {
 	return b.String()
 }
 
-// padded pads text with blanks to a width, at least one.
-func padded(text string, width int) string {
+// pad pads text with blanks to a width, at least one.
+func pad(text string, width int) string {
 	return text + strings.Repeat(" ", max(1, width-utf8.RuneCountInString(text)))
 }
 

@@ -213,7 +213,7 @@ func (h header) check(found []byte) error {
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if got[name] != want[name] && !isRecorded(name) {
 			return fmt.Errorf("%w: %s is %s, expected %s%s: %s",
-				ErrOther, strings.ReplaceAll(name, "_", " "), show(got[name]), show(want[name]), recorded(name, got, want), whatToDo)
+				ErrOther, strings.ReplaceAll(name, "_", " "), show(got[name]), show(want[name]), recordedValues(name, got, want), whatToDo)
 		}
 	}
 	return nil
@@ -227,8 +227,8 @@ func isRecorded(name string) bool {
 	return slices.Contains(strings.Split(name, "."), "recorded")
 }
 
-// recorded returns the "recorded" values next to a setting, of both journals.
-func recorded(name string, there, here map[string]string) string {
+// recordedValues returns the "recorded" values next to a setting, of both journals.
+func recordedValues(name string, there, here map[string]string) string {
 	next := name[:strings.LastIndexByte(name, '.')+1] + "recorded"
 	if there[next] == "" && here[next] == "" {
 		return ""

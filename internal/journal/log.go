@@ -302,14 +302,14 @@ func Inspect(path string) (Contents, error) {
 		return Contents{}, err
 	}
 	defer f.Close()
-	c, err := contents(f, ignored, ignored)
+	c, err := contents(f, skipRecord, skipRecord)
 	if err != nil {
 		return c, fmt.Errorf("%s: %w", path, err)
 	}
 	return c, nil
 }
 
-func ignored([]byte) error { return nil }
+func skipRecord([]byte) error { return nil }
 
 func contents(f *vfs.File, check, record func([]byte) error) (c Contents, err error) {
 	info, err := f.Stat()
@@ -358,7 +358,7 @@ func salvage(path string) (Contents, error) {
 		return Contents{}, err
 	}
 	defer f.Close()
-	c, err := contents(f, ignored, ignored)
+	c, err := contents(f, skipRecord, skipRecord)
 	if err == nil && c.Damaged {
 		err = cutAfter(f, path, c.Bytes)
 	}

@@ -53,16 +53,19 @@ func Open(path, want string) (*File, error) {
 		err = fmt.Errorf("%s is empty: expected %s", path, want)
 	case info.Size() > Small:
 		var whole *os.File
-		if whole, err = f.OS("map"); err == nil {
+		whole, err = f.OS("map")
+		if err == nil {
 			var mapped mmap.MMap
-			if mapped, err = mmap.Map(whole, mmap.RDONLY, 0); err == nil {
+			mapped, err = mmap.Map(whole, mmap.RDONLY, 0)
+			if err == nil {
 				return &File{Data: mapped, path: path, mapped: mapped, f: f, info: info}, nil
 			}
 		}
 		err = fmt.Errorf("%s cannot be mapped: %w", path, err)
 	default:
 		data := make([]byte, info.Size())
-		if _, err = io.ReadFull(f, data); err == nil {
+		_, err = io.ReadFull(f, data)
+		if err == nil {
 			return &File{Data: data, path: path}, f.Close()
 		}
 		err = fmt.Errorf("%s cannot be read: %w", path, err)
@@ -70,13 +73,13 @@ func Open(path, want string) (*File, error) {
 	return nil, errors.Join(err, f.Close())
 }
 
-// Mapped reports whether the file is mapped. It returns false for a nil File.
-func (f *File) Mapped() bool { return f != nil && f.mapped != nil }
+// IsMapped reports whether the file is mapped. It returns false for a nil File.
+func (f *File) IsMapped() bool { return f != nil && f.mapped != nil }
 
 // Guard calls read, which may access Data. If a page is missing, it aborts read and returns an
 // error. It does not allocate.
 func (f *File) Guard(read func()) (err error) {
-	if !f.Mapped() {
+	if !f.IsMapped() {
 		read()
 		return nil
 	}
@@ -101,7 +104,7 @@ func (f *File) Guard(read func()) (err error) {
 // Err returns an error if a mapped file was changed since it was opened, or could not be read.
 // It takes about a microsecond.
 func (f *File) Err() error {
-	if !f.Mapped() {
+	if !f.IsMapped() {
 		return nil
 	}
 	info, err := f.f.Stat()

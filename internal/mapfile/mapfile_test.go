@@ -54,7 +54,7 @@ func mapped(t *testing.T) (*File, string) {
 	path := filepath.Join(t.TempDir(), "file")
 	testkit.NoError(t, os.WriteFile(path, make([]byte, 1<<20), 0o644))
 	f, err := Open(path, "zeros")
-	if err != nil || !f.Mapped() {
+	if err != nil || !f.IsMapped() {
 		t.Fatal(f, err)
 	}
 	t.Cleanup(func() { f.Close() })

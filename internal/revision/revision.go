@@ -43,7 +43,7 @@ func Check() error {
 
 var get = sync.OnceValues(func() (string, error) {
 	if info, ok := debug.ReadBuildInfo(); ok {
-		if r := stamped(info.Settings); r != "" {
+		if r := stampedRevision(info.Settings); r != "" {
 			return r, nil
 		}
 	}
@@ -54,8 +54,8 @@ var get = sync.OnceValues(func() (string, error) {
 	return nameOf(path)
 })
 
-// stamped returns the commit in the build settings, or "".
-func stamped(settings []debug.BuildSetting) string {
+// stampedRevision returns the commit in the build settings, or "".
+func stampedRevision(settings []debug.BuildSetting) string {
 	revision, changes := "", ""
 	for _, s := range settings {
 		switch {

@@ -22,7 +22,7 @@ func TestStampedReturnsCommitAndChanges(t *testing.T) {
 		{[]debug.BuildSetting{{Key: "vcs.revision", Value: "1a2b"}, {Key: "vcs.modified", Value: "false"}}, "1a2b"},
 		{[]debug.BuildSetting{{Key: "vcs.modified", Value: "true"}, {Key: "vcs.revision", Value: "1a2b"}}, "1a2b+changes"},
 	} {
-		testkit.Equal(t, stamped(c.settings), c.want, "%v", c.settings)
+		testkit.Equal(t, stampedRevision(c.settings), c.want, "%v", c.settings)
 	}
 }
 

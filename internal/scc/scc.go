@@ -68,7 +68,9 @@ func (t *tarjan) visit(root int32, yield func([]int32) bool) bool {
 
 func (t *tarjan) enter(v int32) {
 	t.count++
-	t.order[v], t.low[v], t.path[v] = t.count, t.count, true
+	t.order[v] = t.count
+	t.low[v] = t.count
+	t.path[v] = true
 	t.stack, t.calls = append(t.stack, v), append(t.calls, call{v, len(t.edges), len(t.edges)})
 	t.edges = t.Succ(v, t.edges)
 }
@@ -88,7 +90,9 @@ func (t *tarjan) follow(v, w int32) {
 
 // leave ends the innermost call. It returns the component rooted at its node, or nil.
 func (t *tarjan) leave(c call) []int32 {
-	t.edges, t.calls, t.path[c.node] = t.edges[:c.first], t.calls[:len(t.calls)-1], false
+	t.edges = t.edges[:c.first]
+	t.calls = t.calls[:len(t.calls)-1]
+	t.path[c.node] = false
 	if len(t.calls) > 0 {
 		up := t.calls[len(t.calls)-1].node
 		t.low[up] = min(t.low[up], t.low[c.node])

@@ -165,7 +165,7 @@ func (s setting) inRange() error {
 		ok = s.within(v)
 	}
 	if !ok {
-		return s.unexpected()
+		return s.mismatch()
 	}
 	return nil
 }
@@ -195,8 +195,8 @@ var expectedKinds = map[string]string{
 	"strings": "a list", "numbers": "a list of numbers", "string": "a text",
 }
 
-// expected describes the accepted values.
-func (s setting) expected() string {
+// expectation describes the accepted values.
+func (s setting) expectation() string {
 	low, high, ranged := strings.Cut(s.tag.Get("range"), "..")
 	choices := s.choices()
 	switch last := len(choices) - 1; {
@@ -210,7 +210,7 @@ func (s setting) expected() string {
 	return cmp.Or(expectedKinds[s.Type()], fmt.Sprintf("a whole number up to %d", int64(largest)))
 }
 
-func (s setting) unexpected() error { return errors.New("expected " + s.expected()) }
+func (s setting) mismatch() error { return errors.New("expected " + s.expectation()) }
 
 // decode reads JSON into the setting, unless it is out of range.
 func (s setting) decode(data []byte) error {
@@ -221,7 +221,7 @@ func (s setting) decode(data []byte) error {
 	case err == nil:
 		err = to.inRange()
 	case !s.isText() || data[0] != '"':
-		err = s.unexpected()
+		err = s.mismatch()
 	}
 	if err == nil {
 		s.value.Set(to.value)
@@ -244,7 +244,7 @@ func (s setting) Set(text string) error {
 	}
 	data, err := json.Marshal(v)
 	if err != nil {
-		return s.unexpected()
+		return s.mismatch()
 	}
 	return s.decode(data)
 }
@@ -293,7 +293,8 @@ type Duration struct{ time.Duration }
 
 // UnmarshalText implements [encoding.TextUnmarshaler]. Empty text is a zero duration.
 func (d *Duration) UnmarshalText(text []byte) (err error) {
-	if d.Duration = 0; len(text) > 0 {
+	d.Duration = 0
+	if len(text) > 0 {
 		d.Duration, err = time.ParseDuration(string(text))
 	}
 	if err != nil || d.Duration < 0 {
@@ -321,7 +322,7 @@ func Set(v any, key, text string) error {
 		case joined(key) != joined(s.name) && joined(key) != joined(s.flag):
 			known = append(known, s.flag)
 		case text == "":
-			return errors.New("no value: expected " + s.expected())
+			return errors.New("no value: expected " + s.expectation())
 		default:
 			return s.Set(text)
 		}
@@ -452,7 +453,9 @@ func encode(b *strings.Builder, v reflect.Value, place, mark string) {
 	w := tabwriter.NewWriter(b, 0, 0, 1, ' ', 0)
 	var sections []setting
 	for _, s := range settings(v) {
-		help, value, mark := s.tag.Get("help"), "", mark
+		help := s.tag.Get("help")
+		value := ""
+		mark := mark
 		switch data, _ := json.Marshal(s.value.Interface()); {
 		case s.tag.Get("file") == "-":
 			continue
@@ -466,16 +469,20 @@ func encode(b *strings.Builder, v reflect.Value, place, mark string) {
 		default:
 			value = string(data)
 		}
-		if expected := s.expected(); (s.tag.Get("range") != "" || len(s.choices()) > 0) && !strings.Contains(help, expected) {
+		if expected := s.expectation(); (s.tag.Get("range") != "" || len(s.choices()) > 0) && !strings.Contains(help, expected) {
 			help += " (" + expected + ")"
 		}
 		fmt.Fprintf(w, "%s%s\t= %s\t# %s\n", mark, s.name, value, help)
 	}
 	w.Flush() // never fails: writes to memory
 	for _, s := range sections {
-		begin, end, all := "[", "]", []reflect.Value{reflect.Indirect(s.value)}
+		begin := "["
+		end := "]"
+		all := []reflect.Value{reflect.Indirect(s.value)}
 		if s.value.Kind() == reflect.Slice {
-			begin, end, all = "[[", "]]", nil
+			begin = "[["
+			end = "]]"
+			all = nil
 			for i := range s.value.Len() {
 				all = append(all, s.value.Index(i))
 			}

@@ -96,7 +96,8 @@ func check(data []byte) error {
 			continue
 		case err == nil && len(open) > 0 && open[len(open)-1].fields != nil:
 			in := &open[len(open)-1]
-			if in.value = !in.value; in.value {
+			in.value = !in.value
+			if in.value {
 				err = in.add(t)
 			}
 		}
@@ -154,7 +155,8 @@ func Table(text string) (table map[string]any, err error) {
 	if err := checkDepth(text); err != nil {
 		return nil, err
 	}
-	if _, err = toml.Decode(text, &table); err != nil {
+	_, err = toml.Decode(text, &table)
+	if err != nil {
 		return nil, errors.New(wording.Short(err.Error()))
 	}
 	return table, nil
@@ -167,7 +169,9 @@ var quoted = regexp.MustCompile(`(?s)"""(?:\\.|[^\\])*?"{3,}|'''.*?'{3,}|"(?:\\.
 // checkDepth returns an error for deep nesting, before the decoder reads the text.
 func checkDepth(text string) error {
 	text = quoted.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) })
-	line, brackets, dots := 1, 0, 0
+	line := 1
+	brackets := 0
+	dots := 0
 	for _, r := range text {
 		switch r {
 		case '\n':

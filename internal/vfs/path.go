@@ -29,7 +29,8 @@ func Abs(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if here, err = filepath.EvalSymlinks(here); err != nil {
+	here, err = filepath.EvalSymlinks(here)
+	if err != nil {
 		return "", err
 	}
 	return filepath.Join(here, path), nil

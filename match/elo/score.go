@@ -37,7 +37,9 @@ type Outcome struct {
 
 // Add counts a pair of games. Pairs with a forfeit have no difference.
 func (s *Score) Add(pair [2]Outcome) {
-	points, diff, known := 0, 0, true
+	points := 0
+	diff := 0
+	known := true
 	for _, o := range pair {
 		points += o.Points
 		diff += o.Diff
@@ -189,7 +191,9 @@ func (s Score) Diff(widest float64) (mean, bar float64) {
 
 // plus adds the pairs of two scores.
 func (s Score) plus(t Score) Score {
-	s.Wins, s.Draws, s.Losses = s.Wins+t.Wins, s.Draws+t.Draws, s.Losses+t.Losses
+	s.Wins += t.Wins
+	s.Draws += t.Draws
+	s.Losses += t.Losses
 	for i, n := range t.Pairs {
 		s.Pairs[i] += n
 	}
@@ -202,8 +206,8 @@ func (s Score) plus(t Score) Score {
 	return s
 }
 
-// reversed returns the score as seen by B.
-func (s Score) reversed() Score {
+// reverse returns the score as seen by B.
+func (s Score) reverse() Score {
 	s.Wins, s.Losses = s.Losses, s.Wins
 	s.Pairs = [5]int{s.Pairs[4], s.Pairs[3], s.Pairs[2], s.Pairs[1], s.Pairs[0]}
 	s.Forfeits = [2]int{s.Forfeits[1], s.Forfeits[0]}

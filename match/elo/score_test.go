@@ -133,7 +133,7 @@ func TestTheScoreAsTheOtherSideSeesIt(t *testing.T) {
 	t.Parallel()
 	s := Score{Wins: 1, Draws: 2, Losses: 3, Pairs: [5]int{1, 2, 3, 4, 5}, Forfeits: [2]int{6, 7}, DiffSum: 8}
 	want := Score{Wins: 3, Draws: 2, Losses: 1, Pairs: [5]int{5, 4, 3, 2, 1}, Forfeits: [2]int{7, 6}, DiffSum: -8}
-	testkit.Equal(t, s.reversed(), want, "s.reversed")
+	testkit.Equal(t, s.reverse(), want, "s.reversed")
 }
 
 // 151½ of 160 points are a lead of 500, with far more room above than below.

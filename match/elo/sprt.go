@@ -157,8 +157,8 @@ func (t SPRT) ratio(d distribution, deviate float64) float64 {
 		p0 = d.mostLikelyDeviation(t.Leads.Elo0 / (2 * eloPerNat) * deviate)
 		p1 = d.mostLikelyDeviation(t.Leads.Elo1 / (2 * eloPerNat) * deviate)
 	} else {
-		p0 = d.mostLikely(shifted(d.x, logistic(t.Leads.Elo0)))
-		p1 = d.mostLikely(shifted(d.x, logistic(t.Leads.Elo1)))
+		p0 = d.mostLikely(shift(d.x, logistic(t.Leads.Elo0)))
+		p1 = d.mostLikely(shift(d.x, logistic(t.Leads.Elo1)))
 	}
 	var sum float64
 	for i := range d.p {
@@ -167,7 +167,7 @@ func (t SPRT) ratio(d distribution, deviate float64) float64 {
 	return d.n * sum
 }
 
-func shifted(x []float64, by float64) []float64 {
+func shift(x []float64, by float64) []float64 {
 	out := slices.Clone(x)
 	floats.AddConst(-by, out)
 	return out
@@ -219,7 +219,8 @@ func (d distribution) mostLikelyDeviation(t float64) []float64 {
 			continue
 		}
 		next := d.mostLikely(a)
-		if last, p = p, next; floats.Distance(p, last, math.Inf(1)) < 1e-12 {
+		last, p = p, next
+		if floats.Distance(p, last, math.Inf(1)) < 1e-12 {
 			break
 		}
 	}

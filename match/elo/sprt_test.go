@@ -26,7 +26,7 @@ func TestMostLikelyMeetsItsCondition(t *testing.T) {
 	for _, pairs := range [][5]int{{1, 2, 3, 4, 5}, {0, 0, 50, 0, 0}, {30, 0, 0, 0, 0}, {0, 0, 0, 0, 30}, {0, 0, 0, 0, 0}, {5, 0, 900, 1, 0}} {
 		d := distributionOf(pairs[:])
 		for _, elo := range []float64{-100, -3, 0, 5, 100} {
-			p := d.mostLikely(shifted(d.x, logistic(elo)))
+			p := d.mostLikely(shift(d.x, logistic(elo)))
 			if mean, _ := stat.PopMeanStdDev(d.x, p); math.Abs(mean-logistic(elo)) > 1e-9 {
 				t.Errorf("%v: mean %v under Elo %v, want %v", pairs, mean, elo, logistic(elo))
 			}
@@ -72,7 +72,7 @@ func TestErrorRatesHold(t *testing.T) {
 			elo   float64
 			wrong Verdict
 		}{{"H0", test.Leads.Elo0, AcceptedH1}, {"H1", test.Leads.Elo1, AcceptedH0}} {
-			p := shape.mostLikely(shifted(shape.x, logistic(under.elo)))
+			p := shape.mostLikely(shift(shape.x, logistic(under.elo)))
 			if model == Normalized {
 				p = shape.mostLikelyDeviation(under.elo * math.Ln10 / 800 * math.Sqrt2)
 			}

@@ -46,7 +46,7 @@ func Standings(names []string, pairings []Pairing) ([]Standing, error) {
 	}
 	for _, p := range pairings {
 		results[p.A][p.B] = results[p.A][p.B].plus(p.Score)
-		results[p.B][p.A] = results[p.B][p.A].plus(p.Score.reversed())
+		results[p.B][p.A] = results[p.B][p.A].plus(p.Score.reverse())
 	}
 	order := make([]int, len(names))
 	for i := range order {
@@ -60,7 +60,10 @@ func Standings(names []string, pairings []Pairing) ([]Standing, error) {
 		s := Standing{Name: names[i], Rating: ratings.Players[i]}
 		for _, j := range order {
 			r := results[i][j]
-			s.Wins, s.Draws, s.Losses, s.Forfeits = s.Wins+r.Wins, s.Draws+r.Draws, s.Losses+r.Losses, s.Forfeits+r.Forfeits[0]
+			s.Wins += r.Wins
+			s.Draws += r.Draws
+			s.Losses += r.Losses
+			s.Forfeits += r.Forfeits[0]
 			s.Against = append(s.Against, r)
 		}
 		if place+1 < len(order) {
@@ -105,7 +108,7 @@ func rate(n int, pairings []Pairing) (ratings, error) {
 			return ratings{}, fmt.Errorf("a pairing of players %d and %d: expected two of the %d", p.A, p.B, n)
 		}
 	}
-	if !connected(n, pairings) {
+	if !isConnected(n, pairings) {
 		return ratings{}, errUnconnected
 	}
 	f := newLikelihood(n, pairings)
@@ -139,8 +142,8 @@ func (r ratings) los(i, j int) float64 {
 	return distuv.UnitNormal.CDF(lead * z95 / bar)
 }
 
-// connected reports whether games link all players.
-func connected(n int, pairings []Pairing) bool {
+// isConnected reports whether games link all players.
+func isConnected(n int, pairings []Pairing) bool {
 	group := make([]int, n)
 	for i := range group {
 		group[i] = i
@@ -244,7 +247,10 @@ var errFlat = errors.New("no ratings: the results do not determine the strengths
 // maximise returns the most likely strengths, by Newton's method. negLog is convex and has one
 // minimum; far from it a step is halved until it leads downwards.
 func (f *likelihood) maximise() ([]float64, error) {
-	theta, next, grad, hess := make([]float64, f.n), make([]float64, f.n), make([]float64, f.n), mat.NewSymDense(f.n, nil)
+	theta := make([]float64, f.n)
+	next := make([]float64, f.n)
+	grad := make([]float64, f.n)
+	hess := mat.NewSymDense(f.n, nil)
 	for range 1000 {
 		f.gradient(grad, theta)
 		f.hessian(hess, theta)
