@@ -51,13 +51,13 @@ func reopen(path string) (header string, records []string, torn int64, err error
 
 func TestReopenReturnsAppendedRecords(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.log")
-	l, err := openLog(path, []byte("made by a test"), ignored, ignored)
+	l, err := openLog(path, []byte("made by a test"), skipRecord, skipRecord)
 	testkit.NoError(t, err)
 	want := []string{"one", "", strings.Repeat("long", 50_000), "four"}
 	for i, r := range want {
 		if i == 2 { // across Close and Open
 			testkit.NoError(t, l.Close())
-			l = testkit.Must(openLog(path, []byte("not taken"), ignored, ignored))(t)
+			l = testkit.Must(openLog(path, []byte("not taken"), skipRecord, skipRecord))(t)
 		}
 		testkit.NoError(t, l.append([]byte(r)))
 	}
@@ -74,13 +74,13 @@ func TestReopenReturnsAppendedRecords(t *testing.T) {
 
 func TestFailedCreateLeavesNoFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.log")
-	if _, err := openLog(path, make([]byte, maxRecord+1), ignored, ignored); err == nil {
+	if _, err := openLog(path, make([]byte, maxRecord+1), skipRecord, skipRecord); err == nil {
 		t.Fatal("a header beyond the limit was accepted")
 	}
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("stat: %v, want no file", err)
 	}
-	if _, err := openLog(filepath.Join(path, "none", "a.log"), nil, ignored, ignored); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := openLog(filepath.Join(path, "none", "a.log"), nil, skipRecord, skipRecord); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("in a missing folder: %v", err)
 	}
 }
@@ -107,7 +107,7 @@ func TestTornAtEveryByte(t *testing.T) {
 		if err != nil || !slices.Equal(got, records[:whole-1]) || torn != int64(cut-ends[whole-1]) {
 			t.Fatalf("cut at %d: %q, %d torn, error %v", cut, got, torn, err)
 		}
-		l, err := openLog(path, nil, ignored, ignored)
+		l, err := openLog(path, nil, skipRecord, skipRecord)
 		if err != nil {
 			t.Fatalf("cut at %d: second open: %v", cut, err)
 		}
@@ -219,7 +219,7 @@ func TestOverlappingHeadsAreRefusedQuickly(t *testing.T) {
 }
 
 func TestRecordBeyondTheLimit(t *testing.T) {
-	l := testkit.Must(openLog(filepath.Join(t.TempDir(), "a.log"), nil, ignored, ignored))(t)
+	l := testkit.Must(openLog(filepath.Join(t.TempDir(), "a.log"), nil, skipRecord, skipRecord))(t)
 	defer l.Close()
 	if err := l.append(make([]byte, maxRecord+1)); err == nil {
 		t.Error("accepted")
@@ -230,7 +230,7 @@ func TestRecordBeyondTheLimit(t *testing.T) {
 }
 
 func TestClosedLogAcceptsNothing(t *testing.T) {
-	l := testkit.Must(openLog(filepath.Join(t.TempDir(), "a.log"), nil, ignored, ignored))(t)
+	l := testkit.Must(openLog(filepath.Join(t.TempDir(), "a.log"), nil, skipRecord, skipRecord))(t)
 	testkit.NoError(t, l.Close())
 	for name, err := range map[string]error{"append": l.append(nil), "sync": l.Sync(), "close": l.Close()} {
 		if !errors.Is(err, os.ErrClosed) {
@@ -243,7 +243,7 @@ func TestClosedLogAcceptsNothing(t *testing.T) {
 // damage in the middle.
 func TestNothingIsWrittenAfterAFailure(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.log")
-	l, err := openLog(path, []byte("head"), ignored, ignored)
+	l, err := openLog(path, []byte("head"), skipRecord, skipRecord)
 	testkit.NoError(t, err)
 	good := l.f
 	if l.f, err = vfs.Open(path); err != nil { // writes to this file fail
@@ -265,9 +265,9 @@ func TestNothingIsWrittenAfterAFailure(t *testing.T) {
 
 func TestSecondWriterIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.log")
-	l, err := openLog(path, nil, ignored, ignored)
+	l, err := openLog(path, nil, skipRecord, skipRecord)
 	testkit.NoError(t, err)
-	_, err = openLog(path, nil, ignored, ignored)
+	_, err = openLog(path, nil, skipRecord, skipRecord)
 	if !errors.Is(err, vfs.ErrLocked) || !strings.Contains(err.Error(), path) {
 		t.Errorf("error %v, want locked", err)
 	}
@@ -293,7 +293,7 @@ func inChild(path string) *exec.Cmd {
 // TestMain acts as the other process when asked to.
 func TestMain(m *testing.M) {
 	if path := os.Getenv(childEnv); path != "" {
-		l, err := openLog(path, nil, ignored, ignored)
+		l, err := openLog(path, nil, skipRecord, skipRecord)
 		if err != nil {
 			fmt.Println(err)
 			os.Exit(0)
@@ -319,12 +319,12 @@ func TestOpenCreates(t *testing.T) {
 		return nil
 	}
 	// Missing, truncated inside the header at any byte, then whole.
-	l := testkit.Must(openLog(path, []byte("head"), check, ignored))(t)
+	l := testkit.Must(openLog(path, []byte("head"), check, skipRecord))(t)
 	testkit.NoError(t, l.Close())
 	whole := testkit.Read(t, path)
 	for n := range len(whole) {
 		testkit.NoError(t, os.WriteFile(path, whole[:n], 0o644))
-		l, err := openLog(path, []byte("head"), check, ignored)
+		l, err := openLog(path, []byte("head"), check, skipRecord)
 		if err != nil {
 			t.Fatalf("header cut to %d bytes: %v", n, err)
 		}
@@ -336,7 +336,7 @@ func TestOpenCreates(t *testing.T) {
 		}
 		l.Close()
 	}
-	if _, err := openLog(path, []byte("other"), func([]byte) error { return errors.New("refused") }, ignored); err == nil {
+	if _, err := openLog(path, []byte("other"), func([]byte) error { return errors.New("refused") }, skipRecord); err == nil {
 		t.Error("a log that the caller refuses was opened")
 	}
 }
@@ -383,7 +383,7 @@ func FuzzLog(f *testing.F) {
 // the records before the damage.
 func TestSalvageKeepsWhatIsBeforeTheDamage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
-	log := testkit.Must(openLog(path, []byte("header"), ignored, ignored))(t)
+	log := testkit.Must(openLog(path, []byte("header"), skipRecord, skipRecord))(t)
 	for i := range 5 {
 		testkit.NoError(t, log.append(fmt.Append(nil, "record ", i)))
 	}
@@ -395,7 +395,7 @@ func TestSalvageKeepsWhatIsBeforeTheDamage(t *testing.T) {
 	bad := bytes.Clone(whole)
 	bad[bytes.Index(bad, []byte("record 2"))] ^= 1
 	testkit.NoError(t, os.WriteFile(path, bad, 0o644))
-	if _, err := openLog(path, nil, ignored, ignored); !errors.Is(err, errDamaged) || !strings.Contains(err.Error(), "--salvage") {
+	if _, err := openLog(path, nil, skipRecord, skipRecord); !errors.Is(err, errDamaged) || !strings.Contains(err.Error(), "--salvage") {
 		t.Fatalf("%v, want errDamaged and the remedy", err)
 	}
 	c, err := salvage(path)
@@ -406,7 +406,7 @@ func TestSalvageKeepsWhatIsBeforeTheDamage(t *testing.T) {
 		t.Error("the damaged log was not kept", err)
 	}
 	var found []string
-	log, err = openLog(path, nil, ignored, func(b []byte) error { found = append(found, string(b)); return nil })
+	log, err = openLog(path, nil, skipRecord, func(b []byte) error { found = append(found, string(b)); return nil })
 	if err != nil || strings.Join(found, ",") != "record 0,record 1" {
 		t.Fatal(found, err)
 	}
@@ -424,7 +424,7 @@ func TestSalvageKeepsWhatIsBeforeTheDamage(t *testing.T) {
 func TestFaultsLoseNoRecord(t *testing.T) {
 	name := func(dir string) string { return filepath.Join(dir, "a.log") }
 	add := func(dir, record string) error {
-		l, err := openLog(name(dir), []byte("head"), ignored, ignored)
+		l, err := openLog(name(dir), []byte("head"), skipRecord, skipRecord)
 		if err != nil {
 			return err
 		}
@@ -482,7 +482,7 @@ func TestOpenIsExclusive(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	var inside, had atomic.Int32
 	use := func() error {
-		l, err := openLog(path, []byte("head"), ignored, ignored)
+		l, err := openLog(path, []byte("head"), skipRecord, skipRecord)
 		if errors.Is(err, vfs.ErrLocked) {
 			return nil
 		}

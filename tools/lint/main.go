@@ -1,6 +1,6 @@
 // Command lint checks what the compiler and staticcheck do not, once for each change:
 //
-//	go run -C tools/lint . [-root FOLDER] [names|files|errors|documents|words ...]
+//	go run -C tools/lint . [-root FOLDER] [names|files|errors|documents|words|prose ...]
 //
 // It prints one line for each finding and exits with 1 if there are any.
 //
@@ -9,6 +9,7 @@
 //	errors     errors that begin with the name of their package
 //	documents  dead links, tests that do not exist, results that only the README has
 //	words      odd words in documents, pages and comments
+//	prose      packed statements, and functions named by participles
 package main
 
 import (
@@ -24,14 +25,14 @@ type check struct {
 	find func(root string) (findings []string, err error)
 }
 
-var checks = []check{{"errors", errorTexts}, {"files", fileCalls}, {"documents", documents}, {"words", oddTexts}, {"names", exportedNames}}
+var checks = []check{{"errors", errorTexts}, {"files", fileCalls}, {"documents", documents}, {"words", oddTexts}, {"prose", packedCode}, {"names", exportedNames}}
 
 func main() {
 	root := flag.String("root", "../..", "folder of the module")
 	flag.Parse()
 	for _, name := range flag.Args() {
 		if !slices.ContainsFunc(checks, func(c check) bool { return c.name == name }) {
-			fmt.Fprintf(os.Stderr, "lint: no check %q: expected names, files, errors, documents or words\n", name)
+			fmt.Fprintf(os.Stderr, "lint: no check %q: expected names, files, errors, documents, words or prose\n", name)
 			os.Exit(2)
 		}
 	}
