@@ -157,7 +157,7 @@ func ascending(entries []Entry) error {
 	for i, e := range entries {
 		switch {
 		case !validKey(e.Key):
-			return fmt.Errorf("entry %d: key %d: expected a rank below %d, plus 2^43 if South is to move", i, e.Key, oware.Ranks)
+			return fmt.Errorf("entry %d: key %d: expected a rank below %d, plus 2^43 if South is to move", i, e.Key, int64(oware.Ranks))
 		case i > 0 && e.Key == entries[i-1].Key:
 			return fmt.Errorf("entry %d: key %d a second time", i, e.Key)
 		case i > 0 && e.Key < entries[i-1].Key:

@@ -20,21 +20,24 @@ import (
 )
 
 // failAt is an environment variable: the number of the file system call in the command's folder that
-// fails, from 1, and a file for a report, such as "open out.parquet", or the number of calls.
+// fails, from 1, the name of the failure, and a file for a report, such as "open out.parquet", or the
+// number of calls.
 const failAt = "KROO_FAIL_AT"
 
 // failing makes a call of this process fail, if the environment asks for it. end writes the report.
 func failing() (end func()) {
-	text, report, asked := strings.Cut(os.Getenv(failAt), " ")
-	if !asked {
+	words := strings.SplitN(os.Getenv(failAt), " ", 3)
+	if len(words) < 3 {
 		return func() {}
 	}
-	nth, err := strconv.ParseInt(text, 10, 64)
+	report := words[2]
+	nth, err := strconv.ParseInt(words[0], 10, 64)
+	failure, known := faults.ByName(words[1])
 	root, werr := os.Getwd()
-	if err := errors.Join(err, werr); err != nil {
-		panic(err)
+	if err := errors.Join(err, werr); err != nil || !known {
+		panic(fmt.Sprintf("%s: failure %q: %v", failAt, words[1], err))
 	}
-	failed := faults.Nth(nth, func(path string) bool {
+	failed := faults.Inject(failure, nth, func(path string) bool {
 		return filepath.IsLocal(path) || strings.HasPrefix(path, root+string(filepath.Separator))
 	})
 	return func() {
@@ -157,47 +160,49 @@ func (a *attack) whole() (files map[string][]byte, took time.Duration) {
 	return folder(a.T, dir), e.took
 }
 
-// faults makes file system calls fail, one per run.
+// faults makes file system calls fail, one per run, or all from one on.
 func (a *attack) faults(want map[string][]byte) {
 	calls := a.calls()
 	a.Logf("%d calls on files", calls)
+	kinds := faults.All()
+	random := drawn(a.T, a.name+" failures")
 	for _, n := range sample(a.T, a.name+" faults", calls, 1, 100) {
-		a.fault(1+n, want)
+		a.fault(kinds[random.IntN(len(kinds))], 1+n, want)
 	}
 }
 
 // calls counts the file system calls of the command.
 func (a *attack) calls() int {
 	a.Helper()
-	_, call, _ := a.failed(0)
+	_, call, _ := a.failed(faults.Once, 0)
 	calls, err := strconv.Atoi(call)
 	testkit.NoError(a, err)
 	return calls
 }
 
 // failed runs the command with a fault, and returns the failed call.
-func (a *attack) failed(n int) (dir, call string, e ending) {
+func (a *attack) failed(f faults.Failure, n int) (dir, call string, e ending) {
 	a.Helper()
 	dir = a.fresh()
 	report := dir + ".call"
-	e = a.run(a.Context(), dir, a.line, failAt+"="+strconv.Itoa(n)+" "+report)
+	e = a.run(a.Context(), dir, a.line, fmt.Sprintf("%s=%d %s %s", failAt, n, f.Name, report))
 	text, err := os.ReadFile(report)
 	if err != nil {
-		a.Fatalf("fault %d: exit %d: %s: %v", n, e.code, e.complaint, err)
+		a.Fatalf("%s at %d: exit %d: %s: %v", f.Name, n, e.code, e.complaint, err)
 	}
 	return dir, string(text), e
 }
 
 // fault runs the command with a fault, checks what it did, and runs it again without. The number of
 // calls varies a little with the threads, so call n may not exist.
-func (a *attack) fault(n int, want map[string][]byte) {
+func (a *attack) fault(f faults.Failure, n int, want map[string][]byte) {
 	a.Helper()
-	dir, call, e := a.failed(n)
+	dir, call, e := a.failed(f, n)
 	defer os.RemoveAll(dir)
 	if !strings.Contains(call, " ") {
 		return
 	}
-	what := fmt.Sprintf("fault %d (%s)", n, call)
+	what := fmt.Sprintf("%s at call %d (%s)", f.Name, n, call)
 	switch {
 	case panicked(e.complaint) || e.code < 0:
 		a.fail(what, e, "it panics, or is killed")
@@ -273,7 +278,7 @@ func (a *attack) cuts(want map[string][]byte) {
 func (a *attack) leftJournal() []byte {
 	a.Helper()
 	for n := a.calls() + 1; n > 0; n-- {
-		dir, _, _ := a.failed(n)
+		dir, _, _ := a.failed(faults.Once, n)
 		journal, err := os.ReadFile(filepath.Join(dir, a.journal))
 		os.RemoveAll(dir)
 		if err == nil {

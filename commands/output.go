@@ -115,7 +115,7 @@ func withManifests(outputs []output) (all []output) {
 		all = append(all, out)
 		if out.path != "" && out.kind == inspect.KindDataset {
 			_, err := vfs.Stat(out.path) // a manifest without its dataset is useless
-			all = append(all, output{path: datasets.ManifestPath(out.path), kind: inspect.KindRecord, compared: out.compared && err == nil})
+			all = append(all, output{path: datasets.ManifestPath(out.path), kind: inspect.KindRecord, compared: out.compared && !errors.Is(err, fs.ErrNotExist)})
 		}
 	}
 	return all

@@ -53,7 +53,7 @@ func TestAFailingStatChangesNoRecord(t *testing.T) {
 		t.Fatalf("%q, %v", want, err)
 	}
 	defer vfs.Fail(func(_, _ string) error { return nil })
-	fail := func() { faults.Nth(1, func(p string) bool { return p == path }) }
+	fail := func() { faults.Inject(faults.Once, 1, func(p string) bool { return p == path }) }
 	fail()
 	if got, err := hashOf(path); err != nil || got != want {
 		t.Errorf("%q, %v, want %q", got, err, want)

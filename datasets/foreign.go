@@ -309,10 +309,14 @@ func (f *foreignTable[P]) scan(ctx context.Context) iter.Seq2[Row[P], error] {
 			if err := f.withDecimalPoints(ctx, cells); err != nil {
 				return err
 			}
-			r, err := f.row(cells)
+			r, clamped, err := f.row(cells)
 			switch {
 			case err == nil:
-				if some = true; !yield(r, nil) {
+				some = true
+				if clamped {
+					f.Clamped++
+				}
+				if !yield(r, nil) {
 					return errEnough
 				}
 			case f.SkipBad:
@@ -341,20 +345,20 @@ func (s *Rejected) add(place string, err error) {
 	}
 }
 
-// row converts cells to a row of our own and checks it.
-func (f *foreignTable[P]) row(cells []string) (r Row[P], err error) {
+// row converts cells to a row of our own and checks it. It reports whether the label is clamped.
+func (f *foreignTable[P]) row(cells []string) (r Row[P], clamped bool, err error) {
 	if err := f.complete(cells); err != nil {
-		return r, err
+		return r, false, err
 	}
 	p, err := f.game.Parse(f.meta.Rules, cells[f.at[f.Board]])
 	if err != nil {
-		return r, BadBoard{Err: err}
+		return r, false, BadBoard{Err: err}
 	}
 	f.rows.blank()
 	f.rows.row.Position = p
-	label, score := 0., 0.
+	var v valuation
 	if f.valued {
-		label, score, err = f.valuation(p, cells)
+		v, err = f.value(p, cells)
 	}
 	for i := 0; i < len(f.rows.defs) && err == nil; i++ {
 		d := &f.rows.defs[i]
@@ -364,9 +368,9 @@ func (f *foreignTable[P]) row(cells []string) (r Row[P], err error) {
 		d.reset()
 		switch d.name {
 		case "score":
-			d.ints = append(d.ints, int64(math.Round(score)))
+			d.ints = append(d.ints, int64(math.Round(v.hundredths)))
 		case "label":
-			d.floats = append(d.floats, label)
+			d.floats = append(d.floats, v.points)
 		default:
 			err = f.parse(p, d, cells)
 		}
@@ -377,7 +381,7 @@ func (f *foreignTable[P]) row(cells []string) (r Row[P], err error) {
 			err = d.take(&f.rows.row, &d.column, 0)
 		}
 	}
-	return f.rows.row, cmp.Or(err, f.rows.taken())
+	return f.rows.row, v.clamped, cmp.Or(err, f.rows.taken())
 }
 
 // parse appends a row's value in one of our columns.
@@ -402,36 +406,48 @@ func (f *foreignTable[P]) parse(p P, d *definition[P], cells []string) error {
 	return parseCell(&d.column, text)
 }
 
-// valuation parses a position's value for the side to move: in points, and in hundredths of a unit.
-func (f *foreignTable[P]) valuation(p P, cells []string) (points, hundredths float64, err error) {
-	label, score, given := f.cell(cells, "label"), f.cell(cells, cmp.Or(f.Score, "score")), false
+// valuation is the value of a position for the side to move.
+type valuation struct {
+	points     float64 // the label
+	hundredths float64 // the score, in hundredths of a unit
+	clamped    bool    // the label was beyond a won game, and no proven score explains it
+}
+
+// value parses a position's value.
+func (f *foreignTable[P]) value(p P, cells []string) (v valuation, err error) {
+	label := f.cell(cells, "label")
+	score := f.cell(cells, cmp.Or(f.Score, "score"))
+	given := false  // the score is a column next to the label
 	scored := false // the label is computed from the score
 	_, labels := f.at["label"]
 	switch {
 	case f.Result != "":
-		points, err = resultText(f.cell(cells, f.Result))
-		points *= f.sign(p, 0)
+		v.points, err = resultText(f.cell(cells, f.Result))
+		v.points *= f.sign(p, 0)
 	case f.Score != "" || label == "" && (score != "" || !labels):
-		hundredths, err = numberText(cmp.Or(f.Score, "score"), score)
-		hundredths = math.Round(hundredths * defaultUnit / cmp.Or(f.Unit, defaultUnit) * f.sign(p, f.side))
-		points, scored = float64(f.game.Points(hundredths)), true // rounded as train label does
+		v.hundredths, err = numberText(cmp.Or(f.Score, "score"), score)
+		v.hundredths = math.Round(v.hundredths * defaultUnit / cmp.Or(f.Unit, defaultUnit) * f.sign(p, f.side))
+		v.points = float64(f.game.Points(v.hundredths)) // rounded as train label does
+		scored = true
 	default:
-		points, err = numberText("label", label)
-		if given = score != ""; err == nil && given {
-			hundredths, err = numberText("score", score)
+		v.points, err = numberText("label", label)
+		given = score != ""
+		if err == nil && given {
+			v.hundredths, err = numberText("score", score)
 		}
 	}
-	proven := f.Unit == 0 && math.Abs(hundredths) >= provenScore && math.Abs(hundredths) <= maxScore
-	if within := max(-maxLabel, min(points, maxLabel)); within != points {
-		points, scored = within, false
-		if !proven {
-			f.Clamped++
-		}
+	v.points += 0 // a label of -0 is 0: equal labels have equal digests
+	proven := f.Unit == 0 && math.Abs(v.hundredths) >= provenScore && math.Abs(v.hundredths) <= maxScore
+	within := max(-maxLabel, min(v.points, maxLabel))
+	if within != v.points {
+		v.points = within
+		v.clamped = !proven
+		scored = false
 	}
 	if !proven && !given && !scored {
-		hundredths = points / (f.game.PointsPerUnit() / 100)
+		v.hundredths = v.points / (f.game.PointsPerUnit() / 100)
 	}
-	return points, hundredths, err
+	return v, err
 }
 
 // sign returns -1 if side's view is not that of the side to move, else 1.

@@ -167,9 +167,10 @@ func TestRejectedRowsAreCountedListedOrErrors(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.csv")
 	var text strings.Builder
 	text.WriteString("exact,ply,board,label\nTrue,3.0," + startBoard + ",2000\n")
-	for range 7 {
+	for range 6 {
 		text.WriteString("False,,5-5,1\n")
 	}
+	text.WriteString("maybe,3," + startBoard + ",3000\n") // left out, so its label is not clamped
 	text.WriteString(",NA," + northBoard + ",NaN\n")
 	testkit.Write(t, path, []byte(text.String()))
 	rows, rejected, err := labelsOf(t, path, Foreign{SkipBad: true})

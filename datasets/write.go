@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"io/fs"
 	"iter"
 	"math"
 	"path/filepath"
@@ -177,12 +178,25 @@ func (m *Manifest) writeWith(path string, write func(io.Writer) error) error {
 	if err == nil {
 		err = atomicfile.WriteJSON(ManifestPath(path), m)
 	}
-	if err != nil {
-		if old, _ := readManifestAt(path, ManifestPath(path)); old.SHA256 != m.SHA256 && hasHash(path, m.SHA256) {
-			return err // the table is the new one, and only the next manifest describes it
-		}
+	if err != nil && m.mayNeedNext(path) {
+		return err
 	}
 	return errors.Join(err, vfs.RemoveIfThere(next))
+}
+
+// mayNeedNext reports whether, after a failed write, the next manifest may be the only one that
+// describes the table at path. It may unless the table is known to be the old one, to be missing, or
+// to be described by its manifest too: a disk that has failed does not show which table it has.
+func (m *Manifest) mayNeedNext(path string) bool {
+	current, err := readManifestAt(path, ManifestPath(path))
+	if err == nil && current.SHA256 == m.SHA256 {
+		return false
+	}
+	sum, err := checksum.File(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	return err != nil || sum == m.SHA256
 }
 
 // WriteOther writes a file that is not a dataset, and removes the manifest of a dataset that it

@@ -98,7 +98,8 @@ func (r *CalibrationReport) Doc() *doc.Doc {
 
 // scoredPosition is a position of a game, for the side to move.
 type scoredPosition struct {
-	game     int     // index among the games counted
+	game     uint64  // distinguishes games
+	weight   float64 // of the position, 1 unless the rows have weights
 	score    float64 // units
 	part     float64 // phase as a share of the game's largest phase
 	result   int     // of the game: 1 a win, 0 a draw, -1 a loss
@@ -141,7 +142,7 @@ func counted[P games.Position[P]](g *games.Game[P], rec games.Record[P], player 
 		}
 		sign := 1 - 2*side
 		list = append(list, scoredPosition{
-			game: r.Games, score: float64(score) / 100, part: float64(g.Phase(p)) / float64(g.MaxPhase),
+			game: uint64(r.Games), weight: 1, score: float64(score) / 100, part: float64(g.Phase(p)) / float64(g.MaxPhase),
 			result: sign * result, finished: over, final: float64(sign * diff),
 		})
 	}
@@ -211,12 +212,16 @@ func calibration(list []scoredPosition) (*features.Calibration, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &features.Calibration{Rate: [2]float64(e[:2]), Draw: [2]float64(e[2:]), Loss: loss / float64(len(list)), Positions: len(list)}
+	total := 0.0
+	for _, s := range list {
+		total += s.weight
+	}
+	c := &features.Calibration{Rate: [2]float64(e[:2]), Draw: [2]float64(e[2:]), Loss: loss / total, Positions: len(list)}
 	gradients := agreement.NewClusters(len(e))
 	hessian := mat.NewSymDense(len(e), nil)
 	for _, s := range list {
 		_, g := e.add(s, hessian)
-		gradients.Add(uint64(s.game), g[:]...)
+		gradients.Add(s.game, g[:]...)
 	}
 	c.Games = gradients.Len()
 	var inverse mat.Dense
@@ -245,8 +250,8 @@ func marginLine(list []scoredPosition, numbers func(scoredPosition) []float64) (
 	gram, xy := mat.NewSymDense(n, nil), make([]float64, n)
 	for _, s := range list {
 		x := numbers(s)
-		gram.SymRankOne(gram, 1, mat.NewVecDense(n, x))
-		floats.AddScaled(xy, s.final, x)
+		gram.SymRankOne(gram, s.weight, mat.NewVecDense(n, x))
+		floats.AddScaled(xy, s.weight*s.final, x)
 	}
 	fit, err := Solve(gram, xy, 0)
 	if err != nil || fit.Aliased != nil {
@@ -256,8 +261,8 @@ func marginLine(list []scoredPosition, numbers func(scoredPosition) []float64) (
 	for _, s := range list {
 		x := numbers(s)
 		rest := s.final - floats.Dot(fit.Weights, x)
-		floats.Scale(rest, x)
-		gradients.Add(uint64(s.game), x...)
+		floats.Scale(s.weight*rest, x)
+		gradients.Add(s.game, x...)
 	}
 	if gradients.Len() < 3 {
 		return make([]float64, n), make([]float64, n)
@@ -295,8 +300,8 @@ func likeliest(list []scoredPosition) (e ends, loss float64, err error) {
 	return ends(found.X), found.F, nil
 }
 
-// sum returns −log likelihood of all results, +Inf if a draw has no chance, and its gradient. It
-// adds the second derivatives to hessian unless that is nil.
+// sum returns −log likelihood of all results, each times its weight, +Inf if a draw has no chance,
+// and its gradient. It adds the second derivatives to hessian unless that is nil.
 func (e ends) sum(list []scoredPosition, hessian *mat.SymDense) (loss float64, gradient ends) {
 	for _, s := range list {
 		l, g := e.add(s, hessian)
@@ -306,8 +311,8 @@ func (e ends) sum(list []scoredPosition, hessian *mat.SymDense) (loss float64, g
 	return loss, gradient
 }
 
-// add returns −log likelihood of a position's result and its gradient. It adds the second
-// derivatives to hessian unless that is nil.
+// add returns −log likelihood of a position's result, times its weight, and its gradient. It adds the
+// second derivatives to hessian unless that is nil.
 //
 // With A = exp(v−x) and B = exp(v+x), the chance of a win is 1/(1+A), of a loss 1/(1+B), and of a
 // draw (exp(2v)−1)/((1+A)(1+B)).
@@ -340,41 +345,54 @@ func (e ends) add(s scoredPosition, hessian *mat.SymDense) (loss float64, gradie
 	by := ends{s.score * (1 - s.part), s.score * s.part, 1 - s.part, s.part}
 	for i := range by {
 		di := [2]float64{dx, dv}[i/2]
-		gradient[i] = di * by[i]
+		gradient[i] = s.weight * di * by[i]
 		for j := i; hessian != nil && j < len(by); j++ {
 			d := [3]float64{dxx, dxv, dvv}[i/2+j/2]
-			hessian.SetSym(i, j, hessian.At(i, j)+d*by[i]*by[j])
+			hessian.SetSym(i, j, hessian.At(i, j)+s.weight*d*by[i]*by[j])
 		}
 	}
-	return loss, gradient
+	return s.weight * loss, gradient
 }
 
 // calibrationRows limits the rows of a calibration. Larger datasets are sampled evenly, which keeps
 // all games, and errors are by game.
 const calibrationRows = 1 << 20
 
-// calibrate calibrates the labels of tables against the outcomes of the rows' games. Without
-// outcomes there is no calibration. Proven labels are left out.
-func (t tables) calibrate(ctx context.Context, g games.Info, where string) (found Calibrated, err error) {
+// calibrate calibrates the labels of tables against the outcomes of the rows' games, each row with
+// its weight, from the column of that name, "" for 1. Without outcomes there is no calibration.
+// Proven labels and rows of weight 0 are left out.
+func (t tables) calibrate(ctx context.Context, g games.Info, where, weight string) (found Calibrated, err error) {
 	results := map[string]int{datasets.Win.String(): 1, datasets.Draw.String(): 0, datasets.Loss.String(): -1}
 	q := datasets.Query{Columns: []string{"phase", "game", "label", "exact", "result", "margin"}, Where: where}
+	weightAt := len(q.Columns)
+	if weight != "" {
+		q.Columns = append(q.Columns, weight)
+	}
 	with := slices.DeleteFunc(slices.Clone(t), func(t *datasets.Table) bool { return !t.Meta.Results })
-	n, every := int64(0), with.rows()/calibrationRows+1
+	n := int64(0)
+	every := with.rows()/calibrationRows + 1
 	var list []scoredPosition
 	for file, t := range with {
 		for b, err := range t.Batches(ctx, q) {
 			if err != nil {
 				return found, err
 			}
-			phases, numbers, labels, exact, ended, margins := b.Whole(0), b.Whole(1), b.Numbers(2), b.Truth(3), b.Texts(4), b.Whole(5)
+			phases, numbers := b.Whole(0), b.Whole(1)
+			labels, exact := b.Numbers(2), b.Truth(3)
+			ended, margins := b.Texts(4), b.Whole(5)
+			weights := slices.Repeat([]float64{1}, b.Len())
+			if weight != "" {
+				weights = b.Numbers(weightAt)
+			}
 			for i := range b.Len() {
 				result, known := results[ended[i]]
-				if n++; n%every != 0 || !known || exact[i] || math.Abs(labels[i]) >= games.MaxPoints {
+				n++
+				if n%every != 0 || !known || exact[i] || math.Abs(labels[i]) >= games.MaxPoints || weights[i] == 0 {
 					continue
 				}
 				list = append(list, scoredPosition{
-					game: file<<32 | int(numbers[i]), score: labels[i] / g.PointsPerUnit(),
-					part: float64(phases[i]) / float64(g.MaxPhase),
+					game: uint64(file)<<32 | uint64(uint32(numbers[i])), weight: weights[i],
+					score: labels[i] / g.PointsPerUnit(), part: float64(phases[i]) / float64(g.MaxPhase),
 					// A decisive result without a margin: the rules did not end the game.
 					result: result, finished: margins[i] != 0 || result == 0, final: float64(margins[i]),
 				})

@@ -114,7 +114,7 @@ func lineGames(rng *rand.Rand) (list []scoredPosition) {
 		whole, middle := rng.NormFloat64(), 3*rng.NormFloat64()
 		for range 20 {
 			x := middle + rng.NormFloat64()
-			list = append(list, scoredPosition{game: game, score: x, finished: true, final: 0.8*x + whole + rng.NormFloat64()})
+			list = append(list, scoredPosition{game: uint64(game), weight: 1, score: x, finished: true, final: 0.8*x + whole + rng.NormFloat64()})
 		}
 	}
 	return list
@@ -142,8 +142,8 @@ func TestErrorsAreClusteredByGame(t *testing.T) {
 }
 
 func TestNoLineThroughTwoGamesOrScoresOfZero(t *testing.T) {
-	two := []scoredPosition{{game: 0, score: 1, finished: true}, {game: 1, score: 2, finished: true}}
-	zero := []scoredPosition{{game: 0, finished: true}, {game: 1, finished: true}, {game: 2, finished: true}}
+	two := []scoredPosition{{game: 0, weight: 1, score: 1, finished: true}, {game: 1, weight: 1, score: 2, finished: true}}
+	zero := []scoredPosition{{game: 0, weight: 1, finished: true}, {game: 1, weight: 1, finished: true}, {game: 2, weight: 1, finished: true}}
 	for _, list := range [][]scoredPosition{nil, two, zero} {
 		if slope, errs := marginLine(list, scoreAlone); slope[0] != 0 || errs[0] != 0 {
 			t.Errorf("%v: slope %v ± %v", list, slope, errs)
@@ -166,7 +166,7 @@ func TestDerivativesOfTheLikelihood(t *testing.T) {
 	e := ends{0.7, 0.3, 0.5, 0.2}
 	const h = 1e-5
 	for result := -1; result <= 1; result++ {
-		s := scoredPosition{score: 2.5, part: 0.3, result: result}
+		s := scoredPosition{weight: 1, score: 2.5, part: 0.3, result: result}
 		hessian := mat.NewSymDense(4, nil)
 		loss, gradient := e.add(s, hessian)
 		win, draw, lost := (&features.Calibration{Rate: [2]float64(e[:2]), Draw: [2]float64(e[2:])}).Chances(s.score, 0.3)
@@ -190,11 +190,56 @@ func TestDerivativesOfTheLikelihood(t *testing.T) {
 	}
 }
 
+// drawnGames are positions of games whose results follow a model of chances.
+func drawnGames(rng *rand.Rand) (list []scoredPosition) {
+	truth := &features.Calibration{Rate: [2]float64{0.5, 0.8}, Draw: [2]float64{0.3, 0.2}}
+	for game := range 300 {
+		s := scoredPosition{game: uint64(game), weight: 1, score: 3 * rng.NormFloat64(), part: rng.Float64(), finished: true}
+		win, draw, _ := truth.Chances(s.score, s.part)
+		switch u := rng.Float64(); {
+		case u < win:
+			s.result, s.final = 1, 4
+		case u > win+draw:
+			s.result, s.final = -1, -4
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// A position of weight 2 counts like two positions, in chances, margins and errors.
+func TestCalibrationWeighsPositions(t *testing.T) {
+	list := drawnGames(rand.New(rand.NewPCG(3, 3)))
+	var repeated, weighted []scoredPosition
+	for i, s := range list {
+		repeated = append(repeated, s)
+		if i%3 == 0 {
+			repeated = append(repeated, s)
+			s.weight = 2
+		}
+		weighted = append(weighted, s)
+	}
+	want := testkit.Must(calibration(repeated))(t)
+	got := testkit.Must(calibration(weighted))(t)
+	plain := testkit.Must(calibration(list))(t)
+	numbers := func(c *features.Calibration) []float64 {
+		return slices.Concat(c.Rate[:], c.Draw[:], c.RateErr[:], c.DrawErr[:], c.Margin[:], c.MarginErr[:], []float64{c.Loss})
+	}
+	for i, x := range numbers(got) {
+		if !near(x, numbers(want)[i], 1e-6) {
+			t.Errorf("number %d: %g by weights, %g by repetition", i, x, numbers(want)[i])
+		}
+	}
+	if near(plain.Rate[0], got.Rate[0], 1e-6) {
+		t.Error("the weights do not matter")
+	}
+}
+
 func TestNoModelOfChancesWithoutDraws(t *testing.T) {
-	if c, err := calibration([]scoredPosition{{result: 1}, {result: -1}}); err == nil {
+	if c, err := calibration([]scoredPosition{{weight: 1, result: 1}, {weight: 1, result: -1}}); err == nil {
 		t.Errorf("%+v: want an error", c)
 	}
-	if c, err := calibration([]scoredPosition{{}, {}}); err == nil {
+	if c, err := calibration([]scoredPosition{{weight: 1}, {weight: 1}}); err == nil {
 		t.Errorf("%+v: want an error", c)
 	}
 }
@@ -206,12 +251,12 @@ func TestExpectedMarginIsRecoveredFromGames(t *testing.T) {
 	var list []scoredPosition
 	for game := range 2000 {
 		for range 5 {
-			s := scoredPosition{game: game, score: 2 * rng.NormFloat64(), part: rng.Float64(), finished: true}
+			s := scoredPosition{game: uint64(game), weight: 1, score: 2 * rng.NormFloat64(), part: rng.Float64(), finished: true}
 			s.final = truth.ExpectedMargin(s.score, s.part, 1000) + 5*rng.NormFloat64()
 			list = append(list, s)
 		}
 	}
-	list = append(list, scoredPosition{game: 1, score: 9, final: -1000}) // not finished
+	list = append(list, scoredPosition{game: 1, weight: 1, score: 9, final: -1000}) // not finished
 	slope, errs := marginLine(list, byPhase)
 	for i, want := range truth.Margin {
 		if math.Abs(slope[i]-want) > 4*errs[i] || !(errs[i] > 0 && errs[i] < 0.2) {
@@ -289,6 +334,40 @@ func TestAFitToRowsOfGamesIsCalibrated(t *testing.T) {
 	testkit.NoError(t, err)
 	f := testkit.Must(patterns.Sets.Load(out))(t)
 	check("features", f.Calibration)
+}
+
+// A row of weight 0 does not count in the calibration of a fit, and the scale of the weights does not
+// matter.
+func TestCalibrationOfAFitUsesTheRowWeights(t *testing.T) {
+	g := oware.Descriptor()
+	truth := &features.Calibration{Rate: [2]float64{0.9, 0.4}, Draw: [2]float64{0.8, 0.3}, Margin: [2]float64{1, 3}}
+	meta, rows, err := datasets.Read(g, gamesFile(t, truth, 600), datasets.Labels)
+	testkit.NoError(t, err)
+	meta.Weighted = true
+	calibrate := func(weight string, rows []labelRow) *features.Calibration {
+		path := filepath.Join(t.TempDir(), "w.parquet")
+		testkit.NoError(t, datasets.Write(g, path, meta, datasets.Rows(rows)))
+		all := testkit.Must(openTables(t.Context(), g.Info, []string{path}))(t)
+		defer all.close()
+		return testkit.Must(all.calibrate(t.Context(), g.Info, "", weight))(t).Calibration
+	}
+	var odd []labelRow
+	for i := range rows {
+		rows[i].Weight = 0
+		if rows[i].Game%2 == 1 {
+			rows[i].Weight = 3
+			odd = append(odd, rows[i])
+		}
+	}
+	got, want, plain := calibrate("weight", rows), calibrate("", odd), calibrate("", rows)
+	for i := range 2 {
+		if !near(got.Rate[i], want.Rate[i], 1e-6) || !near(got.RateErr[i], want.RateErr[i], 1e-6) || got.Positions != want.Positions {
+			t.Errorf("%+v: want %+v, of the rows that count", got, want)
+		}
+	}
+	if near(plain.Rate[0], got.Rate[0], 1e-6) {
+		t.Error("the weights do not matter")
+	}
 }
 
 func TestAFitToRowsWithoutOutcomesIsNotCalibrated(t *testing.T) {

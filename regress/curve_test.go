@@ -3,12 +3,15 @@ package regress
 import (
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"testing"
 
+	"kroo/datasets"
 	"kroo/features/oware"
 	rules "kroo/games/oware"
 	"kroo/internal/testkit"
+	"kroo/internal/vfs/faults"
 )
 
 // noisy is a function of the houses plus noise that no feature explains.
@@ -100,4 +103,27 @@ func TestLearningCurveOfFeatures(t *testing.T) {
 	}
 	o.Curve = true
 	testkit.Refused(t, errorOf(trainRows(t, rows, nil, o)), "validation rows to measure on")
+}
+
+// Whatever call fails, a learning curve has all its points, or the fit returns the error: points are
+// left out only for too few rows.
+func TestNoFaultTakesAPointFromALearningCurve(t *testing.T) {
+	o := thesisOptions(t)
+	rng := rand.New(rand.NewPCG(5, 5))
+	rows, valid := thesisRows(rng, 400, 0, 100), thesisRows(rng, 100, 1<<30, 100)
+	points := 0
+	faults.Each(t, func(dir string) {
+		testkit.NoError(t, datasets.Write(rules.Descriptor(), filepath.Join(dir, "t.csv"), o.Meta, datasets.Rows(rows)))
+		testkit.NoError(t, datasets.Write(rules.Descriptor(), filepath.Join(dir, "v.csv"), o.Meta, datasets.Rows(valid)))
+	}, func(dir string) error {
+		in := func(name string) string { return filepath.Join(dir, name) }
+		req := Request{Exact: o.Config, Rows: []string{in("t.csv")}, Validation: []string{in("v.csv")}, Curve: true, Out: in("w.json")}
+		s, err := fitFeatures(t.Context(), oware.Sets, req, nil)
+		points = len(s.Curve)
+		return err
+	}, func(_, failed string, err error) {
+		if err == nil && points != 5 {
+			t.Errorf("%s: %d points and no error: want 5 points", failed, points)
+		}
+	})
 }

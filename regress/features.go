@@ -58,7 +58,8 @@ func fitFeatures[P games.Position[P]](ctx context.Context, sets features.Sets[P]
 	if out, err = t.train(ctx); err != nil {
 		return out, err
 	}
-	if out.Calibrated, err = tables[:1].calibrate(ctx, sets.Game.Info, req.Where); err != nil {
+	out.Calibrated, err = tables[:1].calibrate(ctx, sets.Game.Info, req.Where, req.Weight)
+	if err != nil {
 		return out, err
 	}
 	return out, t.save(out.Selected, out.Steps, out.Calibration, req.Out)

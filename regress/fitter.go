@@ -2,7 +2,6 @@ package regress
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -146,23 +145,31 @@ func (f *fitter) fit(ctx context.Context, names ...[]string) ([]*ModelSummary, e
 	}
 }
 
+// tooFewRows is the error of a fit that more rows of the same kind would allow. A learning curve
+// starts at the first share of the rows without it.
+type tooFewRows struct{ text string }
+
+func (e *tooFewRows) Error() string { return e.text }
+
 // check returns an error if columns cannot be fitted.
 func (f *fitter) check(columns []int) error {
+	few := func(format string, values ...any) error { return &tooFewRows{fmt.Sprintf(format, values...)} }
 	const more = "expected more rows than features"
-	switch last := len(f.names); {
+	last := len(f.names)
+	switch {
 	case f.rows == 0:
-		return errors.New("no rows: " + more)
+		return few("no rows: %s", more)
 	case f.rows <= len(columns):
-		return fmt.Errorf("%d rows for %d features: %s", f.rows, len(columns), more)
+		return few("%d rows for %d features: %s", f.rows, len(columns), more)
 	case f.low[last] == f.high[last]:
-		return fmt.Errorf("every label is %g: expected labels that differ", f.low[last])
+		return few("every label is %g: expected labels that differ", f.low[last])
 	case f.counting <= len(columns):
-		return fmt.Errorf("%d rows with a weight above 0 for %d features: %s", f.counting, len(columns), more)
+		return few("%d rows with a weight above 0 for %d features: %s", f.counting, len(columns), more)
 	}
 	for _, j := range columns {
 		switch low, high := f.low[j], f.high[j]; {
 		case low == high:
-			return fmt.Errorf("feature %s is %g in every row: expected it to vary; use more rows, or leave it out (--columns)", f.names[j], low)
+			return few("feature %s is %g in every row: expected it to vary; use more rows, or leave it out (--columns)", f.names[j], low)
 		case max(-low, high) < smallest:
 			return fmt.Errorf("feature %s is below %g in every row: expected larger numbers", f.names[j], smallest)
 		}

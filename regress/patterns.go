@@ -184,7 +184,8 @@ func (f *patternFit[P]) measure(ctx context.Context) (err error) {
 
 // write calibrates the labels and writes the files of the fit.
 func (f *patternFit[P]) write(ctx context.Context) (err error) {
-	if f.summary.Calibrated, err = f.tables.calibrate(ctx, f.of.Game.Info, f.Where); err != nil {
+	f.summary.Calibrated, err = f.tables.calibrate(ctx, f.of.Game.Info, f.Where, f.Weight)
+	if err != nil {
 		return err
 	}
 	m, err := f.of.NewModel(f.rules, f.set, f.best.weights, f.provenance())

@@ -323,8 +323,12 @@ func (t *trainer) learningCurve(ctx context.Context) (points []CurvePoint, err e
 			if err != nil {
 				return nil, err
 			}
-			if all, err = f.fit(ctx, t.names); err != nil {
-				continue // too few rows for the features: the curve starts later
+			all, err = f.fit(ctx, t.names)
+			if _, few := errors.AsType[*tooFewRows](err); few {
+				continue // the curve starts later
+			}
+			if err != nil {
+				return nil, err
 			}
 		}
 		models = append(models, all[0])

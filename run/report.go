@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"kroo/dropout"
@@ -154,13 +156,17 @@ func found[T any](p *results, stage string) *T {
 }
 
 // has reports whether files of the run are in its folder: of an old run, some may be deleted.
-func (p *results) has(names ...string) bool {
+func (p *results) has(names ...string) (bool, error) {
 	for _, name := range names {
-		if _, err := vfs.Stat(p.path(name)); err != nil {
-			return false
+		_, err := vfs.Stat(p.path(name))
+		if errors.Is(err, fs.ErrNotExist) {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
 		}
 	}
-	return true
+	return true, nil
 }
 
 // Summary returns the main results of a finished run, its files and suggested commands.

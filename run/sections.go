@@ -3,7 +3,9 @@ package run
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 
 	"kroo/book"
@@ -199,7 +201,13 @@ func (p *results) twigs(t *book.Tree, at oware.Position, ply int, best bool) (ne
 
 // bookSections returns the picture of the book, and its drop-out diagrams, folded.
 func (p *results) bookSections() ([]doc.Section, error) {
+	if p.book == nil {
+		return nil, nil
+	}
 	b, err := book.Open(p.path(bookFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil // an old run whose book has been deleted
+	}
 	if err != nil {
 		return nil, err
 	}

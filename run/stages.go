@@ -94,8 +94,7 @@ func (r *Run) countStages() []stage {
 	list = append(list,
 		r.featureStage("features", "training features", labelsFile, featuresFile),
 		r.featureStage("features-validation", "validation features", labelsValidation, featuresValidation),
-		r.fitStage(stage{name: "fit", title: "fit", unit: "fits", inputs: []string{featuresFile, featuresValidation}, outputs: files(weightsFile)},
-			regress.Request{Exact: c.Fit, Out: weightsFile}),
+		r.countFitStage(stage{name: "fit", title: "fit", unit: "fits", inputs: []string{featuresFile, featuresValidation}, outputs: files(weightsFile)}, c.Fit),
 		r.matchStage(stage{name: "match", title: "weights against captures", inputs: []string{weightsFile}, note: "an engine that only counts captured seeds"},
 			c.Match, c.Match, fitted, engine.Spec{Weights: engine.CapturesName}),
 	)
@@ -106,8 +105,8 @@ func (r *Run) countStages() []stage {
 	}
 	if c.Patterns != nil {
 		list = append(list,
-			r.fitStage(stage{name: "patterns", title: "fit of patterns", unit: "steps", inputs: []string{labelsFile, labelsValidation}, outputs: files(patternsFile, features.ModelPath(patternsFile))},
-				regress.Request{PatternConfig: c.Patterns.Fit, Out: patternsFile}),
+			r.patternFitStage(stage{name: "patterns", title: "fit of patterns", unit: "steps", inputs: []string{labelsFile, labelsValidation}, outputs: files(patternsFile, features.ModelPath(patternsFile))},
+				regress.Request{PatternConfig: c.Patterns.Fit}, patternsFile),
 			r.matchStage(stage{name: "patterns-match", title: "patterns against seed counts", inputs: []string{weightsFile, patternsFile}, note: "fitted to the same labels"},
 				c.Patterns.Match, c.Patterns.Match, engine.Spec{Weights: r.path(patternsFile)}, fitted))
 	}
@@ -198,31 +197,44 @@ func (r *Run) featureStage(name, title, in, out string) stage {
 	}
 }
 
-// fitStage fits seed counts or patterns to the rows of its inputs, of which the last has the
-// validation rows.
-func (r *Run) fitStage(s stage, q regress.Request) stage {
-	exact := q.Out == weightsFile
-	if s.settings = []any{q.PatternConfig}; exact {
-		s.settings = []any{q.Exact}
-	}
+// countFitStage completes the stage that fits seed counts to the features in its inputs.
+func (r *Run) countFitStage(s stage, c regress.Config) stage {
+	s.settings = []any{c}
 	s.do = func(ctx context.Context, progress parallel.Progress) (any, error) {
-		out, last := q.Out, len(s.inputs)-1
-		q.Out, q.Workers = r.path(out), r.Config.Workers
-		for i, name := range s.inputs {
-			if i == last {
-				q.Validation = []string{r.path(name)}
-			} else {
-				q.Rows = append(q.Rows, r.path(name))
-			}
-		}
-		f, err := regress.Fit(ctx, patterns.Sets, q, progress)
-		if err != nil || exact {
+		q := r.fitRequest(regress.Request{Exact: c}, s.inputs, weightsFile)
+		return regress.Fit(ctx, patterns.Sets, q, progress)
+	}
+	return s
+}
+
+// patternFitStage completes the stage that fits patterns to the labels in its inputs. q has the
+// settings and the provenance.
+func (r *Run) patternFitStage(s stage, q regress.Request, out string) stage {
+	s.settings = []any{q.PatternConfig}
+	s.do = func(ctx context.Context, progress parallel.Progress) (any, error) {
+		f, err := regress.Fit(ctx, patterns.Sets, r.fitRequest(q, s.inputs, out), progress)
+		if err != nil {
 			return f, err
 		}
-		f.Model, f.Compiled = features.ModelPath(out), out // the folder may be moved before the later stages
+		// The folder may be moved before the later stages, so these names are relative to it.
+		f.Model = features.ModelPath(out)
+		f.Compiled = out
 		return f, nil
 	}
 	return s
+}
+
+// fitRequest completes a request: it fits the rows of the inputs, of which the last has the
+// validation rows.
+func (r *Run) fitRequest(q regress.Request, inputs []string, out string) regress.Request {
+	q.Out = r.path(out)
+	q.Workers = r.Config.Workers
+	last := len(inputs) - 1
+	for _, name := range inputs[:last] {
+		q.Rows = append(q.Rows, r.path(name))
+	}
+	q.Validation = []string{r.path(inputs[last])}
+	return q
 }
 
 // matchStage completes the stage of a match of a and b. The report shows it.
@@ -325,7 +337,7 @@ func (r *Run) roundStages(k int, c Round) []stage {
 		r.sampleStage(k, stage{name: ofRound(k, "-positions"), title: title("positions"), seed: positions}, c.Positions, positions),
 		r.labelStage(k-1, "label "+labels, title("labels"), c.Labels, positions, labels),
 		r.labelStage(k-1, "label "+labelsValidation, title("validation labels"), c.Labels, validation, labelsValidation),
-		r.fitStage(fit, regress.Request{PatternConfig: c.Fit, Out: weights, Round: k}),
+		r.patternFitStage(fit, regress.Request{PatternConfig: c.Fit, Round: k}, weights),
 	}
 	if c.Noise != nil {
 		stages = append(stages, r.noiseStage(k-1, ofRound(k, "-noise"), title("noise of labels"), *c.Noise, c.Labels, validation))

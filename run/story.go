@@ -34,13 +34,11 @@ func (r *Run) page() (*doc.Doc, error) {
 	if p.validation != nil {
 		d.Sections = append(d.Sections, p.errorSections()...)
 	}
-	if p.book != nil && p.has(bookFile) {
-		sections, err := p.bookSections()
-		if err != nil {
-			return nil, err
-		}
-		d.Sections = append(d.Sections, sections...)
+	sections, err := p.bookSections()
+	if err != nil {
+		return nil, err
 	}
+	d.Sections = append(d.Sections, sections...)
 	if s := r.workStages(); r.manifest.stage(s[len(s)-1].name) != nil { // all are finished
 		next := p.next("train", func(name string) string { return name })
 		d.Add(doc.Section{Heading: "What next", Commands: next, Text: []string{"Commands for a terminal in the folder of this run."}})

@@ -32,8 +32,12 @@ func (j judged) decided() bool { return math.Abs(j.Label) == games.MaxPoints }
 // load reads the validation sample, if it and the weights are there, without the rows whose situations
 // the training sample has, as the fit does.
 func (p *results) load() (err error) {
-	if p.fit == nil || !p.has(featuresFile, featuresValidation, weightsFile) {
+	if p.fit == nil {
 		return nil
+	}
+	there, err := p.has(featuresFile, featuresValidation, weightsFile)
+	if err != nil || !there {
+		return err
 	}
 	if p.model, err = patterns.Sets.Load(p.path(weightsFile)); err != nil {
 		return err

@@ -271,10 +271,11 @@ func (t *patternTables) set(pair int, from *fineTable, shift uint) {
 	// (2v + step) / 2step rounded down, by a multiplication. It is exact, since the dividend is
 	// below 2^18 and made positive by maxEntry+1 steps.
 	const places = 40
-	more, inverse := (2*maxEntry+3)*step, (1<<places-1)/(2*step)+1
+	more := int64(2*maxEntry+3) * int64(step)
+	inverse := (1<<places-1)/(2*int64(step)) + 1
 	to := &t.entries[pair]
 	for i, v := range from {
-		to[i] = int8((2*int(v)+more)*inverse>>places - maxEntry - 1)
+		to[i] = int8((2*int64(v)+more)*inverse>>places - maxEntry - 1)
 	}
 }
 

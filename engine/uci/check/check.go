@@ -173,7 +173,8 @@ func (p *prober[P]) limit(check string, text func(client.Limits, client.Answer) 
 		var a client.Answer
 		err := error(nil)
 		for range tries {
-			if a, err = p.ask(p.ctx, p.samples.open, lim); err != nil {
+			a, err = p.ask(p.ctx, p.samples.open, lim)
+			if err != nil {
 				break
 			}
 			if violation := lim.Disobeyed(a); violation != "" {

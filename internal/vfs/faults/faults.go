@@ -1,7 +1,10 @@
-// Package faults injects failures of file-system calls into tests.
+// Package faults injects failures of file-system calls into tests: one call that fails, or a
+// failure that lasts, such as a disk that is gone.
 package faults
 
 import (
+	"slices"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -9,59 +12,122 @@ import (
 	"kroo/internal/vfs"
 )
 
-// inPlace is the error of each call: the one most likely in practice.
-var inPlace = map[string]syscall.Errno{
+// Failure is a way in which calls fail. A call for which it has no error succeeds.
+type Failure struct {
+	Name   string
+	errors map[string]syscall.Errno // by the name that [vfs.Fail] gives a call
+	lasts  bool                     // it fails all later calls too, not only the first
+}
+
+// Once makes a single call fail, with the error that is most likely in practice.
+var Once = Failure{Name: "once", errors: map[string]syscall.Errno{
 	"open": syscall.EMFILE, "read": syscall.EIO, "write": syscall.ENOSPC, "sync": syscall.EIO, "truncate": syscall.EIO,
 	"stat": syscall.EIO, "lock": syscall.ENOLCK, "chmod": syscall.EPERM, "seek": syscall.EIO, "list": syscall.EIO,
 	"map": syscall.ENOMEM, "rename": syscall.EACCES, "remove": syscall.EPERM, "mkdir": syscall.ENOSPC,
+}}
+
+// lasting are the failures that last, of all calls, of opening files, and of changing them.
+var lasting = []Failure{
+	{"disk-gone", allCalls(syscall.EIO), true},
+	{"no-descriptors", map[string]syscall.Errno{"open": syscall.EMFILE, "list": syscall.EMFILE}, true},
+	{"read-only", map[string]syscall.Errno{
+		"write": syscall.EROFS, "sync": syscall.EROFS, "truncate": syscall.EROFS, "chmod": syscall.EROFS,
+		"rename": syscall.EROFS, "remove": syscall.EROFS, "mkdir": syscall.EROFS,
+	}, true},
 }
 
-// Nth makes the n-th call on a file that counts accepts fail, from 1. The function that it
-// returns reports the number of such calls, and the failed call, "" if none failed.
-func Nth(n int64, counts func(path string) bool) (made func() (calls int64, failed string)) {
+func allCalls(err syscall.Errno) map[string]syscall.Errno {
+	all := map[string]syscall.Errno{}
+	for call := range Once.errors {
+		all[call] = err
+	}
+	return all
+}
+
+// All returns all failures: of one call first, then those that last.
+func All() []Failure { return append([]Failure{Once}, lasting...) }
+
+// ByName returns the failure of a name.
+func ByName(name string) (f Failure, ok bool) {
+	i := slices.IndexFunc(All(), func(f Failure) bool { return f.Name == name })
+	if i < 0 {
+		return Failure{}, false
+	}
+	return All()[i], true
+}
+
+// Inject makes the n-th call on a file that counts accepts fail, from 1, and all later ones if the
+// failure lasts. The function that it returns reports the number of such calls, and the first failed
+// call, "" if none failed.
+func Inject(f Failure, n int64, counts func(path string) bool) (report func() (calls int64, failed string)) {
 	var calls atomic.Int64
-	var failed atomic.Pointer[string]
+	var first atomic.Pointer[string]
 	vfs.Fail(func(call, path string) error {
-		if !counts(path) || calls.Add(1) != n {
+		if !counts(path) {
+			return nil
+		}
+		at := calls.Add(1)
+		err, fails := f.errors[call]
+		if at < n || at > n && !f.lasts || !fails {
 			return nil
 		}
 		what := call + " " + path
-		failed.Store(&what)
-		return inPlace[call]
+		first.CompareAndSwap(nil, &what)
+		return err
 	})
 	return func() (int64, string) {
-		if f := failed.Load(); f != nil {
-			return calls.Load(), *f
+		failed := ""
+		if what := first.Load(); what != nil {
+			failed = *what
 		}
-		return calls.Load(), ""
+		return calls.Load(), failed
 	}
 }
 
-// Each repeats some work and makes each of its calls fail in turn, in a new folder each time:
-// before creates the initial files, and after checks the result, given the failed call and the
-// error of the work. The last round has no failure. No other code may use files meanwhile.
+// Stop ends the failure of [Inject].
+func Stop() { vfs.Fail(func(_, _ string) error { return nil }) }
+
+// Each repeats some work with every failure from each of its calls on, in a new folder each time:
+// before creates the initial files, and after checks the result, given the failed call and the error
+// of the work. The last round has no failure. No other code may use files meanwhile.
 func Each(t *testing.T, before func(dir string), work func(dir string) error, after func(dir, failed string, err error)) {
 	t.Helper()
-	defer vfs.Fail(func(_, _ string) error { return nil })
-	for n := int64(1); ; n++ {
-		dir := t.TempDir()
-		before(dir)
-		made := Nth(n, func(string) bool { return true })
-		err := work(dir)
-		calls, failed := made()
-		vfs.Fail(func(_, _ string) error { return nil })
-		if failed == "" && err != nil {
-			t.Fatalf("without a fault: %v", err)
-		}
-		after(dir, failed, err)
-		if t.Failed() {
-			t.Fatalf("call %d failed: %s; error of the work: %v", n, failed, err)
-		}
-		if failed == "" {
-			if calls == 0 {
-				t.Fatal("the work calls no files")
-			}
-			return
+	defer Stop()
+	rounds := round{t, before, work, after}
+	calls := rounds.run(Failure{}, 0)
+	if calls == 0 {
+		t.Fatal("the work calls no files")
+	}
+	for _, f := range All() {
+		for n := int64(1); n <= calls; n++ {
+			rounds.run(f, n)
 		}
 	}
+}
+
+// round is the work of [Each] and its checks.
+type round struct {
+	t      *testing.T
+	before func(dir string)
+	work   func(dir string) error
+	after  func(dir, failed string, err error)
+}
+
+// run does the work once, with a failure from call n on, and returns the number of calls.
+func (r round) run(f Failure, n int64) (calls int64) {
+	r.t.Helper()
+	dir := r.t.TempDir()
+	r.before(dir)
+	report := Inject(f, n, func(string) bool { return true })
+	err := r.work(dir)
+	calls, failed := report()
+	Stop()
+	if failed == "" && err != nil {
+		r.t.Fatalf("without a failure: %v", err)
+	}
+	r.after(dir, failed, err)
+	if r.t.Failed() {
+		r.t.Fatalf("%s from call %d on: %s; error of the work: %v", f.Name, n, strings.ReplaceAll(failed, dir, "DIR"), err)
+	}
+	return calls
 }
