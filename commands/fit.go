@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -21,13 +20,14 @@ import (
 	"kroo/internal/doc"
 	"kroo/internal/parallel"
 	"kroo/internal/spec"
+	"kroo/internal/strict"
 	"kroo/regress"
 	"kroo/run/inspect"
 )
 
 type fitArgs struct {
 	regress.Request
-	Ridge ridge `name:"ridge" help:"penalty: a number; for labels also FAMILY=NUMBER,…, or cv (default 5 for labels, 0 for features)"`
+	Ridge ridge `name:"ridge" help:"penalty: a number; for labels also FAMILY=NUMBER,… for families that differ, or cv (default 5 for labels, 0 for features)"`
 }
 
 func fitCommand() *cobra.Command {
@@ -106,28 +106,41 @@ type ridge struct {
 
 const byCrossValidation = "cv"
 
+// defaultRidge is the penalty of pattern weights unless --ridge gives another. Without one, weights of
+// rare columns may exceed the engine's tables.
+const defaultRidge = 5
+
 // UnmarshalText implements [encoding.TextUnmarshaler]. The text is a number, numbers of families, such
-// as "10,houses=1", or "cv".
+// as "10,houses=1", or "cv". Families without a number get the one without a name, or the default.
 func (r *ridge) UnmarshalText(text []byte) error {
 	*r = ridge{text: string(text)}
+	if r.text == byCrossValidation {
+		return nil
+	}
+	given := map[string]float64{}
 	for word := range strings.SplitSeq(r.text, ",") {
 		name, number, named := strings.Cut(word, "=")
 		if !named {
 			name, number = "", word
 		}
-		v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-		switch {
-		case r.text == byCrossValidation:
-		case err != nil || !(v >= 0 && v <= 1e12):
+		name = strings.TrimSpace(name)
+		v, err := strict.Number(strings.TrimSpace(number))
+		if err != nil || !(v >= 0 && v <= 1e12) || named && name == "" {
 			return errors.New("expected a number, or FAMILY=NUMBER, 0 to 1e12, separated by commas")
-		case !named:
-			r.number = v
-		default:
-			if r.families == nil {
-				r.families = map[string]float64{}
-			}
-			r.families[strings.TrimSpace(name)] = v
 		}
+		if _, again := given[name]; again {
+			return fmt.Errorf("%q is there twice: expected one number for all families, and one for each that differs", word)
+		}
+		given[name] = v
+	}
+	all, ok := given[""]
+	if !ok {
+		all = defaultRidge
+	}
+	r.number = all
+	delete(given, "")
+	if len(given) > 0 {
+		r.families = given
 	}
 	return nil
 }
@@ -143,7 +156,7 @@ func (f *fitArgs) setRidge(kind string) {
 		wrong("--ridge %s: expected one number for features", f.Ridge.text)
 	}
 	if kind == datasets.Labels && (f.Ridge.text == "" || f.Choose) {
-		f.PatternConfig.Ridge = 5 // without a penalty, weights of rare columns may exceed the engine's tables
+		f.PatternConfig.Ridge = defaultRidge
 	}
 }
 

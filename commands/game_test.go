@@ -2,6 +2,7 @@ package commands
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -108,6 +109,27 @@ func FuzzRidge(f *testing.F) {
 			t.Errorf("%q: %g", text, r.number)
 		}
 	})
+}
+
+// Families without a ridge of their own get the common one, or the default.
+func TestFamiliesWithoutARidgeKeepTheDefault(t *testing.T) {
+	for text, want := range map[string]ridge{
+		"pairs=10":   {number: defaultRidge, families: map[string]float64{"pairs": 10}},
+		"pairs=10,2": {number: 2, families: map[string]float64{"pairs": 10}},
+		"0":          {number: 0},
+	} {
+		var r ridge
+		err := r.UnmarshalText([]byte(text))
+		if err != nil || r.number != want.number || !maps.Equal(r.families, want.families) {
+			t.Errorf("%s: %g, %v, error %v", text, r.number, r.families, err)
+		}
+	}
+	for _, text := range []string{"houses=1,houses=9", "1,2", "1_000", "0x1p3", "=1"} {
+		var r ridge
+		if r.UnmarshalText([]byte(text)) == nil {
+			t.Errorf("%s is read as %g, %v", text, r.number, r.families)
+		}
+	}
 }
 
 // The lines to expand first give positions of the rules where the game is not over, each once, for

@@ -14,6 +14,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
+
+	"kroo/internal/strict"
 )
 
 // csvWriter writes a line of column names and a line per row. The manifest describes the columns
@@ -336,7 +338,7 @@ func parseCell(c *column, text string) error {
 	switch c.typ {
 	case typeFloat64:
 		var v float64
-		v, err = strconv.ParseFloat(text, 64)
+		v, err = strict.Number(text)
 		c.floats = append(c.floats, v)
 	case typeBool:
 		if text != "true" && text != "false" {

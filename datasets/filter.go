@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"kroo/internal/strict"
 )
 
 // expression is a number per row; a condition is 1 if true, else 0. As a filter it selects the rows
@@ -17,6 +19,11 @@ type expression struct {
 	columns []int                                // that it needs
 	truth   bool                                 // a boolean, or a sum with one
 	parts   bool                                 // it has two parts
+
+	// whole returns the values of n rows as whole numbers; nil if some may not be whole. Comparisons
+	// use it if wide is true: the numbers may be larger than a float64 represents exactly.
+	whole func(cols []column, n int) []wholeNumber
+	wide  bool
 }
 
 // rows returns the numbers of the selected ones of n rows; nil means all.
@@ -39,9 +46,15 @@ func (e *expression) possible(b bounds) bool { return e == nil || e.within(b).hi
 // interval bounds a number.
 type interval struct{ low, high float64 }
 
+var anything = interval{math.Inf(-1), math.Inf(1)}
+
 // bounds returns the bounds of a column's values, if known.
 type bounds func(column int) (low, high float64, known bool)
 
+// maxExact is the largest whole number up to which a float64 represents all.
+const maxExact = 1 << 53
+
+// constant is a number in each row.
 func constant(v float64, truth bool) *expression {
 	return &expression{truth: truth,
 		of:     func(_ []column, n int) []float64 { return slices.Repeat([]float64{v}, n) },
@@ -49,16 +62,34 @@ func constant(v float64, truth bool) *expression {
 	}
 }
 
+// wholeConstant is a whole number in each row.
+func wholeConstant(v uint64) *expression {
+	e := constant(float64(v), false)
+	e.wide = v > maxExact
+	e.whole = func(_ []column, n int) []wholeNumber { return slices.Repeat([]wholeNumber{{low: v}}, n) }
+	return e
+}
+
 // ofColumn is the values of a column of numbers or booleans.
-func ofColumn(i int, truth bool) *expression {
-	return &expression{columns: []int{i}, truth: truth,
+func ofColumn(i int, typ columnType) *expression {
+	e := &expression{columns: []int{i}, truth: typ == typeBool, wide: typ == typeInt64,
 		of: func(cols []column, n int) []float64 { return cols[i].appendNumbers(make([]float64, 0, n)) },
 		within: func(b bounds) interval {
 			if low, high, known := b(i); known {
 				return interval{low, high}
 			}
-			return interval{math.Inf(-1), math.Inf(1)}
+			return anything
 		}}
+	if typ == typeInt64 || typ == typeInt32 || typ == typeUint8 {
+		e.whole = func(cols []column, n int) []wholeNumber {
+			all := make([]wholeNumber, 0, n)
+			for _, v := range cols[i].ints {
+				all = append(all, wholeOf(v))
+			}
+			return all
+		}
+	}
+	return e
 }
 
 // textIs reports whether a column of text is equal to a text.
@@ -96,12 +127,39 @@ var operators = map[string]struct {
 	">=": {func(a, b float64) float64 { return number(a >= b) }, func(a, b interval) interval { return possibly(a.high >= b.low) }},
 }
 
+// comparators are the operators that compare, by the sign of left minus right.
+var comparators = map[string]func(sign int) bool{
+	"=":  func(sign int) bool { return sign == 0 },
+	"!=": func(sign int) bool { return sign != 0 },
+	"<":  func(sign int) bool { return sign < 0 },
+	"<=": func(sign int) bool { return sign <= 0 },
+	">":  func(sign int) bool { return sign > 0 },
+	">=": func(sign int) bool { return sign >= 0 },
+}
+
+// roundedBounds are the bounds of comparators of whole numbers that a float64 may round: numbers that
+// differ can have equal bounds.
+var roundedBounds = map[string]func(a, b interval) interval{
+	"=":  operators["="].bounds,
+	"!=": func(_, _ interval) interval { return possibly(true) },
+	"<":  operators["<="].bounds,
+	"<=": operators["<="].bounds,
+	">":  operators[">="].bounds,
+	">=": operators[">="].bounds,
+}
+
 // possibly returns the interval of a condition.
 func possibly(can bool) interval { return interval{0, number(can)} }
 
+// combined joins two numbers, or two conditions, by an operator.
 func combined(operator string, left, right *expression) *expression {
+	isWhole := left.whole != nil && right.whole != nil
+	compare := comparators[operator]
+	if isWhole && compare != nil && (left.wide || right.wide) {
+		return comparedWhole(operator, left, right)
+	}
 	o := operators[operator]
-	return &expression{columns: slices.Concat(left.columns, right.columns), truth: left.truth || right.truth, parts: true,
+	e := &expression{columns: slices.Concat(left.columns, right.columns), truth: left.truth || right.truth, parts: true,
 		of: func(cols []column, n int) []float64 {
 			all := left.of(cols, n)
 			for i, x := range right.of(cols, n) {
@@ -110,6 +168,40 @@ func combined(operator string, left, right *expression) *expression {
 			return all
 		},
 		within: func(b bounds) interval { return o.bounds(left.within(b), right.within(b)) },
+	}
+	if isWhole && (operator == "+" || operator == "-") {
+		e.wide = left.wide || right.wide
+		if e.wide {
+			e.within = func(bounds) interval { return anything } // rounding may cross a bound
+		}
+		e.whole = func(cols []column, n int) []wholeNumber {
+			all := left.whole(cols, n)
+			for i, x := range right.whole(cols, n) {
+				if operator == "+" {
+					all[i] = all[i].plus(x)
+				} else {
+					all[i] = all[i].minus(x)
+				}
+			}
+			return all
+		}
+	}
+	return e
+}
+
+// comparedWhole compares whole numbers without rounding them.
+func comparedWhole(operator string, left, right *expression) *expression {
+	compare := comparators[operator]
+	return &expression{columns: slices.Concat(left.columns, right.columns), parts: true,
+		of: func(cols []column, n int) []float64 {
+			others := right.whole(cols, n)
+			all := make([]float64, 0, n)
+			for i, x := range left.whole(cols, n) {
+				all = append(all, number(compare(x.compare(others[i]))))
+			}
+			return all
+		},
+		within: func(b bounds) interval { return roundedBounds[operator](left.within(b), right.within(b)) },
 	}
 }
 
@@ -128,7 +220,7 @@ func namesOf(cols []column, features []string) (all []named) {
 	for _, hidden := range []bool{false, true} {
 		for i, c := range cols {
 			if c.hidden == hidden {
-				all = append(all, named{c.name, c.typ, ofColumn(i, c.typ == typeBool)})
+				all = append(all, named{c.name, c.typ, ofColumn(i, c.typ)})
 			}
 		}
 	}
@@ -137,7 +229,7 @@ func namesOf(cols []column, features []string) (all []named) {
 		own, other := at("own_"+plain), at("opp_"+plain)
 		for _, name := range slices.Compact([]string{f, plain}) {
 			if own >= 0 && other >= 0 && at(name) < 0 {
-				all = append(all, named{name, typeFloat64, combined("-", ofColumn(own, false), ofColumn(other, false))})
+				all = append(all, named{name, typeFloat64, combined("-", ofColumn(own, typeUint8), ofColumn(other, typeUint8))})
 			}
 		}
 	}
@@ -234,7 +326,8 @@ func (p *filterParser) comparison() *expression {
 	left := p.sum()
 	operator := p.operator(from)
 	right := p.sum()
-	switch truths := left.truth && right.truth && !left.parts && !right.parts; {
+	truths := left.truth && right.truth && !left.parts && !right.parts
+	switch {
 	case p.err != nil:
 		return left
 	case len(left.columns)+len(right.columns) == 0:
@@ -266,7 +359,8 @@ func (p *filterParser) textComparison(n named, from string) *expression {
 	text, after := p.rest, ""
 	if text != "" && (text[0] == '"' || text[0] == '\'') {
 		closed := false
-		if text, after, closed = strings.Cut(text[1:], text[:1]); !closed {
+		text, after, closed = strings.Cut(text[1:], text[:1])
+		if !closed {
 			return p.fail("%.60s: a quote is not closed", p.rest)
 		}
 	} else {
@@ -283,7 +377,7 @@ func (p *filterParser) textComparison(n named, from string) *expression {
 func (p *filterParser) sum() *expression {
 	var all *expression
 	if p.take("-") {
-		all = combined("-", constant(0, false), p.operand())
+		all = combined("-", wholeConstant(0), p.operand())
 	} else {
 		all = p.operand()
 	}
@@ -319,7 +413,7 @@ func (p *filterParser) operand() *expression {
 		}
 	}
 	word := p.rest[:end]
-	v, err := strconv.ParseFloat(word, 64)
+	v, err := strict.Number(word)
 	switch {
 	case word == "":
 		return p.fail("%.60q: expected a number or one of %s", p.rest, p.listed())
@@ -329,6 +423,9 @@ func (p *filterParser) operand() *expression {
 		return p.fail("%.60q: expected a number", word)
 	}
 	p.rest = strings.TrimSpace(p.rest[end:])
+	if whole, err := strconv.ParseUint(word, 10, 64); err == nil {
+		return wholeConstant(whole)
+	}
 	return constant(v, false)
 }
 

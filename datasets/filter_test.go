@@ -1,6 +1,9 @@
 package datasets
 
 import (
+	"fmt"
+	"math"
+	"math/big"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -198,5 +201,34 @@ func TestFilteredCopiesHaveTheMatchingRows(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(to + "*"); left != nil {
 		t.Errorf("%v are there", left)
+	}
+}
+
+// Whole numbers of 64 bits are compared exactly, as big.Int compares them, and their bounds admit
+// every row that matches.
+func TestFiltersCompareWholeNumbersExactly(t *testing.T) {
+	values := []int64{0, 1, 1<<53 - 1, 1 << 53, 1<<53 + 1, 1<<53 + 3, 1<<60 + 1, math.MaxInt64 - 1, math.MaxInt64, -1 << 53, -1<<53 - 1, math.MinInt64}
+	bounded := func(v int64) bounds { return func(int) (low, high float64, known bool) { return float64(v), float64(v), true } }
+	for operator, holds := range comparators {
+		for _, constant := range values {
+			for shape, left := range map[string]int64{"n": 0, "n+3": 3, "n-7": -7} {
+				text := fmt.Sprintf("%s %s %d", shape, operator, constant)
+				for _, v := range values {
+					cols := []column{{name: "n", typ: typeInt64, ints: []int64{v}}}
+					filter, err := parseFilter(text, cols, nil)
+					if err != nil {
+						t.Fatal(err)
+					}
+					sum := new(big.Int).Add(big.NewInt(v), big.NewInt(left))
+					want := holds(sum.Cmp(big.NewInt(constant)))
+					if got := len(filter.rows(1, cols)) == 1; got != want {
+						t.Errorf("%s, n = %d: %v", text, v, got)
+					}
+					if want && !filter.possible(bounded(v)) {
+						t.Errorf("%s excludes n = %d by its bounds", text, v)
+					}
+				}
+			}
+		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"kroo/games"
+	"kroo/internal/strict"
 	"kroo/internal/wording"
 )
 
@@ -472,9 +473,9 @@ const maxNumber = 1e6
 // numberText parses a number of a column.
 func numberText(column, text string) (float64, error) {
 	if text == "" {
-		return 0, fmt.Errorf("column %.40q has no value: expected a number", column)
+		return 0, fmt.Errorf("column %.40q has no value, or NaN: expected a number", column)
 	}
-	v, err := strconv.ParseFloat(text, 64)
+	v, err := strict.Number(text)
 	if err != nil || !(v >= -maxNumber && v <= maxNumber) {
 		return 0, fmt.Errorf("%.40q is %.40q: expected a number within ±%g", column, text, maxNumber)
 	}
@@ -484,7 +485,7 @@ func numberText(column, text string) (float64, error) {
 // wholeText turns 3.0, which data frames write in columns with missing values, into 3, and an empty
 // text into 0.
 func wholeText(text string) string {
-	if v, err := strconv.ParseFloat(text, 64); err == nil && v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+	if v, err := strict.Number(text); err == nil && v == math.Trunc(v) && math.Abs(v) < maxExact {
 		return strconv.FormatInt(int64(v), 10)
 	}
 	return cmp.Or(text, "0")

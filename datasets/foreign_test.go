@@ -110,6 +110,7 @@ func TestForeignScores(t *testing.T) {
 		{"fen,e,label", northBoard + ",24,7", Foreign{Scores: Scores{Score: "e"}, Board: "fen"}, 10, 24},
 		{"board,label,score", northBoard + ",24,58", Foreign{}, 24, 58},
 		{"board,r", northBoard + ",1-0", Foreign{Scores: Scores{Result: "r"}}, -1000, -2400},
+		{"board,label", northBoard + ",-0", Foreign{}, 0, 0},
 		{"board,r", northBoard + ",1/2-1/2", Foreign{Scores: Scores{Result: "r"}}, 0, 0},
 		{"board;r", startBoard + ";1-0", Foreign{Scores: Scores{Result: "r"}}, 1000, 2400},
 	} {
@@ -120,8 +121,12 @@ func TestForeignScores(t *testing.T) {
 			t.Errorf("%+v: %d rows, error %v", c, len(rows), err)
 			continue
 		}
-		if r := rows[0]; r.Label-c.label > 1e-9 || c.label-r.Label > 1e-9 || r.Score != c.score {
+		r := rows[0]
+		if math.Abs(r.Label-c.label) > 1e-9 || r.Score != c.score {
 			t.Errorf("%+v: label %v, score %d", c, r.Label, r.Score)
+		}
+		if r.Label == 0 && math.Signbit(r.Label) {
+			t.Errorf("%+v: the label is -0", c)
 		}
 	}
 }

@@ -77,6 +77,9 @@ func TestBadColumnsAreReportedInOneLine(t *testing.T) {
 		want       []string
 	}{
 		{"label,a,b", "1,x,;2,y,", Foreign{SkipBad: true, Columns: []string{"a", "b"}}, []string{`none of 2 rows can be read: :2: column a contains "x": expected`}},
+		{"label", "1_000", Foreign{}, []string{`"label" is "1_000": expected a number`}},
+		{"label", "0x1p3", Foreign{}, []string{`"label" is "0x1p3": expected a number`}},
+		{"label,a", "1,1_000", Foreign{Columns: []string{"a"}}, []string{`column a contains "1_000"`}},
 		{"label,a", "1,NaN;2,", Foreign{SkipBad: true, Columns: []string{"a"}}, []string{`none of 2 rows can be read: :2: a is NaN: expected -1e+09 to 1e+09`}},
 		{"label,a,a", "1,1,2", Foreign{Columns: []string{"a"}}, []string{`two columns "a"`}},
 		{"label,Label,a", "1,1,2", Foreign{Columns: []string{"a"}, Scores: Scores{Score: "LABEL"}}, []string{`two columns "LABEL"`}},

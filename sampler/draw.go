@@ -9,13 +9,13 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"strings"
 
 	"kroo/datasets"
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/games/oware"
+	"kroo/internal/strict"
 	"kroo/internal/vfs"
 )
 
@@ -157,7 +157,7 @@ func parseShares(text string) (list []share, err error) {
 	sum := 0.0
 	for word := range strings.SplitSeq(text, ",") {
 		method, number, _ := strings.Cut(strings.TrimSpace(word), "=")
-		part, err := strconv.ParseFloat(number, 64)
+		part, err := strict.Number(number)
 		again := slices.ContainsFunc(list, func(s share) bool { return s.method == method })
 		if err != nil || again || method == Mix || !slices.Contains(methods, method) || !(part > 0 && part <= 1e6) {
 			return nil, fmt.Errorf("the share %.40q: expected a method, once, and its share, as in games=0.7,uniform=0.3", word)

@@ -75,7 +75,7 @@ func (c Config) serverConfig() ([]byte, error) {
 	}
 	config := map[string]any{
 		"listen": c.listen(), "server_name": "kroo", "ping_interval": "5s", "ping_max": 3,
-		"jetstream": map[string]any{"max_memory_store": 1 << 30, "max_file_store": 64 << 30},
+		"jetstream": map[string]any{"max_memory_store": 1 << 30, "max_file_store": int64(64) << 30},
 	}
 	switch {
 	case who.token != "":
