@@ -25,7 +25,9 @@ const tagNameBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 //
 //   - Tags are optional. Without a Rules tag, the rules are those at the end of the
 //     Variant tag, or the game's default.
-//   - Spaces and line breaks between tokens are optional. Move numbers are ignored.
+//   - Spaces and line breaks between tokens are optional, and move numbers are ignored. But a
+//     record without tags, after a record that has tags or numbers, must begin with the number 1:
+//     moves after a result are an error, not another game.
 //   - The final result is optional. The record then ends at the next head or at the end
 //     of the text, and its result is that of the Result tag, if any. But truncated text is
 //     an error: a head at the end, or moves without a result in a record with a
@@ -33,15 +35,18 @@ const tagNameBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 //   - Where a game counts seeds, a result may be a tally ("25-11"), as other programs
 //     write it: the side with more wins.
 //   - A move may be followed by glyphs, "$1" to "$6" or symbols such as "?!": the last counts.
-//   - Other marks such as "$14", and comments from ";" to the end of the line are skipped,
-//     and so are comments in braces outside a record: before its head, or before the first
-//     move if it has no head. Results in variations are ignored.
+//   - Comments are in braces, or from ";" to the end of the line. One before the head or the
+//     first move is the record's; one after the result is the last move's if it begins on the
+//     same line or no game follows, else the next record's.
+//   - Lines that begin with "%" (PGN's escape) and other marks such as "$14" are skipped.
+//     Results in variations are ignored.
 //
 // It is strict about the game: every move, also of variations, must be legal, and belong to
 // the side to move. An
 // annotated gain ("F+2") must be what the move wins immediately or, for a move that ends the
 // game, the total that its side gets. A result must not contradict a game that ended by the
-// rules, unless a player had to claim that end ([Info.Claimed]); moves may follow such an end.
+// rules, unless a player had to claim that end ([Info.Claimed]); moves may follow such an end. It must not
+// contradict the Result tag: "1-0" with a token "*" is an error.
 // Text without records is not an error.
 func (g *Game[P]) ParseRecords(r io.Reader, file string) ([]Record[P], error) {
 	return g.parseRecords(r, file, nil)
@@ -115,22 +120,52 @@ type recordParser[P Position[P]] struct {
 	tagsAt   []int     // where each tag's value begins
 	line     *Line[P]  // the moves of rec; nil until its head is complete
 	numbered bool      // a move number was read since the last move
+
+	// The first move of the current and of the last record has a number.
+	beginsNumbered, lastBeganNumbered bool
 }
 
-// record reads the next record, if any: up to its result, to the next head, or to the end of the
-// text.
-func (p *recordParser[P]) record() (err error) {
-	p.rec, p.tagsAt, p.line, p.numbered = Record[P]{}, nil, nil, false
-	if p.rec.Moves, err = p.moves(0, 0); err != nil {
+// record reads the next record, if any: up to its result and comments on the same line, to the
+// next head, or to the end of the text.
+func (p *recordParser[P]) record() error {
+	p.rec, p.tagsAt, p.line = Record[P]{}, nil, nil
+	p.numbered, p.beginsNumbered = false, false
+	words, err := p.head()
+	if err != nil {
 		return err
 	}
+	list, stop, err := p.moves(0, moveList{words: words})
+	if err != nil {
+		return err
+	}
+	switch stop.kind {
+	case closeToken:
+		return p.fail(stop.at, "closing parenthesis without an opening one: expected a move")
+	case resultToken:
+		if err := p.end(stop); err != nil {
+			return err
+		}
+		list.words, err = p.commentsOnLine(list.words)
+		if err != nil {
+			return err
+		}
+	}
 	if len(p.rec.Tags) == 0 && p.line == nil {
+		p.commentLast(list.words)
 		return nil
 	}
+	list.attachComment(&p.rec.Comment)
+	p.rec.Moves = list.moves
+	return p.finish()
+}
+
+// finish completes the current record and keeps it.
+func (p *recordParser[P]) finish() error {
 	if err := p.beginLine(); err != nil {
 		return err
 	}
-	if p.rec.NoResult = p.rec.Result == ""; p.rec.NoResult {
+	p.rec.NoResult = p.rec.Result == ""
+	if p.rec.NoResult {
 		p.rec.Result = Unknown
 		if p.rec.Tag(TagTermination) != "" || len(p.rec.Moves) == 0 && len(p.rec.Tags) > 0 {
 			return p.fail(p.at, "game %d is truncated: expected a result at its end", len(p.records)+1)
@@ -143,93 +178,261 @@ func (p *recordParser[P]) record() (err error) {
 		return p.fail(p.at, "more than %d games: split the file", mostRecords)
 	}
 	p.records = append(p.records, p.rec)
+	p.lastBeganNumbered = p.beginsNumbered
 	return nil
+}
+
+// head reads the tags of a record, and returns the words of the comments between them.
+func (p *recordParser[P]) head() (words []string, err error) {
+	for {
+		t, err := p.next()
+		if err != nil {
+			return nil, err
+		}
+		switch t.kind {
+		case tagToken:
+			err = p.tag()
+		case commentToken:
+			words = append(words, strings.Fields(t.text)...)
+		default:
+			p.at, p.numbered = t.at, false
+			return words, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
 }
 
 // maxNested is the maximum depth of nested variations.
 const maxNested = 100
 
-// moves reads the head of a record and its moves, or at a depth above 0 a variation, which begins
-// at an offset and ends with a closing parenthesis.
-func (p *recordParser[P]) moves(depth, begin int) (moves []MoveText, err error) {
-	var words []string // of comments
-	keep := func() {   // attaches the comments to the last move
-		to := &p.rec.Comment
-		if n := len(moves); n > 0 {
-			to = &moves[n-1].Comment
-		} else if depth > 0 {
-			return // they belong to the variation's first move
-		}
-		*to = strings.Join(append(strings.Fields(*to), words...), " ") // also comments after a variation
-		words = nil
-	}
-	defer func() { keep() }()
-	for err == nil {
-		p.take(isBlank)
-		switch c := p.peek(); {
-		case depth > 0 && (p.at == len(p.text) || c == '['):
-			return moves, p.fail(begin, "unfinished variation: expected a closing parenthesis")
-		case p.at == len(p.text), c == '[' && p.line != nil: // a head after moves begins the next record
-			return moves, nil
-		case c == '[':
-			err = p.tag()
-		case c == '{':
-			var text string
-			if text, err = p.comment(); len(p.rec.Tags) > 0 || p.line != nil {
-				words = append(words, strings.Fields(text)...)
-			}
-		case c == '(' && len(moves) == 0:
-			err = p.fail(p.at, "variation without a move before it: expected the move that it replaces")
-		case c == '(':
-			keep()
-			err = p.variation(&moves[len(moves)-1], depth+1)
-		case c == ')' && depth > 0:
-			if len(moves) == 0 {
-				err = p.fail(begin, "empty variation: expected a move")
-			}
-			p.at++
-			return moves, err
-		case c == ';':
-			p.take(func(b byte) bool { return b != '\n' })
-		case c == '.':
-			p.at++
-		case c == '!' || c == '?' || c == '$':
-			if n := p.glyph(); len(moves) > 0 && 1 <= n && n <= len(glyphs) {
-				moves[len(moves)-1].Glyph = uint8(n)
-			}
-		default:
-			at := p.at
-			switch result := p.result(); {
-			case result != "" && depth == 0: // not of a variation
-				return moves, p.end(at, result)
-			case p.at == at:
-				keep()
-				var m Move
-				m, err = p.move()
-				moves = append(moves, MoveText{Move: m})
-			}
-		}
-	}
-	return moves, err
+// moveList is the moves of a game or a variation, while they are read.
+type moveList struct {
+	moves []MoveText
+	words []string // of the comments since the last move, and of those before the first
 }
 
-// variation reads a line that replaces the last move.
-func (p *recordParser[P]) variation(last *MoveText, depth int) error {
-	begin := p.at
-	if depth > maxNested {
-		return p.fail(begin, "variations in variations: expected at most %d", maxNested)
+// attachComment gives the words to the last move. Without a move they are appended to before.
+func (l *moveList) attachComment(before *string) {
+	if n := len(l.moves); n > 0 {
+		before = &l.moves[n-1].Comment
 	}
-	p.at++
+	*before = strings.Join(l.words, " ")
+	l.words = nil
+}
+
+// moves reads moves up to a token that ends them: a result, a closing parenthesis, a tag, or the
+// end of the text. At a depth above 0 they are a variation's, in which results are ignored.
+func (p *recordParser[P]) moves(depth int, l moveList) (moveList, token, error) {
+	for {
+		t, err := p.next()
+		if err != nil {
+			return l, t, err
+		}
+		switch t.kind {
+		case commentToken:
+			l.words = append(l.words, strings.Fields(t.text)...)
+		case glyphToken:
+			l.annotate(t.number)
+		case numberToken:
+			if depth == 0 && len(l.moves) == 0 {
+				err = p.checkFirstNumber(t)
+			}
+		case openToken:
+			err = p.variation(l.moves, t, depth+1)
+		case moveToken:
+			err = p.appendMove(&l, t, depth)
+		case resultToken:
+			if depth == 0 {
+				return l, t, nil
+			}
+		default:
+			return l, t, nil
+		}
+		if err != nil {
+			return l, t, err
+		}
+	}
+}
+
+// annotate sets the glyph of the last move; numbers without a meaning here are ignored.
+func (l *moveList) annotate(glyph int) {
+	if len(l.moves) > 0 && 1 <= glyph && glyph <= len(glyphs) {
+		l.moves[len(l.moves)-1].Glyph = uint8(glyph)
+	}
+}
+
+// appendMove reads a move. The comments before it belong to the move before, or to the record;
+// those before the first move of a variation belong to this move.
+func (p *recordParser[P]) appendMove(l *moveList, t token, depth int) error {
+	if len(l.moves) > 0 || depth == 0 {
+		l.attachComment(&p.rec.Comment)
+	}
+	if len(l.moves) == 0 && depth == 0 {
+		if err := p.checkFirstMove(t); err != nil {
+			return err
+		}
+	}
+	m, err := p.move()
+	l.moves = append(l.moves, MoveText{Move: m})
+	return err
+}
+
+// checkFirstNumber checks the number of the first move of a record without a head that follows another
+// record: only from move 1 can it be a new game. The numbers of other moves are ignored.
+func (p *recordParser[P]) checkFirstNumber(t token) error {
+	p.beginsNumbered = true
+	if p.isHeadless() && t.number != 1 {
+		return p.fail(t.at, "moves after the result: expected a tag, or a new game from move 1")
+	}
+	return nil
+}
+
+// checkFirstMove refuses a move without a number as the first of a record that has no head, after a
+// record that has a head or numbers: the move more probably belongs to that game.
+func (p *recordParser[P]) checkFirstMove(t token) error {
+	if p.beginsNumbered || !p.isHeadless() {
+		return nil
+	}
+	last := p.records[len(p.records)-1]
+	if len(last.Tags) > 0 || p.lastBeganNumbered {
+		return p.fail(t.at, "moves after the result: expected a tag, or a new game from move 1")
+	}
+	return nil
+}
+
+// isHeadless reports whether the current record has no head and is not the first. The record before it
+// has a result, since otherwise its moves would continue.
+func (p *recordParser[P]) isHeadless() bool {
+	return len(p.records) > 0 && len(p.rec.Tags) == 0
+}
+
+// variation reads a line that replaces the last of the moves, after its opening parenthesis.
+func (p *recordParser[P]) variation(moves []MoveText, open token, depth int) error {
+	switch {
+	case len(moves) == 0:
+		return p.fail(open.at, "variation without a move before it: expected the move that it replaces")
+	case depth > maxNested:
+		return p.fail(open.at, "variations in variations: expected at most %d", maxNested)
+	}
+	last := &moves[len(moves)-1]
 	p.line.Undo()
-	moves, err := p.moves(depth, begin)
-	if err != nil {
+	list, stop, err := p.moves(depth, moveList{})
+	switch {
+	case err != nil:
 		return err
+	case stop.kind != closeToken:
+		return p.fail(open.at, "unfinished variation: expected a closing parenthesis")
+	case len(list.moves) == 0:
+		return p.fail(open.at, "empty variation: expected a move")
 	}
-	for range moves {
+	list.attachComment(nil)
+	for range list.moves {
 		p.line.Undo()
 	}
-	last.Variations = append(last.Variations, moves)
+	last.Variations = append(last.Variations, list.moves)
 	return p.line.Play(last.Move)
+}
+
+// commentsOnLine appends the words of the comments after a result, on its line. They belong to the game that
+// ends; comments on later lines belong to the next.
+func (p *recordParser[P]) commentsOnLine(words []string) ([]string, error) {
+	for {
+		p.take(func(b byte) bool { return isBlank(b) && b != '\n' })
+		if c := p.peek(); c != '{' && c != ';' {
+			return words, nil
+		}
+		t, err := p.next()
+		if err != nil {
+			return nil, err
+		}
+		words = append(words, strings.Fields(t.text)...)
+	}
+}
+
+// commentLast gives the words of comments at the end of the text to the last record, if there is one.
+func (p *recordParser[P]) commentLast(words []string) {
+	if len(p.records) == 0 || len(words) == 0 {
+		return
+	}
+	last := &p.records[len(p.records)-1]
+	to := &last.Comment
+	if n := len(last.Moves); n > 0 {
+		to = &last.Moves[n-1].Comment
+	}
+	*to = strings.TrimSpace(*to + " " + strings.Join(words, " "))
+}
+
+// token is a piece of the text of a record.
+type token struct {
+	kind   tokenKind
+	at     int    // offset of its first byte
+	text   string // of a comment or a result
+	number int    // of a glyph or a move; -1 if it is too long
+}
+
+type tokenKind uint8
+
+const (
+	endToken     tokenKind = iota // end of the text
+	tagToken                      // its opening bracket, which is not read: [recordParser.tag] does
+	commentToken                  // in braces, or from a semicolon to the end of the line
+	openToken                     // opening parenthesis
+	closeToken                    // closing parenthesis
+	glyphToken                    // annotation of the last move
+	numberToken                   // of a move
+	resultToken
+	moveToken // anything else, which is not read: what moves look like depends on the game
+)
+
+// next reads the next token. It skips blanks, dots, and lines that begin with "%", PGN's escape.
+func (p *recordParser[P]) next() (token, error) {
+	p.skipBlanks()
+	t := token{at: p.at}
+	var err error
+	switch c := p.peek(); {
+	case p.at == len(p.text):
+		t.kind = endToken
+	case c == '[':
+		t.kind = tagToken
+	case c == '{':
+		t.kind = commentToken
+		t.text, err = p.comment()
+	case c == ';':
+		t.kind = commentToken
+		t.text = p.lineComment()
+	case c == '(':
+		t.kind = openToken
+		p.at++
+	case c == ')':
+		t.kind = closeToken
+		p.at++
+	case c == '!' || c == '?' || c == '$':
+		t.kind = glyphToken
+		t.number = p.glyph()
+	default:
+		t.kind, t.text = p.resultOrNumber()
+		if t.kind == numberToken {
+			t.number, err = strconv.Atoi(t.text)
+			if err != nil {
+				t.number, err = -1, nil
+			}
+		}
+	}
+	return t, err
+}
+
+// skipBlanks skips what separates tokens.
+func (p *recordParser[P]) skipBlanks() {
+	for {
+		p.take(func(b byte) bool { return isBlank(b) || b == '.' })
+		atLineStart := p.at == 0 || p.text[p.at-1] == '\n'
+		if p.peek() != '%' || !atLineStart {
+			return
+		}
+		p.take(func(b byte) bool { return b != '\n' })
+	}
 }
 
 // tag reads [Name "value"]; a backslash in the value escapes the next byte.
@@ -264,6 +467,14 @@ func (p *recordParser[P]) tag() error {
 	return nil
 }
 
+// lineComment reads text from a semicolon to the end of the line. Braces in it are harmless, but cannot be
+// written back.
+func (p *recordParser[P]) lineComment() string {
+	p.at++
+	text := p.take(func(b byte) bool { return b != '\n' })
+	return strings.NewReplacer("{", "(", "}", ")").Replace(text)
+}
+
 // comment reads text in braces. An opening brace in it is harmless, but cannot be written back.
 func (p *recordParser[P]) comment() (string, error) {
 	length := strings.IndexByte(p.text[p.at:], '}')
@@ -286,40 +497,42 @@ func (p *recordParser[P]) glyph() (n int) {
 	return n
 }
 
-// result reads a result: an asterisk, or digits, hyphens and slashes, with optional blanks next to
-// the latter. Without one it returns "". It skips a move number, which begins like one. After
-// a move number, another number without a dot is not skipped, but read as a move.
-func (p *recordParser[P]) result() string {
+// resultOrNumber reads a result: an asterisk, or digits, hyphens and slashes, with optional blanks next to
+// the latter; or a move number, which begins like one. Anything else is a move, of which it reads nothing,
+// and so is a number without a dot after a move number.
+func (p *recordParser[P]) resultOrNumber() (kind tokenKind, text string) {
 	begin := p.at
 	if p.peek() == '*' {
 		p.at++
-		return Unknown
+		return resultToken, Unknown
 	}
-	if p.take(isDigit) == "" {
-		return ""
+	digits := p.take(isDigit)
+	if digits == "" {
+		return moveToken, ""
 	}
-	number := p.at
-	end := number
+	afterDigits := p.at
+	end := afterDigits
 	for p.take(isBlank); p.peek() == '-' || p.peek() == '/'; p.take(isBlank) {
 		p.at++
 		p.take(isBlank)
 		p.take(isDigit)
 		end = p.at
 	}
-	if end > number {
+	if end > afterDigits {
 		p.at = end
-		return strings.Join(strings.FieldsFunc(p.text[begin:end], func(r rune) bool { return r <= ' ' }), "")
+		return resultToken, strings.Join(strings.FieldsFunc(p.text[begin:end], func(r rune) bool { return r <= ' ' }), "")
 	}
-	dot := p.peek() == '.'
-	if p.at = number; p.numbered && !dot {
+	if p.numbered && p.peek() != '.' {
 		p.at = begin
+		return moveToken, ""
 	}
-	p.numbered = true
-	return ""
+	p.at, p.numbered = afterDigits, true
+	return numberToken, digits
 }
 
 // end keeps the result token of the record.
-func (p *recordParser[P]) end(at int, result string) error {
+func (p *recordParser[P]) end(t token) error {
+	result := t.text
 	if err := p.beginLine(); err != nil {
 		return err
 	}
@@ -327,7 +540,7 @@ func (p *recordParser[P]) end(at int, result string) error {
 		p.rec.Score, result = result, seeds
 	}
 	if err := p.line.checkResult(result); err != nil {
-		return p.fail(at, "%v", err)
+		return p.fail(t.at, "%v", err)
 	}
 	p.rec.Result = result
 	return nil
@@ -441,7 +654,7 @@ func (p *recordParser[P]) resultTag(tag string) error {
 	if tag != FirstWins && tag != SecondWins && tag != DrawnGame {
 		return nil
 	}
-	if p.rec.Result == Unknown {
+	if p.rec.NoResult {
 		p.rec.Result, p.rec.Score = tag, score
 	}
 	if p.rec.Result != tag {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -208,14 +209,25 @@ type record = games.Record[oware.Position]
 // maxTree is the largest length of the text of all lines of a game, which is part of an address.
 const maxTree = 32 << 10
 
+// resultTag matches the tags of a game whose result does not follow from its moves: a player resigned or
+// lost on time. Tags begin the text, so that comments cannot look like one.
+var resultTag = regexp.MustCompile(`^(?:\[\w+ "(?:[^"\\]|\\.)*"\])*?\[Result "(1-0|0-1|1/2-1/2)"\]`)
+
 // linesOf parses the lines of a game in a request: moves as in OGN, with variations in parentheses,
 // comments in braces, and tags first.
 func linesOf(start oware.Position, text string) (record, error) {
 	if len(text) > maxTree {
 		return record{}, fmt.Errorf("%d bytes of variations and comments: expected at most %d", len(text), maxTree)
 	}
-	head := []games.Tag{{Name: games.TagRules, Value: kit.Game.RulesOf(start)}, {Name: games.TagFEN, Value: start.String()}}
-	records, err := kit.Game.ParseRecords(strings.NewReader(tagsText(head)+text+" *"), "variations")
+	head := []games.Tag{
+		{Name: games.TagRules, Value: kit.Game.RulesOf(start)},
+		{Name: games.TagFEN, Value: start.String()},
+	}
+	result := games.Unknown // as the Result tag, which it must not contradict
+	if tag := resultTag.FindStringSubmatch(text); tag != nil {
+		result = tag[1]
+	}
+	records, err := kit.Game.ParseRecords(strings.NewReader(tagsText(head)+text+" "+result), "variations")
 	if err != nil {
 		return record{}, err
 	}

@@ -174,12 +174,28 @@ func TestVariationsOfAGame(t *testing.T) {
 		t.Errorf("a capture in a variation: %+v, %v", st, err)
 	}
 	for tree, want := range map[string]string{
-		"Ff(": "closing parenthesis", "(F)": "before it", "FF": "to move", "F+3": "capture noted", "F*A": "of 2 games",
+		"Ff(": "closing parenthesis", "(F)": "before it", "FF": "to move", "F+3": "capture noted", "F*[South \"a\"]A": "of 2 games",
 		"F[Rules \"awari\"]": "variations", strings.Repeat("F", maxTree+1): "at most",
 	} {
 		for _, path := range []string{"/api/game?tree=", "/api/export?tree="} {
 			answers(t, s, "GET", path+url.QueryEscape(tree), 400, want)
 		}
+	}
+}
+
+// The result of a game is that of its Result tag, not of a comment or another tag that looks like one.
+func TestResultOfLinesIsThatOfTheirTag(t *testing.T) {
+	start := testkit.Must(kit.Game.Start("abapa"))(t)
+	for text, want := range map[string]string{
+		`Ff`:                        games.Unknown,
+		`[Result "1-0"]Ff`:          games.FirstWins,
+		`[Event "a"][Result "0-1"]`: games.SecondWins,
+		`{[Result "1-0"]}Ff`:        games.Unknown,
+		`[Event "[Result \"1-0\"]"][Round "]"]Ff{[Result "1-0"]}`: games.Unknown,
+	} {
+		rec, err := linesOf(start, text)
+		testkit.NoError(t, err)
+		testkit.Equal(t, rec.Result, want, "result of %s", text)
 	}
 }
 

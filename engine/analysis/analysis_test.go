@@ -236,6 +236,12 @@ func TestSidesAreSummedUp(t *testing.T) {
 	testkit.Equal(t, text[strings.LastIndex(text, "\n\n")+1:], want, "printed")
 }
 
+// Whether the weights are calibrated cannot be read from a game without moves.
+func TestAGameWithoutMovesSaysSo(t *testing.T) {
+	text := Analysed{Number: 1, Result: games.Unknown}.Doc(oware.Descriptor().Info).Text("")
+	testkit.Equal(t, strings.TrimSpace(text), "game 1, result *\n\nno moves", "printed")
+}
+
 const fourGames = `F f E e A a
 [Rules "awari"] E f D e
 [GameId "3"] F d

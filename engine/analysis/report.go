@@ -67,7 +67,11 @@ func (g Analysed) Doc(info games.Info) *doc.Doc {
 		}
 	}
 	d.Title += ", result " + g.Result
-	chances := len(g.Moves) > 0 && g.Moves[0].Calibrated
+	if len(g.Moves) == 0 {
+		d.Sections = []doc.Section{{Text: []string{"no moves"}}}
+		return d
+	}
+	chances := g.Moves[0].Calibrated
 	moves := doc.NewTable("ply", "side", "move", "score", "best", "score", "loss", "")
 	note, lost := "the weights are not calibrated: scores instead of chances (see train weights calibrate)", info.Unit+"s/move"
 	if chances {

@@ -153,28 +153,27 @@ func TestOGNIsTolerant(t *testing.T) {
 
 func TestOGNResults(t *testing.T) {
 	for text, want := range map[string]string{
-		"F f 1-0":                    games.FirstWins,
-		"F f 0 - 1":                  games.SecondWins,
-		"F f 1/2-1/2":                games.DrawnGame,
-		"F f 1/2\n-\n1/2":            games.DrawnGame,
-		"F f*":                       games.Unknown,
-		"F f":                        games.Unknown,
-		`[Result "1-0"] F f`:         games.FirstWins,
-		`[Result "1-0"] F f *`:       games.FirstWins,
-		`[Result "?"] F f`:           games.Unknown,
-		`[Result "?"] F f 0-1`:       games.SecondWins,
-		`[Result "1-0"] F f 1-0`:     games.FirstWins,
-		`[Rules "simple"] *`:         games.Unknown,
-		shortGame + " 0-1":           games.SecondWins,
-		shortGame + " *":             games.Unknown,
-		shortGame + " 3-25":          games.SecondWins,
-		longGame + " 26-22":          games.FirstWins,
-		"F f 25-11":                  games.FirstWins,
-		"F f 11 - 25":                games.SecondWins,
-		"F f 24-24":                  games.DrawnGame,
-		`[Result "25-11"] F f`:       games.FirstWins,
-		`[Result "25-11"] F f 1-0`:   games.FirstWins,
-		`[Result "1/2-1/2"]` + "\n*": games.DrawnGame,
+		"F f 1-0":                  games.FirstWins,
+		"F f 0 - 1":                games.SecondWins,
+		"F f 1/2-1/2":              games.DrawnGame,
+		"F f 1/2\n-\n1/2":          games.DrawnGame,
+		"F f*":                     games.Unknown,
+		"F f":                      games.Unknown,
+		`[Result "1-0"] F f`:       games.FirstWins,
+		`[Result "?"] F f`:         games.Unknown,
+		`[Result "?"] F f 0-1`:     games.SecondWins,
+		`[Result "1-0"] F f 1-0`:   games.FirstWins,
+		`[Rules "simple"] *`:       games.Unknown,
+		shortGame + " 0-1":         games.SecondWins,
+		shortGame + " *":           games.Unknown,
+		shortGame + " 3-25":        games.SecondWins,
+		longGame + " 26-22":        games.FirstWins,
+		"F f 25-11":                games.FirstWins,
+		"F f 11 - 25":              games.SecondWins,
+		"F f 24-24":                games.DrawnGame,
+		`[Result "25-11"] F f`:     games.FirstWins,
+		`[Result "25-11"] F f 1-0`: games.FirstWins,
+		`[Result "*"] F f *`:       games.Unknown,
 	} {
 		if records := parseOGN(t, text); len(records) != 1 || records[0].Result != want {
 			t.Errorf("%q: read as %+v, want result %s", text, records, want)
@@ -275,7 +274,7 @@ func TestParseOGNRefuses(t *testing.T) {
 		{"F (A {", `test.ogn:1:6: unfinished comment`},
 		{"F (a)", `test.ogn:1:4: move a, but it is S to move`},
 		{"F (A", `test.ogn:1:3: unfinished variation: expected a closing parenthesis`},
-		{"F )", `')' is not a move`},
+		{"F )", `test.ogn:1:3: closing parenthesis without an opening one: expected a move`},
 		{"F f }", `'}' is not a move`},
 		{"F \x80", `test.ogn:1:3: "\x80" is not a move`},
 		{"F Ф", `test.ogn:1:3: "Ф" is not a move`},
@@ -284,6 +283,12 @@ func TestParseOGNRefuses(t *testing.T) {
 		{"1. 6 6 *", `test.ogn:1:4: '6' is not a move: expected A to F`},
 		{"[Result \"1-0\"]\n6 6 5 5", `test.ogn:2:3: '6' is not a move`},
 		{"F f 2. 5 1-0", `test.ogn:1:8: '5' is not a move`},
+		{"[South \"a\"] 1. E f 1-0 2. B b 1-0", `test.ogn:1:24: moves after the result: expected a tag, or a new game from move 1`},
+		{"[South \"a\"] E f 1-0 B b 1-0", `test.ogn:1:21: moves after the result`},
+		{"1. E f 1-0 B b", `test.ogn:1:12: moves after the result`},
+		{"1. E f * 2 B b", `test.ogn:1:10: moves after the result`},
+		{"[Result \"1-0\"] F f *", `test.ogn:1:10: tag Result: 1-0, but the record ends with *`},
+		{"F f\n % F", `'%' is not a move`},
 		{"\x1f\x8b\x08\x00", `test.ogn: compressed with gzip: expected text`},
 		{"\xff\xfeF\x00", `test.ogn: text in UTF-16: expected UTF-8`},
 	} {
@@ -453,6 +458,37 @@ func FuzzParseOGN(f *testing.F) {
 	})
 }
 
+// Comments survive reading and writing, wherever they are: before the head, to the end of a line, around
+// variations, and after the result.
+func TestCommentsOfEveryPlaceAreKept(t *testing.T) {
+	for text, want := range map[string]string{
+		`{a} [South "x"] ; b
+{c} 1. E f *`: `{a b c} 1. E f *`,
+		"1. E ; alpha {note}\nf {beta} 2. B b 1-0 {gamma} ; delta": `1. E {alpha (note)} f {beta} 2. B b {gamma delta} 1-0`,
+		"1. E ; a\n{b} (; c\nA {d} ; e\n) {f}\n(B) ; g\n f *":      `1. E {a b f g} (1. A {c d e}) (1. B) 1... f *`,
+		"1. E *\n; at the end\n{of the text}":                      `1. E {at the end of the text} *`,
+		"; no head\n1. {here} E *":                                 `{no head here} 1. E *`,
+		"* {no moves}":                                             `{no moves} *`,
+	} {
+		records := parseOGN(t, text)
+		if len(records) != 1 {
+			t.Fatalf("%q: %d records", text, len(records))
+		}
+		_, moves, _ := strings.Cut(write(t, records[0]), "\n\n")
+		testkit.Equal(t, strings.Join(strings.Fields(moves), " "), want, "%q written as", text)
+	}
+	records := parseOGN(t, "1. E * {of the first}\n{of the second}\n[South \"b\"] 1. F *")
+	testkit.Equal(t, records[0].Moves[0].Comment, "of the first", "comment on the line of a result")
+	testkit.Equal(t, records[1].Comment, "of the second", "comment before a head")
+}
+
+// Lines that begin with a percent sign are PGN's escape, and skipped, except inside a comment.
+func TestEscapedLinesAreSkipped(t *testing.T) {
+	records := parseOGN(t, "% a line { of another program\n[South \"a\"]\n% (\n1. F\n%* 1-0\nf {is\n% kept} *\n%")
+	testkit.Equal(t, len(records), 1, "records")
+	testkit.Equal(t, letters(records[0])+" "+records[0].Moves[1].Comment, "Ff is % kept", "read")
+}
+
 // A text that gives the end of a game, or that ends in a head, is truncated if the result is
 // missing. Other games may lack one.
 func TestTruncatedOGN(t *testing.T) {
@@ -468,7 +504,7 @@ func TestTruncatedOGN(t *testing.T) {
 		_, err := descriptor.ParseRecords(strings.NewReader(text), "test.ogn")
 		testkit.Refused(t, err, want, "test.ogn:1:")
 	}
-	records := parseOGN(t, `[South "a"] F f [South "b"] F f 1-0 F`)
+	records := parseOGN(t, `[South "a"] F f [South "b"] F f 1-0 [South "c"] F`)
 	for i, cut := range []bool{true, false, true} {
 		testkit.Equal(t, records[i].NoResult, cut, "record %d: %+v", i, records[i])
 	}
