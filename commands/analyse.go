@@ -63,6 +63,7 @@ func (g gameOf[P]) analyse(j *job, a *analyseArgs) {
 	by := j.claimOutputs([]output{{path: a.Out, kind: inspect.KindGames, journal: c.Journal}}, path, a.Weights, a.Book)
 	records := readTrees(j, g.kit.Game, path, a.Strict)
 	found, err := analysis.Games(j.Context(), g.kit, records, c, j.progress("analyse", "moves"))
+	j.endMeter(err == nil)
 	if a.Out != "" {
 		check(err)
 		check(analysis.Write(a.Out, g.kit.Game, records, found, by))

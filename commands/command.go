@@ -73,7 +73,7 @@ func (j *job) do(run func(*job)) (err error) {
 			}
 			err = failed.error
 		}
-		j.endMeter()
+		j.endMeter(err == nil)
 		for _, end := range slices.Backward(j.closers) {
 			end()
 		}
@@ -126,22 +126,24 @@ func (j *job) progress(label, unit string) parallel.Progress {
 	m := newMeter(label, unit)
 	return func(done, total int64, note string) {
 		if j.meter != m {
-			j.endMeter()
+			j.endMeter(true)
 			j.meter = m
 		}
 		m.update(done, total, note)
 	}
 }
 
-func (j *job) endMeter() {
+// endMeter ends the progress of the part of the work shown last, if any. Work that was interrupted is
+// never complete.
+func (j *job) endMeter(complete bool) {
 	if j.meter != nil {
-		j.meter.finish()
+		j.meter.finish(complete && j.Context().Err() == nil)
 	}
 }
 
 // note prints on standard error.
 func (j *job) note(format string, args ...any) {
-	j.endMeter()
+	j.endMeter(true)
 	fmt.Fprintf(j.ErrOrStderr(), format, args...)
 }
 
@@ -164,7 +166,7 @@ func (j *job) next(info games.Info, rules, format string, args ...any) {
 
 // text returns where to print text for people: nowhere with --json.
 func (j *job) text() io.Writer {
-	j.endMeter()
+	j.endMeter(true)
 	if j.inJSON() {
 		return io.Discard
 	}

@@ -67,6 +67,7 @@ func (g gameOf[P]) match(j *job, m *matchArgs) {
 	players := [2]engine.Spec{m.player("--a", m.A), m.player("--b", m.B)}
 	out := m.prepare(j, m.farmFlags, m.Out, &c, players[:])
 	sum, err := match.Run(j.Context(), g.kit, c, players[0], players[1], out, j.progress("match", "games"))
+	j.endMeter(err == nil)
 	if err == nil || sum.Score.Games() > 0 {
 		j.show("", sum.Doc(g.info().Unit))
 	}
@@ -168,6 +169,7 @@ func (g gameOf[P]) tournament(j *job, t *tournamentArgs) {
 	check(asUsage(c.Check()))
 	out := t.prepare(j, t.farmFlags, t.Out, &c.Config, c.Players)
 	sum, err := match.RunTournament(j.Context(), g.kit, c, out, j.progress("tournament", "games"))
+	j.endMeter(err == nil)
 	if sum.Standings != nil {
 		j.show("", sum.Doc())
 	}

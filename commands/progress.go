@@ -27,6 +27,7 @@ type meter struct {
 	start, last, shown time.Time // start is zero before the first update
 	first, done, total int64     // first was done before this program started
 	note               string
+	ended              bool // the last bar or line is printed
 }
 
 // newMeter returns a meter on standard error. It draws if that is a terminal with escape sequences.
@@ -50,7 +51,7 @@ const (
 
 // update shows progress. The first call comes before any work and reports what was done before.
 func (m *meter) update(done, total int64, note string) {
-	m.last = m.now()
+	m.last, m.ended = m.now(), false
 	started := !m.start.IsZero()
 	if !started {
 		m.start, m.shown, m.first = m.last, m.last, done
@@ -63,10 +64,18 @@ func (m *meter) update(done, total int64, note string) {
 	}
 }
 
-// finish draws the last bar, or prints a last line. Short work without a terminal prints nothing.
-func (m *meter) finish() {
+// finish draws the last bar, or prints a last line, once. If the work is complete, what was done is
+// all there was to do: a match may be decided early, and the number of rows may have been an estimate.
+// Short work without a terminal prints nothing.
+func (m *meter) finish(complete bool) {
+	if m.start.IsZero() || m.ended {
+		return
+	}
+	m.ended = true
+	if complete {
+		m.total = m.done
+	}
 	switch {
-	case m.start.IsZero():
 	case m.width != nil:
 		m.show()
 		fmt.Fprintln(m.out)
@@ -129,7 +138,11 @@ func (m *meter) line(columns int) string {
 func (m *meter) bar(columns int) string {
 	bar := progressbar.NewOptions64(max(m.total, 1), progressbar.OptionSetWriter(io.Discard), progressbar.OptionSetWidth(columns),
 		progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false))
-	bar.Set64(max(min(m.done, m.total), 0))
+	done := max(min(m.done, m.total), 0)
+	if m.ended && done == m.total {
+		done = bar.GetMax64() // also of nothing to do
+	}
+	bar.Set64(done)
 	bar.RenderBlank()
 	return strings.TrimRight(strings.TrimPrefix(bar.String(), "\r"), " ")
 }
@@ -148,9 +161,9 @@ func (m *meter) perSecond() float64 {
 	return float64(m.done-m.first) / took
 }
 
-// remaining returns the time to go, "" if unknown.
+// remaining returns the time to go, "" if unknown or if the work has ended.
 func (m *meter) remaining() string {
-	if rate := m.perSecond(); rate > 0 {
+	if rate := m.perSecond(); rate > 0 && !m.ended {
 		if left := wording.Span(float64(m.total-m.done) / rate); left != "" {
 			return left + " to go"
 		}

@@ -33,10 +33,10 @@ func TestProgressOfWork(t *testing.T) {
 	}{
 		"from a journal": {0, 500, 10, 600, "", "labelling: 8s to go, 520/600 positions, 10.0/s, 500 positions done before\n" +
 			"labelling: 3s to go, 570/600 positions, 10.0/s, 500 positions done before\n" +
-			"labelling: 0s to go, 600/600 positions, 10.0/s, 500 positions done before"},
-		"a note":                 {0, 0, 1, 5, "+1 =2 -3", "labelling: 3s to go, +1 =2 -3, 2/5 positions, 1.0/s\nlabelling: 0s to go, +1 =2 -3, 5/5 positions, 1.0/s"},
+			"labelling: 600/600 positions, 10.0/s, 500 positions done before"},
+		"a note":                 {0, 0, 1, 5, "+1 =2 -3", "labelling: 3s to go, +1 =2 -3, 2/5 positions, 1.0/s\nlabelling: +1 =2 -3, 5/5 positions, 1.0/s"},
 		"short":                  {0, 0, 2, 2, "", ""},
-		"a bar":                  {100, 7, 1, 10, "", "labelling, 0s to go, 10/10 positions, 1.0/s, 7 positions done before 100% |████████████████████|"},
+		"a bar":                  {100, 7, 1, 10, "", "labelling, 10/10 positions, 1.0/s, 7 positions done before 100% |████████████████████|"},
 		"a bar of nothing to do": {-1, 1, 1, 1, "", "labelling, 1/1 position, 1 position done before 100% |████████████████████|"},
 	} {
 		var out strings.Builder
@@ -47,7 +47,7 @@ func TestProgressOfWork(t *testing.T) {
 		for done := c.from; done <= c.total; done += c.step {
 			m.update(done, c.total, c.note)
 		}
-		m.finish()
+		m.finish(true)
 		lines, _ := screen(out.String(), 100)
 		testkit.Equal(t, strings.Join(lines, "\n"), c.want, "%s", name)
 	}
@@ -128,7 +128,6 @@ func TestProgressBarFitsTheTerminal(t *testing.T) {
 		for done := int64(2); done <= 12; done++ {
 			m.update(done, 100, "+1 =2 -3")
 		}
-		m.finish()
 		lines, wraps := screen(out.String(), columns)
 		if got := strings.Join(lines, "|"); wraps > 0 || got != want {
 			t.Errorf("%d columns: %d wraps, %q, want %q", columns, wraps, got, want)
@@ -143,6 +142,25 @@ func TestProgressBarFitsTheTerminal(t *testing.T) {
 	}
 }
 
+// The last bar is printed once. Complete work is shown as such even if less was done than announced;
+// interrupted work is not.
+func TestTheLastBarIsPrintedOnce(t *testing.T) {
+	for complete, want := range map[bool]string{
+		true:  "labelling, 4/4 positions, 4.0/s 100% |████████████████████|",
+		false: "labelling, 4/100 positions, 4.0/s   4% |                    |",
+	} {
+		var out strings.Builder
+		m := testMeter(&out)
+		m.width = func() int { return 80 }
+		m.update(0, 100, "")
+		m.update(4, 100, "")
+		m.finish(complete)
+		m.finish(true)
+		lines, _ := screen(out.String(), 80)
+		testkit.Equal(t, strings.Join(lines, "\n"), want, "complete: %t", complete)
+	}
+}
+
 // A bar is drawn at most ten times per second, and once more at the end.
 func TestProgressBarIsNotDrawnForEveryPiece(t *testing.T) {
 	var out strings.Builder
@@ -152,7 +170,7 @@ func TestProgressBarIsNotDrawnForEveryPiece(t *testing.T) {
 	for done := range int64(1000) {
 		m.update(done, 1000, "")
 	}
-	m.finish()
+	m.finish(true)
 	testkit.Equal(t, strings.Count(out.String(), "\r"), 11, "drawn")
 }
 

@@ -132,7 +132,7 @@ func (s stages) label(title string) string {
 // Stage implements [run.Observer].
 func (s stages) Stage(title, unit string) (parallel.Progress, func(error)) {
 	m := newMeter(s.label(title), unit)
-	return m.update, func(error) { m.finish() }
+	return m.update, func(err error) { m.finish(err == nil) }
 }
 
 // Skip implements [run.Observer].

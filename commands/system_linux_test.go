@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -150,6 +151,22 @@ func TestAProgramWithoutItsFileStartsNothing(t *testing.T) {
 // onTerminal returns what a command writes to a terminal of the given width on standard error.
 func onTerminal(t *testing.T, dir, kind string, columns int, args ...string) string {
 	t.Helper()
+	cmd := command(dir, args...)
+	cmd.Env = append(cmd.Env, "TERM="+kind)
+	return withTerminal(t, cmd, columns, func(screen *os.File) { cmd.Stderr = screen })
+}
+
+// screenAfter returns what a command writes to a terminal of the given width, results included.
+func screenAfter(t *testing.T, dir string, columns int, args ...string) string {
+	t.Helper()
+	cmd := command(dir, args...)
+	cmd.Env = append(cmd.Env, "TERM=xterm")
+	return withTerminal(t, cmd, columns, func(screen *os.File) { cmd.Stdout, cmd.Stderr = screen, screen })
+}
+
+// withTerminal runs a command with a terminal of 24 lines and returns what is written to it.
+func withTerminal(t *testing.T, cmd *exec.Cmd, columns int, attach func(screen *os.File)) string {
+	t.Helper()
 	keyboard := testkit.Must(os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0))(t)
 	defer keyboard.Close()
 	control := func(request uintptr, value unsafe.Pointer) {
@@ -168,17 +185,55 @@ func onTerminal(t *testing.T, dir, kind string, columns int, args ...string) str
 		text, _ := io.ReadAll(keyboard) // a closed terminal gives an error
 		written <- strings.ReplaceAll(string(text), "\r\n", "\n")
 	}()
-	cmd := command(dir, args...)
-	cmd.Env = append(cmd.Env, "TERM="+kind)
-	cmd.Stderr = screen
+	attach(screen)
 	err := cmd.Run()
 	screen.Close()
 	text := <-written
 	if err != nil {
-		t.Fatalf("%v: %v\n%s", args, err, text)
+		t.Fatalf("%v: %v\n%s", cmd.Args, err, text)
 	}
 	return text
 }
+
+// A screen shows each part of the work once, as complete, and then the results.
+func TestAFinishedBarIsOnTheScreenOnce(t *testing.T) {
+	t.Parallel()
+	for _, columns := range []int{80, 120} {
+		dir := t.TempDir()
+		for _, line := range []string{
+			"sample -o p.parquet --n 600 --split 0.2",
+			"label p.parquet -o l.parquet --nodes 500",
+			"features l.parquet -o f.parquet --set thesis4",
+			"inspect f.parquet",
+			"fit f.parquet -o w.json",
+			"fit l.parquet --set houses -o w.weights",
+			"evaluate w.json l.parquet",
+			"match --a captures --b thesis4 --pairs 500 --nodes 20 --sprt=-90,-80",
+			"match tournament w.json captures --pairs 1 --nodes 300",
+			"book expand --expansions 20 --nodes 500 -o b.bin",
+			"bench --depth 4",
+		} {
+			lines, _ := screen(screenAfter(t, dir, columns, strings.Fields(line)...), columns)
+			seen := map[string]bool{}
+			for _, shown := range lines {
+				if !finishedBar.MatchString(shown) {
+					continue
+				}
+				label, rest, _ := strings.Cut(shown, ", ")
+				if seen[label] || !strings.Contains(rest, " 100%") || strings.Contains(rest, "to go") {
+					t.Errorf("%s at %d columns: printed again or unfinished: %q", line, columns, shown)
+				}
+				seen[label] = true
+			}
+			if len(seen) == 0 {
+				t.Errorf("%s at %d columns: no bar in\n%s", line, columns, strings.Join(lines, "\n"))
+			}
+		}
+	}
+}
+
+// finishedBar matches the end of a bar, with or without the bar itself.
+var finishedBar = regexp.MustCompile(` \d+%( \|█* *\|)?$`)
 
 // A run prints one line per stage on any terminal, counts from zero, and reaches 100 %.
 func TestARunPrintsOneLinePerStage(t *testing.T) {
