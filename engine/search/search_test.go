@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -204,7 +205,7 @@ func TestDeepestSearchEnds(t *testing.T) {
 }
 
 func TestEvaluationsAreClamped(t *testing.T) {
-	wild := EvaluatorFunc[oware.Position](func(p oware.Position) int { return 1 << 40 })
+	wild := EvaluatorFunc[oware.Position](func(p oware.Position) int { return math.MaxInt })
 	r := NewSearcher(Knowledge[oware.Position]{Eval: wild}, Options{HashMB: 1}).Search(context.Background(), start, nil, Limits{Depth: 4}, Query{})
 	if r.Score != MaxHeuristic || r.Proven {
 		t.Errorf("%+v: want %d", r, MaxHeuristic)

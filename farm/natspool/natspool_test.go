@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -293,6 +294,24 @@ func TestEndsOfASession(t *testing.T) {
 	if err := open(t, n, farm.Work{}).do(t.Context(), parallel.List([]farm.Task{{Data: make([]byte, maxTask+1)}})); err == nil {
 		t.Error("a task that is too long was sent")
 	}
+}
+
+// A session that cannot start ends its subscription and leaves nothing on the server, whether a file cannot be
+// uploaded or the session cannot be announced.
+func TestASessionThatCannotStartLeavesNothing(t *testing.T) {
+	t.Parallel()
+	n, _ := dial(t, Config{})
+	before := n.conn.NumSubscriptions()
+	missing := farm.File{Path: filepath.Join(t.TempDir(), "missing"), Hash: strings.Repeat("0", 64), Size: 1}
+	_, err := n.begin(t.Context(), farm.Work{Engine: someEngine, Files: []farm.File{missing}})
+	testkit.Refused(t, err, "cannot be copied to the server")
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = n.begin(cancelled, farm.Work{Engine: someEngine})
+	testkit.Refused(t, err, "the server refuses the session")
+	testkit.Equal(t, n.conn.NumSubscriptions(), before, "subscriptions")
+	stream := testkit.Must(n.js.Stream(t.Context(), tasksStream))(t)
+	testkit.Equal(t, stream.CachedInfo().State.Consumers, 0, "consumers")
 }
 
 // A worker of another engine refuses the coordinator and names the version.

@@ -77,27 +77,42 @@ func (n *Network) begin(ctx context.Context, w farm.Work) (*session, error) {
 	}
 	s.ctx, s.end = context.WithCancel(n.living)
 	s.Session = Session{Work: w, ID: rand.Text(), Host: wording.Short(host), Tool: revision.Get()}
-	if err := s.putFiles(ctx); err != nil {
-		return nil, err
-	}
-	answers, err := n.conn.Subscribe(answersSubject+s.ID, s.take)
-	if err == nil {
-		err = errors.Join(answers.SetPendingLimits(-1, -1), s.announce(ctx))
-	}
-	if err != nil {
+	if err := s.start(ctx); err != nil {
 		s.end()
-		return nil, fmt.Errorf("the server refuses the session: %w", err)
+		s.ended.Wait()
+		s.withdraw()
+		return nil, err
 	}
 	n.mu.Lock()
 	n.running[s.ID] = s
 	n.mu.Unlock()
 	s.ended.Go(s.keepFiles)
+	return s, nil
+}
+
+// start subscribes to the answers until the session ends, uploads the files and announces the session.
+func (s *session) start(ctx context.Context) error {
+	answers, err := s.net.conn.Subscribe(answersSubject+s.ID, s.take)
+	if err != nil {
+		return refusedError(err)
+	}
 	s.ended.Go(func() {
 		<-s.ctx.Done()
 		_ = answers.Unsubscribe() // fails if the connection is closed
 	})
-	return s, nil
+	if err := answers.SetPendingLimits(-1, -1); err != nil {
+		return refusedError(err)
+	}
+	if err := s.putFiles(ctx); err != nil {
+		return err
+	}
+	if err := s.announce(ctx); err != nil {
+		return refusedError(err)
+	}
+	return nil
 }
+
+func refusedError(err error) error { return fmt.Errorf("the server refuses the session: %w", err) }
 
 // announce creates the consumer of the session's tasks, and renews the session's key.
 func (s *session) announce(ctx context.Context) error {
@@ -316,14 +331,20 @@ func (s *session) close() {
 	delete(s.net.running, s.ID)
 	s.net.mu.Unlock()
 	s.ended.Wait()
+	s.withdraw()
+	s.net.config.notice("farm: %d tasks done in %s", s.Done, time.Since(s.started).Round(100*time.Millisecond))
+}
+
+// withdraw removes the session from the server. What it cannot remove expires.
+func (s *session) withdraw() {
+	if !s.net.conn.IsConnected() {
+		return
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
 	defer cancel()
-	if s.net.conn.IsConnected() { // otherwise it expires
-		_ = s.net.keys.Delete(ctx, sessionKeys+s.ID)
-		_ = s.net.js.DeleteConsumer(ctx, tasksStream, s.ID)
-		if stream, err := s.net.js.Stream(ctx, tasksStream); err == nil {
-			_ = stream.Purge(ctx, jetstream.WithPurgeSubject(s.subject()))
-		}
+	_ = s.net.keys.Delete(ctx, sessionKeys+s.ID)
+	_ = s.net.js.DeleteConsumer(ctx, tasksStream, s.ID)
+	if stream, err := s.net.js.Stream(ctx, tasksStream); err == nil {
+		_ = stream.Purge(ctx, jetstream.WithPurgeSubject(s.subject()))
 	}
-	s.net.config.notice("farm: %d tasks done in %s", s.Done, time.Since(s.started).Round(100*time.Millisecond))
 }

@@ -79,10 +79,14 @@ func Work(ctx context.Context, c WorkerConfig) (Summary, error) {
 	defer w.fail(nil)
 	w.beat = Beat{ID: rand.Text(), Host: wording.Short(host), PID: os.Getpid(), Threads: c.Threads, Engine: c.Engine, Tool: revision.Get()}
 	w.name = w.beat.name()
+	defer func() {
+		if w.conn != nil {
+			w.conn.Close()
+		}
+	}()
 	if err := w.connect(ctx); err != nil {
 		return Summary{}, err
 	}
-	defer w.conn.Close()
 	w.run(ctx)
 	err := context.Cause(ctx)
 	if errors.Is(err, context.Canceled) { // stopped on request
@@ -141,20 +145,29 @@ func refused(err error) bool {
 	return errors.Is(err, nats.ErrAuthorization) || untrusted || other && alert.Op == "remote error"
 }
 
-// meet finds the existing sessions, and subscribes to new and renewed ones.
-func (w *worker) meet(ctx context.Context) (err error) {
-	if w.js, err = jetstream.New(w.conn); err != nil {
+// meet finds the existing sessions, and subscribes to new and renewed ones. After an error it can be called
+// again.
+func (w *worker) meet(ctx context.Context) error {
+	js, err := jetstream.New(w.conn)
+	if err != nil {
 		return err
 	}
-	if err = w.ensure(ctx); err != nil {
+	w.js = js
+	if err := w.ensure(ctx); err != nil {
 		return err
 	}
-	if _, err = w.conn.Subscribe(keysSubject+sessionKeys+"*", func(m *nats.Msg) {
-		w.handleKey(strings.TrimPrefix(m.Subject, keysSubject+sessionKeys), m.Data)
-	}); err != nil {
+	const prefix = keysSubject + sessionKeys
+	renewed, err := w.conn.Subscribe(prefix+"*", func(m *nats.Msg) {
+		w.handleKey(strings.TrimPrefix(m.Subject, prefix), m.Data)
+	})
+	if err != nil {
 		return err
 	}
-	return entries(ctx, w.keys, sessionKeys, func(a Session) { w.handleKey(a.ID, encode(a)) })
+	err = entries(ctx, w.keys, sessionKeys, func(a Session) { w.handleKey(a.ID, encode(a)) })
+	if err != nil {
+		return errors.Join(err, renewed.Unsubscribe())
+	}
+	return nil
 }
 
 // handleKey handles a session's key that was renewed or deleted.
