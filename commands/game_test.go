@@ -3,6 +3,7 @@ package commands
 import (
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -137,7 +138,7 @@ func TestFamiliesWithoutARidgeKeepTheDefault(t *testing.T) {
 func FuzzCover(f *testing.F) {
 	f.Add("1. F f 2. E e *", 2)
 	f.Add("[Rules \"awari\"]\n\n1. F f *\n", 1)
-	f.Add("1. F f *\n[FEN \"4-4-4-4-4-0-5-5-5-5-4-4-0-0-N\"]\n\nf *", 1<<62)
+	f.Add("1. F f *\n[FEN \"4-4-4-4-4-0-5-5-5-5-4-4-0-0-N\"]\n\nf *", math.MaxInt)
 	f.Fuzz(func(t *testing.T, text string, plies int) {
 		path := filepath.Join(t.TempDir(), "cover.ogn")
 		testkit.NoError(t, os.WriteFile(path, []byte(text), 0o644))
