@@ -2,6 +2,7 @@ package search
 
 import (
 	"math/bits"
+	"os"
 	"sync/atomic"
 
 	"kroo/internal/memory"
@@ -86,12 +87,26 @@ type table struct {
 	gen     uint64 // 1…genLimit-1; 0 is the generation of memory never written
 	age     uint64 // counts searches since the last clear
 	shared  bool   // used by several goroutines
+
+	populated bool // the system has provided all pages
 }
 
 func newTable(bytes int) *table {
 	t := &table{buckets: make([]bucket, max(bytes/bucketBytes, 1)), gen: 1}
 	memory.PreferHuge(t.buckets)
 	return t
+}
+
+// populate writes to every page, because the system provides and zeroes a page at the first write. It changes
+// nothing.
+func (t *table) populate() {
+	if t.populated {
+		return
+	}
+	t.populated = true
+	for i := 0; i < len(t.buckets); i += os.Getpagesize() / bucketBytes {
+		atomic.AddUint64(&t.buckets[i][0].key, 0)
+	}
 }
 
 // clear empties the table, which then behaves like a new one.

@@ -203,7 +203,8 @@ func fuzzServe(f *testing.F, transcripts string, answers *regexp.Regexp, serve f
 // countGo counts the lines with go before quit.
 func countGo(in string) (n int) {
 	for l := range strings.Lines(in) {
-		switch command, _ := cutCommand(strings.TrimSpace(l)); command {
+		name, _ := cutCommand(commands[oware.Position](), strings.TrimSpace(l))
+		switch name {
 		case "go":
 			n++
 		case "quit":

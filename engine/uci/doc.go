@@ -8,7 +8,8 @@
 // # Commands
 //
 //	uci                        answers id, the options, uciok
-//	isready                    answers readyok, also during a search
+//	isready                    answers readyok, also during a search; when idle, everything that a
+//	                           search needs (weights, tables, hash table) is then in memory
 //	ucinewgame                 clears the hash table and sets the start position
 //	setoption name N [value V] sets an option; case does not matter in N
 //	position startpos [moves M…]

@@ -2,6 +2,7 @@ package uci
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"runtime/debug"
 	"slices"
@@ -127,7 +128,8 @@ func combo[P search.Position[P], S ~string](name string, byDefault S, texts []st
 const bestLevel = "best"
 
 // setOption executes setoption.
-func (c *session[P]) setOption(text string) error {
+func (c *session[P]) setOption(_ context.Context, text string) error {
+	c.stop()
 	name, value, err := parseOption(text)
 	if err != nil {
 		return err
@@ -150,7 +152,8 @@ func parseOption(text string) (name, value string, err error) {
 	}
 	var words []string
 	for rest != "" {
-		if word, rest = client.CutWord(rest); word == "value" {
+		word, rest = client.CutWord(rest)
+		if word == "value" {
 			value = rest
 			break
 		}

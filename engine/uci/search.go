@@ -36,9 +36,10 @@ var noMoves = []string{"(none)", "0000"}
 const maxWarnings = 3
 
 // search executes go.
-func (c *session[P]) search(ctx context.Context, text string) {
+func (c *session[P]) search(ctx context.Context, text string) error {
 	c.stop()
-	o, warnings := parseGo(c.kit.Game, c.line.Position(), text, time.Duration(c.overhead)*time.Millisecond)
+	overhead := time.Duration(c.overhead) * time.Millisecond
+	o, warnings := parseGo(c.kit.Game, c.line.Position(), text, overhead)
 	for i, warning := range warnings {
 		if i == maxWarnings {
 			c.out.note("go: %d more words not understood", len(warnings)-i)
@@ -52,13 +53,14 @@ func (c *session[P]) search(ctx context.Context, text string) {
 	if a, ok := c.immediateAnswer(o); ok {
 		r.answer = &a
 		c.sendAnswer()
-		return
+		return nil
 	}
 	c.prepare()
 	if o.limits.Time > 0 || o.limits.Soft > 0 { // the client's clock runs from readyok
 		c.out.text("")
 	}
 	c.think(ctx, o)
+	return nil
 }
 
 // immediateAnswer returns the answer to a go that needs no search.
@@ -218,8 +220,14 @@ func (c *session[P]) finish(ctx context.Context, ended bool) {
 	}
 }
 
-// ponderHit turns pondering into a search under the clock.
-func (c *session[P]) ponderHit() error {
+// stopSearch executes stop.
+func (c *session[P]) stopSearch(context.Context, string) error {
+	c.stop()
+	return nil
+}
+
+// ponderHit executes ponderhit: it turns pondering into a search under the clock.
+func (c *session[P]) ponderHit(context.Context, string) error {
 	r := c.run
 	if r == nil || !r.pondering {
 		return errors.New("no search is pondering: expected go ponder first")

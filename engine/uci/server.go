@@ -62,7 +62,7 @@ func New[P search.Position[P]](e *engine.Engine[P], cfg Config) (*Server[P], err
 // the context is done, when it returns its error, or until reading or writing fails. A running search is
 // then stopped and its best move sent. But at the end of the input, or if quit batch in one Read with go,
 // a limited search is completed, so that commands can be piped in. Every Write has whole lines; lines
-// about iterations may be delayed by up to holdFor. Serve blocks while out is not read.
+// about iterations, and a readyok during a search, may be delayed by up to holdFor. Serve blocks while out is not read.
 //
 // When Serve returns, a blocked Read remains in its goroutine until in returns or is closed; its data is
 // lost.
@@ -72,40 +72,58 @@ func (s *Server[P]) Serve(ctx context.Context, in io.Reader, out io.Writer) erro
 	lines := client.ReadLines(in, maxLine, returned)
 	c := newSession(s, newOutput(out))
 	defer c.close()
+	err := c.serve(ctx, lines)
+	c.stop()
+	c.out.text("")                              // write held lines
+	if failed := c.out.error(); failed != nil { // nothing more can be written
+		return fmt.Errorf("writing: %w", failed)
+	}
+	return err
+}
+
+// serve executes commands and sends the answers of searches until the session ends.
+func (c *session[P]) serve(ctx context.Context, lines <-chan []client.Line) error {
 	for {
-		var err error
-		done := false
 		select {
 		case batch := <-lines:
 			c.batch++
-			for i, l := range batch {
-				if l.Err != nil && !errors.Is(l.Err, io.EOF) {
-					err = l.Err
-				}
-				if done = l.Err != nil || c.command(ctx, l, i+1 < len(batch)); done && err == nil {
-					c.finish(ctx, l.Err != nil)
-				}
-				if done {
-					break
-				}
+			done, err := c.executeBatch(ctx, batch)
+			if done || err != nil {
+				return err
 			}
 		case a := <-c.found():
 			c.run.answer = &a
 			c.sendAnswer()
 		case <-ctx.Done():
-			done, err = true, ctx.Err()
+			return ctx.Err()
 		case <-c.out.failed:
-			done = true
-		}
-		if done {
-			c.stop()
-			c.out.text("")                              // write held lines
-			if failed := c.out.error(); failed != nil { // nothing more can be written
-				return fmt.Errorf("writing: %w", failed)
-			}
-			return err
+			return nil
 		}
 	}
+}
+
+// executeBatch executes the lines of one Read. It reports whether the session is done, by quit or the end of
+// the input.
+func (c *session[P]) executeBatch(ctx context.Context, batch []client.Line) (done bool, err error) {
+	for _, l := range batch {
+		switch {
+		case errors.Is(l.Err, io.EOF):
+			c.finish(ctx, true)
+			return true, nil
+		case l.Err != nil:
+			return true, l.Err
+		case l.TooLong:
+			c.unknown = fmt.Errorf("a line longer than %d bytes", maxLine)
+			c.out.note("line longer than %d bytes: ignored", maxLine)
+		case c.execute(ctx, l.Text) == quit:
+			c.finish(ctx, false)
+			return true, nil
+		}
+	}
+	if c.run == nil { // no line follows to be written with those held
+		c.out.text("")
+	}
+	return false, nil
 }
 
 // output is the writer shared by the session and its search.

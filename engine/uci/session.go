@@ -19,11 +19,12 @@ import (
 // session is the state of one Serve. Only the goroutine of Serve uses it; a search has copies of what it
 // needs.
 type session[P search.Position[P]] struct {
-	server  *Server[P]
-	kit     engine.Kit[P]
-	options []option[P]
-	out     *output
-	rng     *rand.Rand
+	server   *Server[P]
+	kit      engine.Kit[P]
+	options  []option[P]
+	commands []command[P]
+	out      *output
+	rng      *rand.Rand
 
 	rules    string
 	want     search.Options // of the next searcher
@@ -56,7 +57,7 @@ type session[P search.Position[P]] struct {
 
 func newSession[P search.Position[P]](s *Server[P], out *output) *session[P] {
 	c := &session[P]{
-		server: s, kit: s.engine.Kit, options: s.options(), out: out,
+		server: s, kit: s.engine.Kit, options: s.options(), commands: commands[P](), out: out,
 		rng:     rand.New(rand.NewPCG(s.cfg.Seed, 0)),
 		rules:   s.engine.Rules,
 		want:    s.search,
@@ -77,66 +78,76 @@ func (c *session[P]) close() {
 	c.tables.close()
 }
 
-func (c *session[P]) newGame(start P) { c.line, c.unknown = c.kit.Game.NewLine(start), nil }
-
-// command executes a command and reports whether it is quit; more follow if more is true.
-func (c *session[P]) command(ctx context.Context, l client.Line, more bool) (quit bool) {
-	if l.TooLong {
-		c.unknown = fmt.Errorf("a line longer than %d bytes", maxLine)
-		c.out.note("line longer than %d bytes: ignored", maxLine)
-		return false
-	}
-	word, rest := cutCommand(l.Text)
-	var err error
-	switch word {
-	case "uci":
-		c.identify()
-	case "isready":
-		c.ready(more)
-	case "go":
-		c.search(ctx, rest)
-	case "stop":
-		c.stop()
-	case "ponderhit":
-		err = c.ponderHit()
-	case "d":
-		c.draw()
-	case "quit":
-		return true
-	case "position":
-		err = c.position(rest)
-	case "setoption":
-		c.stop()
-		err = c.setOption(rest)
-	case "ucinewgame":
-		c.stop()
-		err = c.restart()
-	default:
-		first, _ := client.CutWord(l.Text)
-		c.out.note("unknown command %s: expected %s", quote(first), games.OrList(commands))
-	}
-	if err != nil {
-		c.out.note("%s: %.800v", word, err) // some errors quote their input
-	}
-	return false
+func (c *session[P]) newGame(start P) {
+	c.line = c.kit.Game.NewLine(start)
+	c.unknown = nil
 }
 
-// commands are the commands of the protocol.
-var commands = []string{"uci", "isready", "ucinewgame", "setoption", "position", "go", "stop", "ponderhit", "d", "quit"}
+// command is a command of the protocol. run gets the text after its name.
+type command[P search.Position[P]] struct {
+	name string
+	run  func(c *session[P], ctx context.Context, text string) error
+}
+
+// quit is the name of the command that ends the session.
+const quit = "quit"
+
+// commands returns the commands of the protocol but quit.
+func commands[P search.Position[P]]() []command[P] {
+	return []command[P]{
+		{"uci", (*session[P]).identify},
+		{"isready", (*session[P]).ready},
+		{"ucinewgame", (*session[P]).restart},
+		{"setoption", (*session[P]).setOption},
+		{"position", (*session[P]).position},
+		{"go", (*session[P]).search},
+		{"stop", (*session[P]).stopSearch},
+		{"ponderhit", (*session[P]).ponderHit},
+		{"d", (*session[P]).draw},
+	}
+}
+
+// execute executes a command and returns its name, "" if the line has none.
+func (c *session[P]) execute(ctx context.Context, line string) (name string) {
+	name, text := cutCommand(c.commands, line)
+	switch name {
+	case "":
+		first, _ := client.CutWord(line)
+		c.out.note("unknown command %s: expected %s", quote(first), games.OrList(namesOf(c.commands)))
+	case quit:
+	default:
+		i := slices.IndexFunc(c.commands, func(k command[P]) bool { return k.name == name })
+		if err := c.commands[i].run(c, ctx, text); err != nil {
+			c.out.note("%s: %.800v", name, err) // some errors quote their input
+		}
+	}
+	return name
+}
+
+// namesOf returns the names of the commands and quit.
+func namesOf[P search.Position[P]](table []command[P]) (names []string) {
+	for _, k := range table {
+		names = append(names, k.name)
+	}
+	return append(names, quit)
+}
 
 // cutCommand splits off the first command of a line. As the protocol demands, unknown words before it are
 // skipped.
-func cutCommand(text string) (command, rest string) {
-	for rest = text; rest != ""; {
-		if command, rest = client.CutWord(rest); slices.Contains(commands, command) {
-			return command, rest
+func cutCommand[P search.Position[P]](table []command[P], line string) (name, text string) {
+	for text = line; text != ""; {
+		name, text = client.CutWord(text)
+		known := slices.ContainsFunc(table, func(k command[P]) bool { return k.name == name })
+		if known || name == quit {
+			return name, text
 		}
 	}
 	return "", ""
 }
 
 // restart executes ucinewgame.
-func (c *session[P]) restart() error {
+func (c *session[P]) restart(context.Context, string) error {
+	c.stop()
 	start, err := c.kit.Game.Start(c.rules)
 	if err != nil {
 		return err
@@ -148,7 +159,8 @@ func (c *session[P]) restart() error {
 	return nil
 }
 
-func (c *session[P]) identify() {
+// identify executes uci.
+func (c *session[P]) identify(context.Context, string) error {
 	c.out.line("id name %s", strings.TrimSpace(c.server.cfg.Name+" "+c.server.cfg.Version))
 	c.out.line("id author %s", c.server.cfg.Name)
 	for _, o := range c.options {
@@ -157,20 +169,22 @@ func (c *session[P]) identify() {
 	c.reportEvaluation()
 	c.reportBook()
 	c.out.line("uciok")
+	return nil
 }
 
-// ready allocates the hash table, which may take time, and reports readyok. If more commands follow, the
-// line may be held.
-func (c *session[P]) ready(more bool) {
-	if c.run == nil {
+// ready executes isready: it loads and allocates everything that the next search needs, which may take seconds,
+// so that a clock never runs meanwhile. The line is held, because a go often follows in the same Read.
+func (c *session[P]) ready(context.Context, string) error {
+	if c.run == nil || c.run.answer != nil { // otherwise a search uses the searcher
 		c.prepare()
+		c.searcher.Populate()
 	}
-	if c.out.hold("readyok"); !more {
-		c.out.text("")
-	}
+	c.out.hold("readyok")
+	return nil
 }
 
-// prepare makes a searcher for the current options.
+// prepare makes a searcher for the current options. It leaves the memory of a large hash table to the system,
+// because only ready may take that long.
 func (c *session[P]) prepare() {
 	if c.searcher != nil && c.made == c.want {
 		return
@@ -185,8 +199,8 @@ func (c *session[P]) prepare() {
 	c.searcher = search.NewSearcher(k, c.made)
 }
 
-// draw writes the board, the state of the game, and the evaluation.
-func (c *session[P]) draw() {
+// draw executes d: it writes the board, the state of the game, and the evaluation.
+func (c *session[P]) draw(context.Context, string) error {
 	g, p := c.kit.Game, c.line.Position()
 	var b strings.Builder
 	b.WriteString(g.Diagram(p))
@@ -201,6 +215,7 @@ func (c *session[P]) draw() {
 	}
 	fmt.Fprintf(&b, "evaluation %s\n", wording.OneLine(nameOf(c.eval)))
 	c.out.text(b.String())
+	return nil
 }
 
 // outcome returns the result of a game that is over.
@@ -209,22 +224,23 @@ func (c *session[P]) outcome() string { return strings.ToLower(c.line.Outcome())
 // quote quotes untrusted text for a message.
 func quote(s string) string { return fmt.Sprintf("%+.60q", s) }
 
-// position sets the position for the next go; a running search keeps its own. After an error there is no
+// position executes position: it sets the position for the next go; a running search keeps its own. After an error there is no
 // position, so that no go is answered for a position other than the client's.
-func (c *session[P]) position(text string) error {
-	var l *games.Line[P]
-	if l, c.unknown = c.parsePosition(text); c.unknown != nil {
-		return c.unknown
+func (c *session[P]) position(_ context.Context, text string) error {
+	l, err := c.parsePosition(text)
+	c.unknown = err
+	if err == nil {
+		c.line = l
 	}
-	c.line = l
-	return nil
+	return err
 }
 
 func (c *session[P]) parsePosition(text string) (*games.Line[P], error) {
 	board, moves := cutBoard(text)
 	var start P
 	var err error
-	switch word, rest := client.CutWord(board); {
+	word, rest := client.CutWord(board)
+	switch {
 	case word == "":
 		err = errors.New("expected startpos or a board")
 	case word == "startpos" && rest != "":
@@ -244,30 +260,32 @@ func (c *session[P]) parsePosition(text string) (*games.Line[P], error) {
 // cutBoard splits a text at the word moves, because boards of some games contain blanks. The word fen
 // before a board is optional.
 func cutBoard(text string) (board, moves string) {
-	for rest := text; rest != ""; {
-		var word string
-		if word, rest = client.CutWord(rest); word == "moves" {
-			text, moves = text[:len(text)-len(rest)], rest
-			text = strings.TrimSuffix(strings.TrimSpace(text), word)
+	board = strings.TrimSpace(text)
+	for rest := board; rest != ""; {
+		word, after := client.CutWord(rest)
+		if word == "moves" {
+			board = board[:len(board)-len(rest)]
+			moves = after
 			break
 		}
+		rest = after
 	}
-	if word, rest := client.CutWord(text); word == "fen" {
-		text = rest
+	if word, after := client.CutWord(board); word == "fen" {
+		board = after
 	}
-	return strings.TrimSpace(text), moves
+	return strings.TrimSpace(board), moves
 }
 
 // setWeights loads an evaluation by name or by the path of a weights file.
 func (c *session[P]) setWeights(value string) error {
-	e := c.server.engine.Eval
+	c.chosen = c.server.engine.Eval
 	if value != "" && value != empty {
-		var err error
-		if e, err = c.kit.Evaluation(value, c.rules); err != nil {
+		e, err := c.kit.Evaluation(value, c.rules)
+		if err != nil {
 			return err
 		}
+		c.chosen = e
 	}
-	c.chosen = e
 	c.useEvaluation()
 	return nil
 }
@@ -351,7 +369,8 @@ func (c *session[P]) fromBook() (a answer, ok bool) {
 		return answer{}, false
 	}
 	g, p := c.kit.Game, c.line.Position()
-	e := engine.Engine[P]{Kit: c.kit, Book: c.book, Tables: c.openTables(), Spec: engine.Spec{Policy: engine.PolicyOfPoints(c.margin, c.variety)}}
+	policy := engine.PolicyOfPoints(c.margin, c.variety)
+	e := engine.Engine[P]{Kit: c.kit, Book: c.book, Tables: c.openTables(), Spec: engine.Spec{Policy: policy}}
 	player := engine.Player[P]{Engine: &e, Level: c.level, Random: c.rng}
 	pick, found, err := player.FromBook(c.line)
 	if err != nil {
@@ -387,14 +406,17 @@ func (c *session[P]) openTables() engine.Tables[P] {
 	return t.opened
 }
 
-func (c *session[P]) open(t *tables[P]) (err error) {
+func (c *session[P]) open(t *tables[P]) error {
 	t.tried = true
-	if t.opened, err = c.kit.Tables(t.path, c.rules); err != nil {
-		t.opened = nil
-	} else if t.path != "" { // opening a file verifies its checksums and the range of its values
+	opened, err := c.kit.Tables(t.path, c.rules)
+	if err != nil {
+		return err
+	}
+	t.opened = opened
+	if t.path != "" { // opening a file verifies its checksums and the range of its values
 		c.out.note("endgame tables: %s; checksums and values verified", t.opened.Name())
 	}
-	return err
+	return nil
 }
 
 // useTables replaces the tables.
@@ -416,7 +438,9 @@ func (c *session[P]) setDefaultTables() {
 	e := c.server.engine
 	t := tables[P]{path: e.Spec.Search.Tables}
 	if e.Tables != nil && c.rules == e.Rules {
-		t.opened, t.given, t.tried = e.Tables, true, true
+		t.opened = e.Tables
+		t.given = true
+		t.tried = true
 	}
 	c.useTables(t)
 }
@@ -435,9 +459,10 @@ func (c *session[P]) setTables(value string) error {
 
 // dropChanged stops using tables whose file has changed since it was opened.
 func (c *session[P]) dropChanged() {
-	if t := c.tables.opened; t == nil {
+	if c.tables.opened == nil {
 		return
-	} else if err := t.Err(); err != nil {
+	}
+	if err := c.tables.opened.Err(); err != nil {
 		c.out.note("endgame tables no longer used: %v", err)
 		c.useTables(tables[P]{path: c.tables.path, tried: true})
 	}

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -472,6 +473,47 @@ func TestTablesAreUsed(t *testing.T) {
 		c.send("quit")
 		_, err := c.rest()
 		testkit.NoError(t, err)
+	}
+}
+
+// A search opens nothing: readyok comes after all that the options name is open.
+func TestNothingIsLoadedAfterReadyok(t *testing.T) {
+	s := newServer(t, setup{HashMB: 1})
+	k := &s.engine.Kit
+	tables, evaluation, books := k.Tables, k.Evaluation, k.Book
+	opened := atomic.Int32{}
+	k.Tables = func(path, rules string) (engine.Tables[oware.Position], error) {
+		opened.Add(1)
+		return tables(path, rules)
+	}
+	k.Evaluation = func(name, rules string) (engine.Evaluation[oware.Position], error) {
+		opened.Add(1)
+		return evaluation(name, rules)
+	}
+	k.Book = func(path, rules string) (engine.Book[oware.Position], error) {
+		opened.Add(1)
+		return books(path, rules)
+	}
+	for _, options := range [][]string{
+		nil,
+		{"Rules value awari", "Hash value 2"},
+		{"Weights value default", "Tables value <empty>"},
+		{"Book value default", "OwnBook value true"},
+	} {
+		c := dial(t, ctx, s)
+		for _, o := range options {
+			c.send("setoption name " + o)
+		}
+		c.send("isready")
+		c.until("readyok")
+		before := opened.Load()
+		c.send("go nodes 100", "position startpos moves F", "go nodes 100")
+		c.until("bestmove")
+		c.until("bestmove")
+		testkit.Equal(t, opened.Load(), before, "%v: files opened", options)
+	}
+	if opened.Load() == 0 {
+		t.Error("nothing was opened")
 	}
 }
 
