@@ -1,12 +1,15 @@
 package commands
 
 import (
+	"bytes"
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"kroo/engine"
 	"kroo/features"
+	"kroo/internal/atomicfile"
 	"kroo/internal/doc"
 	"kroo/internal/journal"
 	"kroo/internal/vfs"
@@ -23,7 +26,9 @@ type inspectArgs struct {
 	Compare string `name:"compare" help:"dataset to compare with: columns, and shared situations"`
 	Salvage bool   `name:"salvage" help:"cut a damaged journal before the damage, so that its work can resume; keeps a copy"`
 	Head    int    `name:"head" range:"0..10000" help:"rows of a dataset to show as boards"`
+	Sort    string `name:"sort" help:"sort a folder of runs by a column of its table, such as r or own, the largest first; with - before it, the smallest"`
 	HTML    string `name:"html" file:"out" group:"Output" help:"write a page instead; of a run folder, its report as far as it is"`
+	Out     string `name:"output" flag:"output,o" file:"out" help:"write a folder of runs as a table (.csv)"`
 }
 
 func inspectCommand() *cobra.Command {
@@ -36,6 +41,13 @@ journal, or the folder of a run with its stages, files and results. The name def
 means the weights, book and endgame table that come with the program; other evaluations
 can be named too.
 
+For a folder of runs, such as runs: one row per run, the newest first, with its state,
+what differs from its preset, its size, R and errors on its validation rows, and Elo
+with intervals. Only configurations and manifests are read. --sort sorts by a column
+(of numbers the largest first), -o writes all columns as CSV: run, note, date, state,
+preset, changes, rows, r, chance_error (percent), error (seeds), captures and own (Elo,
+with _low, _high and _games), book (entries), seconds, problem.
+
 For a dataset: every column's range, quartiles, mean and missing values, rows by
 phase, labels, duplicates, features with their correlations, leverage and effects, and
 the residuals of predictions (evaluate --predictions). Memory hardly grows with the
@@ -46,7 +58,7 @@ would, and which situations both have; --head shows rows as boards, labels in se
 
 A journal that is damaged in the middle cannot be resumed. --salvage keeps what is
 whole before the damage, and reports what was lost.`,
-		Example: "  train inspect runs/quick\n" +
+		Example: "  train inspect runs --sort own -o runs.csv\n  train inspect runs/quick\n" +
 			"  train inspect runs/quick/features.parquet --html features.html\n" +
 			"  train inspect labels.parquet --where 'phase>=20, exact=false' --head 3\n" +
 			"  train inspect labels.parquet --compare yesterday.parquet",
@@ -55,6 +67,11 @@ whole before the damage, and reports what was lost.`,
 
 func (a *inspectArgs) run(j *job) {
 	file := j.args[0]
+	if isFolderOfRuns(file) {
+		a.listRuns(j, file)
+		return
+	}
+	j.notWith(file+", which is no folder of runs", "sort", "output")
 	if kind, _ := inspect.KindOf(file); kind != inspect.KindDataset { // an unreadable file is an error of File
 		j.notWith(file+", which is no dataset", "where", "compare", "head")
 	}
@@ -77,6 +94,41 @@ func (a *inspectArgs) run(j *job) {
 	if name != "" {
 		d.Title = name + ": " + d.Title
 	}
+	check(report.WriteHTML(a.HTML, d))
+	j.print(d.Value, "page in %s\n", a.HTML)
+}
+
+// isFolderOfRuns reports whether a path is a folder, but not the folder of a run.
+func isFolderOfRuns(path string) bool {
+	info, err := vfs.Stat(path)
+	return err == nil && info.IsDir() && !run.IsFolder(path)
+}
+
+// listRuns shows the runs in a folder, or writes them as a table or a page.
+func (a *inspectArgs) listRuns(j *job, dir string) {
+	j.notWith(dir+", a folder of runs", "where", "compare", "head", "salvage")
+	if a.Out != "" && filepath.Ext(a.Out) != ".csv" {
+		wrong("-o %s: expected a name that ends in .csv", a.Out)
+	}
+	j.claimOutputs([]output{{path: a.HTML, kind: inspect.KindPage, compared: true}, {path: a.Out, kind: inspect.KindUnknown, compared: true}}, dir)
+	runs := must(run.List(dir))
+	if len(runs) == 0 {
+		check(fmt.Errorf("%s: not the folder of a run or of runs: expected %s in it or in its folders", dir, run.ConfigFile))
+	}
+	if a.Sort != "" {
+		check(asUsage(run.Sort(runs, a.Sort)))
+	}
+	d := run.ListDoc(runs)
+	if a.Out != "" {
+		var table bytes.Buffer
+		check(run.WriteCSV(&table, runs))
+		check(atomicfile.WriteBytes(a.Out, table.Bytes()))
+	}
+	if a.HTML == "" {
+		j.show(dir, d)
+		return
+	}
+	d.Title = dir + ": " + d.Title
 	check(report.WriteHTML(a.HTML, d))
 	j.print(d.Value, "page in %s\n", a.HTML)
 }

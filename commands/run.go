@@ -30,6 +30,7 @@ type runArgs struct {
 	Rules       string          `name:"rules" help:"abapa, awari, simple or simple-to-end, instead of the configuration's"`
 	Dir         string          `name:"dir" help:"run folder (default runs/PRESET, with a number if that is taken)"`
 	Resume      bool            `name:"resume" help:"resume the run in --dir, or the last unfinished one in runs"`
+	Note        string          `name:"note" help:"why the run is made, for the list of runs (train inspect runs); affects nothing else"`
 	PrintConfig bool            `name:"print_config" help:"print the configuration with every setting and its range, and do nothing"`
 }
 
@@ -67,6 +68,9 @@ func (a *runArgs) run(j *job) {
 		r = a.create(text, name)
 	}
 	defer r.Close()
+	if a.Note != "" {
+		check(r.SetNote(a.Note))
+	}
 	r.Farm = j.dial(a.farmFlags)
 	j.note("run folder: %s\n", r.Dir)
 	if err := r.Go(j.Context(), stages(r.Titles())); err != nil {

@@ -29,7 +29,7 @@ import (
 type Config struct {
 	Rules   string `name:"rules" help:"a rule set of oware: abapa, awari or simple"`
 	Seed    uint64 `name:"seed" help:"random seed of the run"`
-	Workers int    `name:"workers" range:"0..1024" help:"searches at a time; 0: one per processor"`
+	Workers int    `name:"workers" range:"0..1024" made:"-" help:"searches at a time; 0: one per processor"`
 
 	Training   sampler.Config       `name:"training" help:"the sample the weights are fitted to"`
 	Validation sampler.Config       `name:"validation" help:"for measuring only, never fitted"`

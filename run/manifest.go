@@ -28,6 +28,7 @@ import (
 const (
 	ConfigFile   = "config.toml"
 	ManifestFile = "manifest.json"
+	NoteFile     = "note.txt" // why the run was made; may be absent
 )
 
 const (
@@ -210,9 +211,18 @@ type folder struct {
 
 // DescribeFolder describes the run in a folder: stages, files and results.
 func DescribeFolder(dir string) (*doc.Doc, error) {
+	if !IsFolder(dir) {
+		runs, err := List(dir)
+		if err != nil {
+			return nil, err
+		}
+		if len(runs) > 0 {
+			return ListDoc(runs), nil
+		}
+	}
 	r, err := readRun(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: not the folder of a run: expected %s in it, or a file", dir, ConfigFile)
+		return nil, fmt.Errorf("%s: not the folder of a run or of runs: expected %s in it or in its folders, or a file", dir, ConfigFile)
 	}
 	if err != nil {
 		return nil, err

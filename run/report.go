@@ -33,7 +33,11 @@ func (r *Run) reportStage() stage {
 	written := []string{reportFile}
 	s.outputs = func() []string { return written }
 	s.do = func(_ context.Context, progress parallel.Progress) (any, error) {
-		d, err := r.page()
+		p, err := r.loaded()
+		if err != nil {
+			return nil, err
+		}
+		d, err := p.page()
 		if err != nil {
 			return nil, err
 		}
@@ -56,9 +60,16 @@ func (r *Run) reportStage() stage {
 		}
 		d.Add(list)
 		progress.At(int64(len(figures)), int64(len(figures)))
-		return nil, report.WriteHTML(r.path(reportFile), d)
+		return reportFigures{ChanceError: p.meanChanceError()}, report.WriteHTML(r.path(reportFile), d)
 	}
 	return s
+}
+
+// reportFigures are the results of the report: those that need the validation sample.
+type reportFigures struct {
+	// ChanceError is the mean error in winning chance on the validation sample, in percent; nil if the
+	// rules have no calibration, or the run no fit of seed counts.
+	ChanceError *float64 `json:"chance_error,omitempty"`
 }
 
 // reportInputs returns the files that the report depends on: all but positions and labels, whose
@@ -79,7 +90,11 @@ func Page(dir string) (*doc.Doc, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.page()
+	p, err := r.loaded()
+	if err != nil {
+		return nil, err
+	}
+	return p.page()
 }
 
 // results are the results of the finished stages of a run, nil for others.

@@ -138,6 +138,11 @@ func Busy(dir string) bool {
 	return errors.Is(f.Lock(), vfs.ErrLocked)
 }
 
+// SetNote records why the run is made, in the file [NoteFile]: one line, which no hash includes.
+func (r *Run) SetNote(text string) error {
+	return atomicfile.WriteBytes(r.path(NoteFile), []byte(wording.Short(text)+"\n"))
+}
+
 // Resume opens the run in a folder to resume it. The folder is locked until [Run.Close].
 func Resume(dir string) (*Run, error) {
 	if _, err := vfs.Stat(filepath.Join(dir, ConfigFile)); errors.Is(err, fs.ErrNotExist) {

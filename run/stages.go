@@ -413,11 +413,14 @@ func (r *Run) crown(k int, f gateResult, err error) (any, error) {
 	return f, atomicfile.WriteBytes(r.path(r.championFile(k)), data)
 }
 
+// finalName returns the name of the stage of final match i, from 0.
+func finalName(i int) string { return fmt.Sprintf("final%d", i+1) }
+
 // finalStages returns the matches of the last champion.
 func (r *Run) finalStages() (list []stage) {
 	last := len(r.Config.Rounds)
 	for i, c := range r.Config.finals() {
-		s := stage{name: fmt.Sprintf("final%d", i+1), title: "champion against " + c.Opponent, inputs: []string{r.championFile(last)}, seed: fmt.Sprintf("final %d", i+1)}
+		s := stage{name: finalName(i), title: "champion against " + c.Opponent, inputs: []string{r.championFile(last)}, seed: fmt.Sprintf("final %d", i+1)}
 		list = append(list, r.matchStage(s, c, c.Config, engine.Spec{Weights: r.champion(last)}, engine.Spec{Weights: c.Opponent}))
 	}
 	return list

@@ -15,12 +15,8 @@ import (
 
 // page returns the report, as far as the run is: a story in six pictures, with the tables for experts
 // folded below. It reads the files that figures are drawn from.
-func (r *Run) page() (*doc.Doc, error) {
-	p, err := r.loaded()
-	if err != nil {
-		return nil, err
-	}
-	d := &doc.Doc{Title: "Kroo: a training run for " + r.Config.Rules, Facts: p.highlights(), Lead: p.lead(), Origin: p.origin()}
+func (p *results) page() (*doc.Doc, error) {
+	d := &doc.Doc{Title: "Kroo: a training run for " + p.Config.Rules, Facts: p.highlights(), Lead: p.lead(), Origin: p.origin()}
 	if len(p.rounds) > 0 {
 		d.Add(p.roundsSection())
 	}
@@ -39,7 +35,7 @@ func (r *Run) page() (*doc.Doc, error) {
 		return nil, err
 	}
 	d.Sections = append(d.Sections, sections...)
-	if s := r.workStages(); r.manifest.stage(s[len(s)-1].name) != nil { // all are finished
+	if s := p.workStages(); p.manifest.stage(s[len(s)-1].name) != nil { // all are finished
 		next := p.next("train", func(name string) string { return name })
 		d.Add(doc.Section{Heading: "What next", Commands: next, Text: []string{"Commands for a terminal in the folder of this run."}})
 	}

@@ -23,6 +23,8 @@ type judged struct {
 	chance    float64 // error in winning chance, percent; 0 without a calibration
 }
 
+func (j judged) chanceError() float64 { return j.chance }
+
 // missed returns the error in points.
 func (j judged) missed() float64 { return math.Abs(j.Label - j.predicted) }
 
@@ -93,7 +95,16 @@ func (p *results) chanceError(rows []judged) string {
 	if p.calibration == nil {
 		return ""
 	}
-	return report.Number(mean(rows, func(j judged) float64 { return j.chance }), 0) + " %"
+	return report.Number(mean(rows, judged.chanceError), 0) + " %"
+}
+
+// meanChanceError returns the mean error in winning chance on the validation sample, in percent, or nil.
+func (p *results) meanChanceError() *float64 {
+	if p.calibration == nil || len(p.validation) == 0 {
+		return nil
+	}
+	m := mean(p.validation, judged.chanceError)
+	return &m
 }
 
 // board returns a drawing of a row, with the score that each house adds.

@@ -440,6 +440,39 @@ func Files(v any) (names []string) {
 	return names
 }
 
+// Values returns the settings of the struct that v points to and of its sections, by their names in files
+// ("label.nodes", "round 1.keep"), as texts; "" is an unset one. The value of a section
+// is "given"; absent ones are left out, and so are settings that do not affect the output (made:"-").
+func Values(v any) map[string]string {
+	all := map[string]string{}
+	addValues(all, reflect.ValueOf(v).Elem(), "")
+	return all
+}
+
+// given is the value of a section in [Values].
+const given = "given"
+
+func addValues(all map[string]string, v reflect.Value, place string) {
+	for _, s := range settings(v) {
+		name := place + s.name
+		switch {
+		case s.tag.Get("made") == "-":
+		case !s.isSection():
+			all[name] = s.String()
+		case s.value.Kind() == reflect.Slice:
+			for i := range s.value.Len() {
+				one := fmt.Sprintf("%s %d", name, i+1)
+				all[one] = given
+				addValues(all, s.value.Index(i), one+".")
+			}
+		case s.value.Kind() == reflect.Pointer && s.value.IsNil():
+		default:
+			all[name] = given
+			addValues(all, reflect.Indirect(s.value), name+".")
+		}
+	}
+}
+
 // Encode returns a TOML file of the struct that v points to, with help and range of every setting.
 // Settings that are not set are commented out.
 func Encode(v any) string {
