@@ -94,24 +94,36 @@ func TestOthelloEvaluationsByNameAndBoard(t *testing.T) {
 // printed is the program of the magazine's article, rewritten: for a home computer on the large
 // board, for a calculator on the small one. Each row of cells begins with one of border, which
 // is 1; the side to move is -2 or -1, and -3-x turns a disc x. The article prints both
-// listings in full; lines that cannot stand as printed are mended here.
+// listings in full; lines that cannot stand as printed are mended here, unless misprints names them.
 type printed struct {
-	board othello.Rules
-	cells [72]int
-	side  int
+	board     othello.Rules
+	cells     [72]int
+	side      int
+	misprints misprints
+}
+
+// misprints are lines of the home computer's listing to execute as printed.
+type misprints struct {
+	line180 bool // B(I)<0 for B(I)<>0: cells of the border are played too
+	line240 bool // < for <=: a cell need turn only as many as the best so far
+	line280 bool // A = -2 for B(I) = -2: the disc itself is not placed
+	line460 bool // B(D)>0 for B(D)>=0: a row that ends at an empty cell is turned too
 }
 
 const border = 1
 
 // newPrinted has the discs of the start where the article means them to be.
 func newPrinted(board othello.Rules) (p printed) {
-	p.board, p.side = board, -2
+	p.board = board
+	p.side = -2
 	w := p.width()
 	for i := 0; i < p.len(); i += w {
 		p.cells[i] = border
 	}
 	d4 := (board.Size()/2-1)*w + board.Size()/2 // d4 of the large board, c3 of the small one
-	p.cells[d4], p.cells[d4+1], p.cells[d4+w], p.cells[d4+w+1] = -1, -2, -2, -1
+	for cell, disc := range map[int]int{d4: -1, d4 + 1: -2, d4 + w: -2, d4 + w + 1: -1} {
+		p.cells[cell] = disc
+	}
 	return p
 }
 
@@ -128,7 +140,7 @@ func (p printed) at(cell int) int {
 
 // turned lists the cells that a disc turns.
 func (p printed) turned(cell int) (all []int) {
-	if p.at(cell) != 0 {
+	if p.at(cell) < 0 || p.at(cell) == border && !p.misprints.line180 {
 		return nil
 	}
 	w := p.width()
@@ -136,9 +148,10 @@ func (p printed) turned(cell int) (all []int) {
 		var row []int
 		to := cell + d
 		for p.at(to) == -3-p.side {
-			row, to = append(row, to), to+d
+			row = append(row, to)
+			to += d
 		}
-		if p.at(to) == p.side {
+		if p.at(to) == p.side || p.at(to) == 0 && p.misprints.line460 {
 			all = append(all, row...)
 		}
 	}
@@ -150,8 +163,10 @@ func (p printed) turned(cell int) (all []int) {
 func (p printed) choose() (best int) {
 	most := 0
 	for cell := p.len() - 1; cell > 0; cell-- {
-		if n := len(p.turned(cell)); n > most {
-			most, best = n, cell
+		n := len(p.turned(cell))
+		if n > most || n == most && p.at(cell) == 0 && p.misprints.line240 {
+			most = n
+			best = cell
 		}
 	}
 	return best
@@ -159,12 +174,32 @@ func (p printed) choose() (best int) {
 
 func (p printed) play(cell int) printed {
 	if cell > 0 {
-		for _, c := range append(p.turned(cell), cell) {
+		for _, c := range p.turned(cell) {
 			p.cells[c] = p.side
+		}
+		if !p.misprints.line280 {
+			p.cells[cell] = p.side
 		}
 	}
 	p.side = -3 - p.side
 	return p
+}
+
+// playOut plays the program against itself until both sides pass, or for 200 turns.
+func (p printed) playOut() (end printed, over bool) {
+	passes := 0
+	for range 200 {
+		cell := p.choose()
+		p = p.play(cell)
+		passes++
+		if cell > 0 {
+			passes = 0
+		}
+		if passes == 2 {
+			return p, true
+		}
+	}
+	return p, false
 }
 
 // discs are those of -2 and of -1.
@@ -256,4 +291,68 @@ func TestGreedyIsThePrintedProgramExceptAtTheEnd(t *testing.T) {
 			t.Errorf("%s: %d positions compared, want most of 400", board, compared)
 		}
 	}
+}
+
+// Each misprint of the listings, left as printed: how the program's game against itself ends.
+func TestMisprintsOfTheListings(t *testing.T) {
+	// move moves discs of the start to the cells of a misprint.
+	move := func(p printed, cells map[int]int) printed {
+		for from, to := range cells {
+			p.cells[to] = p.cells[from]
+			p.cells[from] = 0
+		}
+		return p
+	}
+	large, small := newPrinted(othello.Large), newPrinted(othello.Small)
+	as := func(m misprints) printed {
+		p := large
+		p.misprints = m
+		return p
+	}
+	for _, c := range []struct {
+		name    string
+		program printed
+		discs   [2]int
+		endless bool
+	}{
+		{name: "as meant", program: large, discs: [2]int{19, 45}},
+		{name: "B(46),B(47) for 40 and 41", program: move(large, map[int]int{40: 46, 41: 47}), discs: [2]int{3, 3}},
+		{name: "line 180", program: as(misprints{line180: true}), discs: [2]int{13, 58}}, // 71: on the border too
+		{name: "line 240", program: as(misprints{line240: true}), discs: [2]int{19, 45}},
+		{name: "line 280", program: as(misprints{line280: true}), endless: true},
+		{name: "line 460", program: as(misprints{line460: true}), discs: [2]int{11, 53}},
+		{name: "STO 34 for 24", program: move(small, map[int]int{24: 34}), discs: [2]int{15, 12}},
+	} {
+		end, over := c.program.playOut()
+		if over == c.endless {
+			t.Errorf("%s: the game is over: %t", c.name, over)
+		}
+		if !c.endless {
+			testkit.Equal(t, end.discs(), c.discs, "%s: discs", c.name)
+		}
+	}
+}
+
+// Line 240 as printed takes the last of equal moves, and a disc that turns nothing instead of a pass.
+func TestLine240NeverPasses(t *testing.T) {
+	meant, asPrinted := newPrinted(othello.Large), newPrinted(othello.Large)
+	asPrinted.misprints.line240 = true
+	testkit.Equal(t, [2]int{meant.choose(), asPrinted.choose()}, [2]int{50, 22}, "first moves")
+	meantEnd, _ := meant.playOut()
+	printedEnd, _ := asPrinted.playOut()
+	for cell := 1; cell < meant.len(); cell++ { // nobody passes in this game
+		if cell%9 > 0 && meantEnd.cells[cell] != printedEnd.cells[72-cell] {
+			t.Fatalf("cell %d: expected the same game, rotated by half a turn", cell)
+		}
+	}
+	stuck := newPrinted(othello.Large)
+	for cell := range stuck.cells {
+		if stuck.cells[cell] < 0 {
+			stuck.cells[cell] = 0
+		}
+	}
+	stuck.cells[71] = -1
+	testkit.Equal(t, stuck.choose(), 0, "without a legal move")
+	stuck.misprints.line240 = true
+	testkit.Equal(t, stuck.choose(), 1, "without a legal move, as printed")
 }

@@ -13,9 +13,10 @@ type Textbook[P Position[P]] struct {
 	Algorithm Algorithm // "" means minimax
 	Eval      Evaluator[P]
 	Order     func(p P, moves []Move) // orders the moves of a position; nil keeps the game's order
-	// HashMB is the size of the hash table that Clear makes, in MiB; 0 means none. With a table the
-	// search deepens iteratively. The table ignores how a position was reached, so values that depend on repetitions may be
-	// wrong: good enough for counting, not for play.
+	// Table is a hash table; nil means none. With a table the search deepens iteratively. The table ignores how
+	// a position was reached, so values that depend on repetitions may be wrong: good enough for counting, not
+	// for play. Unless HashMB is 0, Clear makes the engine's table of so many MiB.
+	Table  TextbookTable
 	HashMB int
 
 	Nodes  int64 // positions visited since Clear, roots included
@@ -24,8 +25,7 @@ type Textbook[P Position[P]] struct {
 	ctx   context.Context
 	path  []P      // positions of the game and of the current line
 	moves [][]Move // moves of each ply
-	table *table
-	done  bool // the context is done
+	done  bool     // the context is done
 }
 
 // Algorithm is the name of a textbook search.
@@ -52,7 +52,37 @@ const (
 func (t *Textbook[P]) Clear() {
 	t.Nodes = 0
 	if t.HashMB > 0 {
-		t.table = newTable(t.HashMB << 20)
+		t.Table = deepTable{newTable(t.HashMB << 20)}
+	}
+}
+
+// TextbookTable is the hash table of a [Textbook].
+type TextbookTable interface {
+	// Probe returns the result of a position, of any depth, before a search to the given depth.
+	Probe(key uint64, depth int) (TextbookEntry, bool)
+	Store(key uint64, e TextbookEntry)
+}
+
+// TextbookEntry is a result in a [TextbookTable].
+type TextbookEntry struct{ entry }
+
+// Depth returns the depth of the search in plies.
+func (e TextbookEntry) Depth() int { return e.depth() }
+
+// deepTable is the engine's table, for results of at least the depth textbookLeast.
+type deepTable struct{ *table }
+
+func (t deepTable) Probe(key uint64, depth int) (TextbookEntry, bool) {
+	if depth < textbookLeast {
+		return TextbookEntry{}, false
+	}
+	e, found := t.probe(key, key)
+	return TextbookEntry{e}, found
+}
+
+func (t deepTable) Store(key uint64, e TextbookEntry) {
+	if e.depth() >= textbookLeast {
+		t.store(key, key, e.entry)
 	}
 }
 
@@ -62,7 +92,7 @@ func (t *Textbook[P]) Clear() {
 func (t *Textbook[P]) Search(ctx context.Context, root P, history []P, depth int) (score int, best Move) {
 	t.start(ctx, history)
 	first := depth
-	if t.table != nil {
+	if t.Table != nil {
 		first = min(1, depth)
 	}
 	for d := first; d <= depth; d++ {
@@ -87,10 +117,11 @@ func (t *Textbook[P]) search(p P, depth, ply, alpha, beta int) (best int, bestMo
 	if t.Order != nil {
 		t.Order(p, moves)
 	}
-	if t.table != nil && depth >= textbookLeast {
-		if e, found := t.table.probe(p.Key(), p.Key()); found {
+	if t.Table != nil {
+		if e, found := t.Table.Probe(p.Key(), depth); found {
 			// Scores of won games count plies from the root, which the table ignores.
-			if score := e.score(); ply > 0 && e.depth() >= depth && !Proven(score) && e.decides(score, alpha, beta) {
+			score := e.score()
+			if ply > 0 && e.depth() >= depth && !Proven(score) && e.decides(score, alpha, beta) {
 				return score, e.move()
 			}
 			if i := slices.Index(moves, e.move()); i > 0 {
@@ -100,7 +131,8 @@ func (t *Textbook[P]) search(p P, depth, ply, alpha, beta int) (best int, bestMo
 		}
 	}
 	t.path = append(t.path, p)
-	best, bestMove = -infinity, noMove
+	best = -infinity
+	bestMove = noMove
 	low := alpha
 	for i, m := range moves {
 		score := 0
@@ -117,7 +149,8 @@ func (t *Textbook[P]) search(p P, depth, ply, alpha, beta int) (best int, bestMo
 			score = t.child(child, depth, ply, -infinity, infinity)
 		}
 		if score > best {
-			best, bestMove = score, m
+			best = score
+			bestMove = m
 		}
 		low = max(low, best)
 		if low >= beta {
@@ -125,8 +158,8 @@ func (t *Textbook[P]) search(p P, depth, ply, alpha, beta int) (best int, bestMo
 		}
 	}
 	t.path = t.path[:len(t.path)-1]
-	if t.table != nil && depth >= textbookLeast {
-		t.table.store(p.Key(), p.Key(), entryOf(bestMove, best, depth, boundOf(best, alpha, beta)))
+	if t.Table != nil {
+		t.Table.Store(p.Key(), TextbookEntry{entryOf(bestMove, best, depth, boundOf(best, alpha, beta))})
 	}
 	return best, bestMove
 }
