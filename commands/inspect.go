@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -23,7 +24,7 @@ import (
 // inspectArgs is the settings of inspect.
 type inspectArgs struct {
 	whereFlag
-	Compare string `name:"compare" help:"dataset to compare with: columns, and shared situations"`
+	Compare string `name:"compare" help:"dataset or run to compare with; more runs can follow"`
 	Salvage bool   `name:"salvage" help:"cut a damaged journal before the damage, so that its work can resume; keeps a copy"`
 	Head    int    `name:"head" range:"0..10000" help:"rows of a dataset to show as boards"`
 	Sort    string `name:"sort" help:"sort a folder of runs by a column of its table, such as r or own, the largest first; with - before it, the smallest"`
@@ -34,7 +35,7 @@ type inspectArgs struct {
 func inspectCommand() *cobra.Command {
 	var a inspectArgs
 	return newCommand(&cobra.Command{
-		Use:   "inspect FILE",
+		Use:   "inspect FILE [RUN...]",
 		Short: "describe a file: dataset, weights, book, games, endgame table, journal or run",
 		Long: `Describes a file and what made it: a dataset, weights, a book, games, an endgame table, a
 journal, or the folder of a run with its stages, files and results. The name default
@@ -48,6 +49,11 @@ with intervals. Only configurations and manifests are read. --sort sorts by a co
 preset, changes, rows, r, chance_error (percent), error (seeds), captures and own (Elo,
 with _low, _high and _games), book (entries), seconds, problem.
 
+For runs: RUN --compare RUN..., 2 to 8 in all, shows the settings that differ, the stages
+from which on the results differ, the figures side by side, and if the difference of
+errors on the same validation boards is more than noise (paired by board, standard
+errors by game).
+
 For a dataset: every column's range, quartiles, mean and missing values, rows by
 phase, labels, duplicates, features with their correlations, leverage and effects, and
 the residuals of predictions (evaluate --predictions). Memory hardly grows with the
@@ -58,7 +64,7 @@ would, and which situations both have; --head shows rows as boards, labels in se
 
 A journal that is damaged in the middle cannot be resumed. --salvage keeps what is
 whole before the damage, and reports what was lost.`,
-		Example: "  train inspect runs --sort own -o runs.csv\n  train inspect runs/quick\n" +
+		Example: "  train inspect runs --sort own -o runs.csv\n  train inspect runs/quick\n  train inspect runs/quick --compare runs/quick-2 runs/quick-3\n" +
 			"  train inspect runs/quick/features.parquet --html features.html\n" +
 			"  train inspect labels.parquet --where 'phase>=20, exact=false' --head 3\n" +
 			"  train inspect labels.parquet --compare yesterday.parquet",
@@ -72,6 +78,13 @@ func (a *inspectArgs) run(j *job) {
 		return
 	}
 	j.notWith(file+", which is no folder of runs", "sort", "output")
+	if a.Compare != "" && run.IsFolder(file) {
+		a.compareRuns(j)
+		return
+	}
+	if len(j.args) > 1 {
+		wrong("%q: expected one file, or runs to compare: RUN --compare RUN...", j.args[1])
+	}
 	if kind, _ := inspect.KindOf(file); kind != inspect.KindDataset { // an unreadable file is an error of File
 		j.notWith(file+", which is no dataset", "where", "compare", "head")
 	}
@@ -87,15 +100,7 @@ func (a *inspectArgs) run(j *job) {
 		d, err = inspect.File(j.Context(), file, inspectGames(), profile.Options{Where: a.Where, Compare: a.Compare, Head: a.Head, Progress: j.progress("reading", "rows")})
 	}
 	check(err)
-	if a.HTML == "" {
-		j.show(name, d)
-		return
-	}
-	if name != "" {
-		d.Title = name + ": " + d.Title
-	}
-	check(report.WriteHTML(a.HTML, d))
-	j.print(d.Value, "page in %s\n", a.HTML)
+	a.show(j, name, d)
 }
 
 // isFolderOfRuns reports whether a path is a folder, but not the folder of a run.
@@ -118,17 +123,34 @@ func (a *inspectArgs) listRuns(j *job, dir string) {
 	if a.Sort != "" {
 		check(asUsage(run.Sort(runs, a.Sort)))
 	}
-	d := run.ListDoc(runs)
 	if a.Out != "" {
 		var table bytes.Buffer
 		check(run.WriteCSV(&table, runs))
 		check(atomicfile.WriteBytes(a.Out, table.Bytes()))
 	}
+	a.show(j, dir, run.ListDoc(runs))
+}
+
+// compareRuns compares runs with the first.
+func (a *inspectArgs) compareRuns(j *job) {
+	j.notWith("runs", "where", "head", "salvage")
+	dirs := slices.Concat(j.args[:1], []string{a.Compare}, j.args[1:])
+	if len(dirs) > run.MaxCompared {
+		wrong("%d runs to compare: expected up to %d", len(dirs), run.MaxCompared)
+	}
+	j.claimOutputs([]output{{path: a.HTML, kind: inspect.KindPage, compared: true}}, dirs...)
+	a.show(j, "", must(run.Compare(j.Context(), dirs)).Doc())
+}
+
+// show prints a document, or writes it as a page. The name, if any, precedes the title.
+func (a *inspectArgs) show(j *job, name string, d *doc.Doc) {
 	if a.HTML == "" {
-		j.show(dir, d)
+		j.show(name, d)
 		return
 	}
-	d.Title = dir + ": " + d.Title
+	if name != "" {
+		d.Title = name + ": " + d.Title
+	}
 	check(report.WriteHTML(a.HTML, d))
 	j.print(d.Value, "page in %s\n", a.HTML)
 }

@@ -1,0 +1,120 @@
+package run
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"kroo/datasets"
+	patterns "kroo/features/oware"
+	"kroo/games/oware"
+	"kroo/internal/testkit"
+)
+
+// changed is the tiny run with other text in place of some.
+func changed(pairs ...string) string { return strings.NewReplacer(pairs...).Replace(tiny) }
+
+// TestComparedRunsPartWhereTheSettingSaysSo changes one setting of each run.
+func TestComparedRunsPartWhereTheSettingSaysSo(t *testing.T) {
+	base, _ := finished(t, tiny)
+	same, _ := finished(t, changed("workers = 2", "workers = 1"))
+	ridge, _ := finished(t, changed("ridge = 0.0", "ridge = 0.5"))
+	book, _ := finished(t, changed("expansions = 12", "expansions = 13"))
+	c := testkit.Must(Compare(t.Context(), []string{base.Dir, same.Dir, ridge.Dir, book.Dir}))(t)
+	var settings []string
+	for _, s := range c.Settings {
+		settings = append(settings, s.Name+" "+strings.Join(s.Values, " "))
+	}
+	testkit.EqualSlices(t, settings, []string{"book.expansions 12 12 12 13", "fit.ridge 0 0 0.5 0"}, "settings")
+	for _, s := range c.Stages {
+		want := "AAAA"
+		switch {
+		case slices.Contains([]string{"fit", "weights against captures", "weights against the program's own"}, s.Title):
+			want = "AACA"
+		case s.Title == "book" || s.Title == "book against no book":
+			want = "AACD"
+		}
+		testkit.Equal(t, strings.Join(s.Same, ""), want, "stage %s", s.Title)
+	}
+	testkit.Contains(t, c.Doc().Text(""), "B has the results of A in all stages.", "C parts from A at: fit.", "D parts from A at: book.",
+		"match --a "+filepath.Join(ridge.Dir, weightsFile)+" --b "+filepath.Join(base.Dir, weightsFile), "--sprt 0,10")
+	testkit.Equal(t, len(c.Matches), 4*3, "matches")
+	testkit.Equal(t, len(c.Boards), 1, "sets of validation boards")
+	checkPaired(t, c.Boards[0], base, ridge)
+}
+
+// checkPaired compares the errors of runs 0 and 2 with sums of weights times the columns of the features.
+func checkPaired(t *testing.T, got BoardsOf, a, b *Run) {
+	t.Helper()
+	_, training, err := datasets.Read(oware.Descriptor(), a.path(featuresFile), datasets.Features)
+	testkit.NoError(t, err)
+	known := map[int64]bool{}
+	for _, row := range training {
+		known[datasets.GroupOf(oware.Descriptor(), 0, row.Position, 0)] = true
+	}
+	meta, rows, err := datasets.Read(oware.Descriptor(), a.path(featuresValidation), datasets.Features)
+	testkit.NoError(t, err)
+	misses := func(r *Run, row datasets.Row[oware.Position]) float64 {
+		w := testkit.Must(patterns.Sets.Load(r.path(weightsFile)))(t).Named
+		sum := -row.Label
+		for k, name := range w.Features {
+			j := slices.Index(meta.Features, name)
+			sum += w.Points[k] * (float64(row.Own[j]) - float64(row.Opp[j]))
+		}
+		return math.Abs(sum)
+	}
+	n := 0
+	first := 0.0
+	difference := 0.0
+	for _, row := range rows {
+		if known[datasets.GroupOf(oware.Descriptor(), 0, row.Position, 0)] {
+			continue
+		}
+		n++
+		first += misses(a, row)
+		difference += misses(b, row) - misses(a, row)
+	}
+	e := got.Evaluations
+	if got.Rows != n || math.Abs(e[0].MAE-first/float64(n)) > 1e-9 || math.Abs(e[2].Difference-difference/float64(n)) > 1e-9 || e[1].Difference != 0 || e[2].DifferenceErr <= 0 {
+		t.Errorf("%+v: want %d rows, error %g, difference %g", got, n, first/float64(n), difference/float64(n))
+	}
+	fit, err := figuresOf[struct {
+		Selected struct {
+			Validation struct{ MAE float64 }
+		}
+	}](a.manifest, "fit")
+	testkit.NoError(t, err)
+	if math.Abs(fit.Selected.Validation.MAE-e[0].MAE) > 1e-9 {
+		t.Errorf("error %g: the fit has %g", e[0].MAE, fit.Selected.Validation.MAE)
+	}
+}
+
+// Runs that are not finished are compared as far as they are.
+func TestUnfinishedRunsAreCompared(t *testing.T) {
+	one := stopped(t, tiny, "training labels", 3)
+	other, _ := finished(t, changed("seed = 3", "seed = 4"))
+	text := testkit.Must(Compare(t.Context(), []string{other.Dir, one.Dir}))(t).Doc().Text("")
+	testkit.Contains(t, text, "stopped 2/12", "B parts from A at: training positions.")
+	for line := range strings.Lines(text) {
+		if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > 80 && !strings.Contains(line, os.TempDir()) {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+}
+
+func TestOnlyRunsOfOneGameUnderTheSameRulesAreCompared(t *testing.T) {
+	a := begun(t, tiny).Dir
+	b := begun(t, changed(`rules = "abapa"`, `rules = "awari"`)).Dir
+	_, err := Compare(t.Context(), []string{a, b})
+	testkit.Refused(t, err, "awari", "abapa", "the same rules")
+	_, err = Compare(t.Context(), []string{a, t.TempDir()})
+	testkit.Refused(t, err, "not the folder of a run", ConfigFile)
+	_, err = Compare(t.Context(), []string{a})
+	testkit.Refused(t, err, "expected 2 to 8")
+	_, err = Compare(t.Context(), slices.Repeat([]string{a}, 9))
+	testkit.Refused(t, err, "expected 2 to 8")
+}
