@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -126,7 +127,7 @@ type arrowFile struct{ *ipc.FileReader }
 
 func (in arrowFile) describe() (description, error) {
 	keyValues := in.Schema().Metadata()
-	d := describing(keyValues.Keys(), keyValues.Values())
+	d := newDescription(keyValues.Keys(), keyValues.Values())
 	for _, f := range in.Schema().Fields() {
 		isText, err := arrowTypeOf(f)
 		d.add(f.Name, err == nil && isText)
@@ -141,18 +142,20 @@ func (in arrowFile) check(cols []column) error {
 	return nil
 }
 
-func (in arrowFile) groups(visit func(group) error) error {
-	for b := range in.NumRecords() {
-		rec, err := in.Record(b)
-		if err == nil {
+func (in arrowFile) groups() iter.Seq2[group, error] {
+	return func(yield func(group, error) bool) {
+		for b := range in.NumRecords() {
+			rec, err := in.Record(b)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
 			rec.Retain()
-			err = visit(arrowGroup{rec, b})
-		}
-		if err != nil {
-			return err
+			if !yield(arrowGroup{rec, b}, nil) {
+				return
+			}
 		}
 	}
-	return nil
 }
 
 // arrowGroup is a record batch.
@@ -165,21 +168,27 @@ func (a arrowGroup) rows() int64 { return a.NumRows() }
 
 func (arrowGroup) bounds(int, columnType) (low, high float64, known bool) { return 0, 0, false }
 
-func (a arrowGroup) read(cols []column, wanted []int, each func() error) error {
-	defer a.Release()
-	for from := int64(0); from < a.NumRows(); from += batchRows {
-		to := min(a.NumRows(), from+batchRows)
-		for _, i := range wanted {
-			cols[i].reset()
-			values := array.NewSlice(a.Column(i), from, to)
-			err := readArrow(a.Schema().Field(i), values, &cols[i])
-			values.Release()
-			if err != nil {
-				return fmt.Errorf("record batch %d, column %q: %w", a.number, cols[i].name, err)
+func (a arrowGroup) batches(cols []column, wanted []int) iter.Seq[error] {
+	return func(yield func(error) bool) {
+		defer a.Release()
+		for from := int64(0); from < a.NumRows(); from += batchRows {
+			err := a.fill(cols, wanted, from, min(a.NumRows(), from+batchRows))
+			if !yield(err) || err != nil {
+				return
 			}
 		}
-		if err := each(); err != nil {
-			return err
+	}
+}
+
+// fill sets the wanted columns to some rows of the batch.
+func (a arrowGroup) fill(cols []column, wanted []int, from, to int64) error {
+	for _, i := range wanted {
+		cols[i].reset()
+		values := array.NewSlice(a.Column(i), from, to)
+		err := readArrow(a.Schema().Field(i), values, &cols[i])
+		values.Release()
+		if err != nil {
+			return fmt.Errorf("record batch %d, column %q: %w", a.number, cols[i].name, err)
 		}
 	}
 	return nil
@@ -215,7 +224,7 @@ func readArrow(f arrow.Field, a arrow.Array, c *column) error {
 		}
 	case *array.String:
 		for i := range a.Len() {
-			if err := c.add(strings.Clone(a.Value(i))); err != nil {
+			if err := c.addText(strings.Clone(a.Value(i))); err != nil {
 				return err
 			}
 		}
@@ -252,7 +261,8 @@ func openArrow(r source, mem memory.Allocator) (contents, error) {
 	length, end := int64(binary.LittleEndian.Uint32(tail[:])), size-int64(len(tail))
 	switch {
 	case string(head[:4]) == endOfStream[:4]:
-		return nil, errors.New("it is an arrow stream: expected an arrow file, which has a footer; write it as a file (in JavaScript, tableToIPC(table, 'file'))")
+		return nil, errors.New("it is an arrow stream: expected an arrow file, which has a footer; " +
+			"write it as a file (in JavaScript, tableToIPC(table, 'file'))")
 	case string(head[:]) != arrowMagic || string(tail[4:]) != arrowMagic || length > end-int64(len(head)):
 		return nil, errors.New("not an arrow file: it does not begin and end as one")
 	}
@@ -291,7 +301,8 @@ func checkArrowFooter(footer []byte, begin int64) error {
 		return errors.New("a footer without a schema")
 	}
 	left, total := maxListed, int64(0)
-	err := schemaVectors.check(flatbuffers.Table{Bytes: footer, Pos: root.Indirect(root.Pos + flatbuffers.UOffsetT(at))}, &left)
+	columns := flatbuffers.Table{Bytes: footer, Pos: root.Indirect(root.Pos + flatbuffers.UOffsetT(at))}
+	err := schemaVectors.check(columns, &left)
 	for _, list := range []flatbuffers.VOffsetT{dictionaries, batches} {
 		if err == nil {
 			err = checkBlocks(root, list, begin, &total)
@@ -306,7 +317,8 @@ func vector(t flatbuffers.Table, place flatbuffers.VOffsetT, size int) (start fl
 	if at == 0 {
 		return 0, 0, nil
 	}
-	if n = t.VectorLen(at); n < 0 || n > len(t.Bytes)/size {
+	n = t.VectorLen(at)
+	if n < 0 || n > len(t.Bytes)/size {
 		return 0, 0, fmt.Errorf("a list of %d in a footer of %d bytes", n, len(t.Bytes))
 	}
 	return t.Vector(at), n, nil
@@ -315,7 +327,8 @@ func vector(t flatbuffers.Table, place flatbuffers.VOffsetT, size int) (start fl
 func (v vectors) check(t flatbuffers.Table, left *int) error {
 	for place, of := range v {
 		start, n, err := vector(t, place, 4)
-		if *left -= n; err == nil && *left < 0 {
+		*left -= n
+		if err == nil && *left < 0 {
 			err = fmt.Errorf("more than %d columns", maxListed)
 		}
 		for i := 0; i < n && err == nil; i++ {
@@ -335,11 +348,15 @@ func checkBlocks(footer flatbuffers.Table, list flatbuffers.VOffsetT, begin int6
 	start, n, err := vector(footer, list, block)
 	for i := 0; i < n && err == nil; i++ {
 		b := start + flatbuffers.UOffsetT(block*i)
-		offset, meta, body := footer.GetInt64(b), int64(footer.GetInt32(b+8)), footer.GetInt64(b+16)
+		offset := footer.GetInt64(b)
+		meta := int64(footer.GetInt32(b + 8))
+		body := footer.GetInt64(b + 16)
 		if offset < 0 || meta < least || body < 0 || offset > begin || meta > begin-offset || body > begin-offset-meta {
-			return fmt.Errorf("message %d is at offset %d, %d and %d bytes long: the footer begins at %d", i, offset, meta, body, begin)
+			return fmt.Errorf("message %d is at offset %d, %d and %d bytes long: the footer begins at %d",
+				i, offset, meta, body, begin)
 		}
-		if *total += meta + body; *total > begin {
+		*total += meta + body
+		if *total > begin {
 			return fmt.Errorf("message %d: together they are longer than the file", i)
 		}
 	}

@@ -26,7 +26,9 @@ func oneOfEach(t testing.TB, dir string) []string {
 	t.Helper()
 	rng := newRand()
 	labels := randomLabels(rng, 12)
-	p, l, f := filepath.Join(dir, "p.parquet"), filepath.Join(dir, "l.parquet"), filepath.Join(dir, "f.parquet")
+	p := filepath.Join(dir, "p.parquet")
+	l := filepath.Join(dir, "l.parquet")
+	f := filepath.Join(dir, "f.parquet")
 	meta := Meta{Game: "oware", Rules: "abapa", Seed: 1 << 63, Method: `by "hand", 100 %`, Note: "two\nlines", Tool: "x = y"}
 	all := meta
 	all.Grouped, all.Limits = true, "nodes 9"
@@ -177,13 +179,14 @@ func TestTripletsRoundTrip(t *testing.T) {
 	}))
 	i := 0
 	in := testkit.Must(openParquet(bytes.NewReader(file.Bytes()), memory.NewGoAllocator()))(t)
-	testkit.NoError(t, cells(in, 1<<20, []string{"row", "column", "value"}, func(_ string, cells []string) error {
-		if want := []string{fmt.Sprint(i / 3), fmt.Sprint(i % 7), fmt.Sprint(float64(i) - 0.5)}; !slices.Equal(cells, want) {
-			t.Fatalf("entry %d: %q, expected %q", i, cells, want)
+	for row, err := range cellsOf(in, 1<<20, []string{"row", "column", "value"}) {
+		testkit.NoError(t, err)
+		want := []string{fmt.Sprint(i / 3), fmt.Sprint(i % 7), fmt.Sprint(float64(i) - 0.5)}
+		if !slices.Equal(row.Cells, want) {
+			t.Fatalf("entry %d: %q, expected %q", i, row.Cells, want)
 		}
 		i++
-		return nil
-	}))
+	}
 	if i != n {
 		t.Errorf("%d entries, expected %d", i, n)
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"regexp"
 	"slices"
 	"strconv"
@@ -72,56 +73,66 @@ func (in csvFile) check(cols []column) error {
 }
 
 // groups reads our own files: no value of ours has a separator, a quote or a line end.
-func (in csvFile) groups(visit func(group) error) error {
-	at, line := in.InputOffset(), 2
-	for {
-		text, err := linesAt(in.source, at)
-		if err != nil {
-			return fmt.Errorf("line %d: %w", line, err)
+func (in csvFile) groups() iter.Seq2[group, error] {
+	return func(yield func(group, error) bool) {
+		at := in.InputOffset()
+		line := 2
+		for {
+			text, err := linesAt(in.source, at)
+			if err != nil {
+				yield(nil, fmt.Errorf("line %d: %w", line, err))
+				return
+			}
+			if len(text) == 0 || !yield(csvLines{text, line}, nil) {
+				return
+			}
+			at += int64(len(text))
+			line += bytes.Count(text, []byte("\n"))
 		}
-		if len(text) == 0 {
-			return nil
-		}
-		if err := visit(csvLines{text, line}); err != nil {
-			return err
-		}
-		at, line = at+int64(len(text)), line+bytes.Count(text, []byte("\n"))
 	}
 }
 
-// cells reads rows of any CSV file. Rows may have any number of values.
-func (in csvFile) cells(names []string, each eachCells) error {
-	places, err := placesOf(in.head, names)
-	if err != nil {
-		return err
-	}
-	cells := make([]string, len(names))
-	for {
-		row, err := in.Read()
-		if bad, ok := errors.AsType[*csv.ParseError](err); ok {
-			return fmt.Errorf("line %d: %w", bad.StartLine, bad.Err)
+// cells yields rows of any CSV file. Rows may have any number of values.
+func (in csvFile) cells(names []string) iter.Seq2[cellRow, error] {
+	return func(yield func(cellRow, error) bool) {
+		places, err := placesOf(in.head, names)
+		if err != nil {
+			yield(cellRow{}, err)
+			return
 		}
-		switch {
-		case err == io.EOF:
-			return nil
-		case err != nil:
-			return err
-		case len(row) == len(in.head):
-			for i, at := range places {
-				cells[i] = strings.TrimSpace(row[at])
-				if cells[i] == "?" || cells[i] == "NA" { // R's missing value
-					cells[i] = ""
-				}
+		for {
+			row, err := in.Read()
+			if err == io.EOF {
+				return
 			}
-			row = cells
-		default:
-			row = nil
-		}
-		line, _ := in.FieldPos(0)
-		if err := each(fmt.Sprintf(":%d", line), row); err != nil {
-			return err
+			if bad, ok := errors.AsType[*csv.ParseError](err); ok {
+				err = fmt.Errorf("line %d: %w", bad.StartLine, bad.Err)
+			}
+			if err != nil {
+				yield(cellRow{}, err)
+				return
+			}
+			line, _ := in.FieldPos(0)
+			if !yield(cellRow{fmt.Sprintf(":%d", line), in.pick(row, places)}, nil) {
+				return
+			}
 		}
 	}
+}
+
+// pick returns the values at some places of a row, nil if the row has the wrong number of values.
+func (in csvFile) pick(row []string, places []int) []string {
+	if len(row) != len(in.head) {
+		return nil
+	}
+	cells := make([]string, len(places))
+	for i, at := range places {
+		cells[i] = strings.TrimSpace(row[at])
+		if cells[i] == "?" || cells[i] == "NA" { // R's missing value
+			cells[i] = ""
+		}
+	}
+	return cells
 }
 
 const (
@@ -164,23 +175,26 @@ func (c csvLines) rows() int64 {
 
 func (csvLines) bounds(int, columnType) (low, high float64, known bool) { return 0, 0, false }
 
-func (c csvLines) read(cols []column, wanted []int, each func() error) error {
-	resetAll(cols)
-	cells := make([][]byte, len(cols))
-	line := c.first
-	for text := range bytes.Lines(c.text) {
-		if err := parseLine(cols, wanted, cells, bytes.TrimSuffix(text, []byte("\n"))); err != nil {
-			return fmt.Errorf("line %d: %w", line, err)
-		}
-		line++
-		if cols[wanted[0]].len() == batchRows {
-			if err := each(); err != nil {
-				return err
+func (c csvLines) batches(cols []column, wanted []int) iter.Seq[error] {
+	return func(yield func(error) bool) {
+		resetAll(cols)
+		cells := make([][]byte, len(cols))
+		line := c.first
+		for text := range bytes.Lines(c.text) {
+			if err := parseLine(cols, wanted, cells, bytes.TrimSuffix(text, []byte("\n"))); err != nil {
+				yield(fmt.Errorf("line %d: %w", line, err))
+				return
 			}
-			resetAll(cols)
+			line++
+			if cols[wanted[0]].len() == batchRows {
+				if !yield(nil) {
+					return
+				}
+				resetAll(cols)
+			}
 		}
+		yield(nil)
 	}
-	return each()
 }
 
 // parseLine appends the wanted values of a line.
@@ -197,7 +211,8 @@ func parseLine(cols []column, wanted []int, cells [][]byte, line []byte) error {
 	if n < len(cells) {
 		cells[n] = line[from:]
 	}
-	if n++; n != len(cells) {
+	n++
+	if n != len(cells) {
 		return fmt.Errorf("%d values: expected %d, one for each column", n, len(cells))
 	}
 	for _, i := range wanted {
@@ -213,15 +228,28 @@ func parseBytes(c *column, text []byte) error {
 	v, ok := smallNumber(text)
 	switch {
 	case c.typ == typeText:
-		return c.add(string(text))
+		return c.addText(string(text))
 	case ok && c.typ == typeFloat64:
 		c.floats = append(c.floats, float64(v))
-	case ok && (c.typ == typeInt64 || c.typ == typeInt32 && v == int64(int32(v)) || c.typ == typeUint8 && v == int64(uint8(v))):
+	case ok && c.typ.fits(v):
 		c.ints = append(c.ints, v)
 	default:
 		return parseCell(c, string(text))
 	}
 	return nil
+}
+
+// fits reports whether a column of this type of whole numbers can have a value.
+func (t columnType) fits(v int64) bool {
+	switch t {
+	case typeInt64:
+		return true
+	case typeInt32:
+		return v == int64(int32(v))
+	case typeUint8:
+		return v == int64(uint8(v))
+	}
+	return false
 }
 
 // smallNumber parses a whole number of at most 15 digits, which a float64 represents exactly.
@@ -346,7 +374,7 @@ func parseCell(c *column, text string) error {
 		}
 		c.bools = append(c.bools, text == "true")
 	case typeText:
-		return c.add(text)
+		return c.addText(text)
 	case typeUint8:
 		var v uint64
 		v, err = strconv.ParseUint(text, 10, 8)

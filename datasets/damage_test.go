@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kroo/games"
 	"kroo/games/oware"
 	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/internal/testkit"
@@ -210,7 +211,7 @@ func TestMetaIsChecked(t *testing.T) {
 
 // Fields without a column in a kind of table are left out.
 func TestEachKindHasItsOwnColumns(t *testing.T) {
-	meta := Meta{Kind: Positions, Game: "oware", Rules: "abapa", Has: Has{AllMoves: true, Weighted: true, Grouped: true}}
+	meta := Meta{Kind: Positions, Game: "oware", Rules: "abapa", Has: Has{Weighted: true, Grouped: true}}
 	path := filepath.Join(t.TempDir(), "p.csv")
 	row := randomLabels(newRand(), 1)[0]
 	testkit.NoError(t, Write(game, path, meta, Rows([]tableRow{row})))
@@ -226,10 +227,12 @@ func TestEachKindHasItsOwnColumns(t *testing.T) {
 func TestOtherProgramsColumnsKeepTheirValues(t *testing.T) {
 	refused := 0
 	for _, has := range []bool{false, true} {
-		names := Meta{Kind: Features, Has: Has{AllMoves: has, Weighted: has, Results: has, Grouped: has}}
-		for _, d := range allDefinitions(noGame, &names) {
+		names := Meta{Kind: Features, Has: Has{Weighted: has, Results: has, Grouped: has}}
+		for _, d := range allDefinitions(games.Info{}, &names) {
 			meta, path := names, filepath.Join(t.TempDir(), "f.csv")
-			meta.Game, meta.Rules, meta.Columns = "oware", "abapa", []string{d.name}
+			meta.Game = "oware"
+			meta.Rules = "abapa"
+			meta.Columns = []string{d.name}
 			row := tableRow{Position: oware.Start(oware.Abapa), Label: 5, Depth: 7, Weight: 0, Values: []float64{-2.5}}
 			if err := Write(game, path, meta, Rows([]tableRow{row})); err != nil {
 				wantError(t, err, path, d.name, "Kroo's own columns")
@@ -419,7 +422,7 @@ func TestALibraryPanicIsNotReportedAsDamageAlone(t *testing.T) {
 		"index out of range [3] with length 0": func() { none := []int{}; none[len(none)+3]++ },
 		"invalid logical type":                 func() { panic("invalid logical type") },
 	} {
-		err := guarded(t.Context(), formats[".arrow"], func() error { stop(); return nil })
+		err := guard(t.Context(), formats[".arrow"], func() error { stop(); return nil })
 		wantError(t, err, "arrow file", "read", says)
 		for _, wrong := range []string{"checksum", "runtime error", "beyond its end"} {
 			if strings.Contains(err.Error(), wrong) {

@@ -121,10 +121,14 @@ var operators = map[string]struct {
 		func(a, b interval) interval { return possibly(a.low <= b.high && b.low <= a.high) }},
 	"!=": {func(a, b float64) float64 { return number(a != b) },
 		func(a, b interval) interval { return possibly(a.low != a.high || a != b) }},
-	"<":  {func(a, b float64) float64 { return number(a < b) }, func(a, b interval) interval { return possibly(a.low < b.high) }},
-	"<=": {func(a, b float64) float64 { return number(a <= b) }, func(a, b interval) interval { return possibly(a.low <= b.high) }},
-	">":  {func(a, b float64) float64 { return number(a > b) }, func(a, b interval) interval { return possibly(a.high > b.low) }},
-	">=": {func(a, b float64) float64 { return number(a >= b) }, func(a, b interval) interval { return possibly(a.high >= b.low) }},
+	"<": {func(a, b float64) float64 { return number(a < b) },
+		func(a, b interval) interval { return possibly(a.low < b.high) }},
+	"<=": {func(a, b float64) float64 { return number(a <= b) },
+		func(a, b interval) interval { return possibly(a.low <= b.high) }},
+	">": {func(a, b float64) float64 { return number(a > b) },
+		func(a, b interval) interval { return possibly(a.high > b.low) }},
+	">=": {func(a, b float64) float64 { return number(a >= b) },
+		func(a, b interval) interval { return possibly(a.high >= b.low) }},
 }
 
 // comparators are the operators that compare, by the sign of left minus right.
@@ -151,12 +155,12 @@ var roundedBounds = map[string]func(a, b interval) interval{
 // possibly returns the interval of a condition.
 func possibly(can bool) interval { return interval{0, number(can)} }
 
-// combined joins two numbers, or two conditions, by an operator.
-func combined(operator string, left, right *expression) *expression {
+// combine joins two numbers, or two conditions, by an operator.
+func combine(operator string, left, right *expression) *expression {
 	isWhole := left.whole != nil && right.whole != nil
 	compare := comparators[operator]
 	if isWhole && compare != nil && (left.wide || right.wide) {
-		return comparedWhole(operator, left, right)
+		return compareWhole(operator, left, right)
 	}
 	o := operators[operator]
 	e := &expression{columns: slices.Concat(left.columns, right.columns), truth: left.truth || right.truth, parts: true,
@@ -189,8 +193,8 @@ func combined(operator string, left, right *expression) *expression {
 	return e
 }
 
-// comparedWhole compares whole numbers without rounding them.
-func comparedWhole(operator string, left, right *expression) *expression {
+// compareWhole compares whole numbers without rounding them.
+func compareWhole(operator string, left, right *expression) *expression {
 	compare := comparators[operator]
 	return &expression{columns: slices.Concat(left.columns, right.columns), parts: true,
 		of: func(cols []column, n int) []float64 {
@@ -205,9 +209,9 @@ func comparedWhole(operator string, left, right *expression) *expression {
 	}
 }
 
-// named is a name that a filter can use: a column, or the difference of a feature, own minus
+// filterName is a name that a filter can use: a column, or the difference of a feature, own minus
 // opponent's, to which weights are fitted.
-type named struct {
+type filterName struct {
 	name string
 	typ  columnType
 	*expression
@@ -215,12 +219,12 @@ type named struct {
 
 // namesOf lists the columns, those of little interest last, and the features that no column shares
 // a name with.
-func namesOf(cols []column, features []string) (all []named) {
+func namesOf(cols []column, features []string) (all []filterName) {
 	at := func(name string) int { return indexOf(cols, name) }
 	for _, hidden := range []bool{false, true} {
 		for i, c := range cols {
 			if c.hidden == hidden {
-				all = append(all, named{c.name, c.typ, ofColumn(i, c.typ)})
+				all = append(all, filterName{c.name, c.typ, ofColumn(i, c.typ)})
 			}
 		}
 	}
@@ -229,7 +233,7 @@ func namesOf(cols []column, features []string) (all []named) {
 		own, other := at("own_"+plain), at("opp_"+plain)
 		for _, name := range slices.Compact([]string{f, plain}) {
 			if own >= 0 && other >= 0 && at(name) < 0 {
-				all = append(all, named{name, typeFloat64, combined("-", ofColumn(own, typeUint8), ofColumn(other, typeUint8))})
+				all = append(all, filterName{name, typeFloat64, combine("-", ofColumn(own, typeUint8), ofColumn(other, typeUint8))})
 			}
 		}
 	}
@@ -246,7 +250,7 @@ func parseFilter(text string, cols []column, features []string) (*expression, er
 		return nil, nil
 	}
 	p.longestFirst = slices.Clone(p.names)
-	slices.SortStableFunc(p.longestFirst, func(a, b named) int { return cmp.Compare(len(b.name), len(a.name)) })
+	slices.SortStableFunc(p.longestFirst, func(a, b filterName) int { return cmp.Compare(len(b.name), len(a.name)) })
 	wanted := p.condition(0)
 	if p.rest != "" {
 		p.fail("%.60q follows a whole condition: expected a comma, and, or or", p.rest)
@@ -260,9 +264,9 @@ func parseFilter(text string, cols []column, features []string) (*expression, er
 // filterParser parses a filter from left to right; rest never begins with a space.
 type filterParser struct {
 	rest         string
-	names        []named
-	longestFirst []named // a name may begin with another
-	err          error   // the first
+	names        []filterName
+	longestFirst []filterName // a name may begin with another
+	err          error        // the first
 }
 
 // fail notes an error and skips the rest.
@@ -274,8 +278,8 @@ func (p *filterParser) fail(format string, args ...any) *expression {
 	return constant(0, false)
 }
 
-// listed lists the names for an error.
-func (p *filterParser) listed() string {
+// nameList lists the names for an error.
+func (p *filterParser) nameList() string {
 	names := make([]string, len(p.names))
 	for i, n := range p.names {
 		names[i] = n.name
@@ -291,13 +295,13 @@ func (p *filterParser) condition(nested int) *expression {
 	every := func() *expression {
 		all := p.one(nested)
 		for p.take(",") || p.takeWord("and") {
-			all = combined("and", all, p.one(nested))
+			all = combine("and", all, p.one(nested))
 		}
 		return all
 	}
 	all := every()
 	for p.takeWord("or") {
-		all = combined("or", all, every())
+		all = combine("or", all, every())
 	}
 	return all
 }
@@ -331,11 +335,11 @@ func (p *filterParser) comparison() *expression {
 	case p.err != nil:
 		return left
 	case len(left.columns)+len(right.columns) == 0:
-		return p.fail("%.60s names no column: expected one of %s", strings.TrimSuffix(from, p.rest), p.listed())
+		return p.fail("%.60s names no column: expected one of %s", strings.TrimSuffix(from, p.rest), p.nameList())
 	case (left.truth || right.truth) && !(truths && (operator == "=" || operator == "!=")):
 		return p.fail("true and false are compared by = and != only")
 	}
-	return combined(operator, left, right)
+	return combine(operator, left, right)
 }
 
 // operator parses a comparison operator; from is the text from the left side on, for errors.
@@ -345,13 +349,14 @@ func (p *filterParser) operator(from string) string {
 			return o
 		}
 	}
-	p.fail("%.60q is not a comparison: expected one of the operators = != < <= > >= after it", strings.TrimSpace(strings.TrimSuffix(from, p.rest)))
+	left := strings.TrimSpace(strings.TrimSuffix(from, p.rest))
+	p.fail("%.60q is not a comparison: expected one of the operators = != < <= > >= after it", left)
 	return "="
 }
 
 // textComparison parses the rest of a comparison of a text column. The text ends at a comma, a
 // closing parenthesis, "and" or "or", unless it is quoted.
-func (p *filterParser) textComparison(n named, from string) *expression {
+func (p *filterParser) textComparison(n filterName, from string) *expression {
 	o := p.operator(from)
 	if o != "=" && o != "!=" {
 		return p.fail("%s is a column of text: expected = or !=", n.name)
@@ -370,23 +375,23 @@ func (p *filterParser) textComparison(n named, from string) *expression {
 		text, after = strings.TrimSpace(text), p.rest[len(text):]
 	}
 	p.rest = strings.TrimSpace(after)
-	return combined(o, textIs(n.columns[0], text), constant(1, false))
+	return combine(o, textIs(n.columns[0], text), constant(1, false))
 }
 
 // sum parses numbers, columns of numbers and features joined by + and -.
 func (p *filterParser) sum() *expression {
 	var all *expression
 	if p.take("-") {
-		all = combined("-", wholeConstant(0), p.operand())
+		all = combine("-", wholeConstant(0), p.operand())
 	} else {
 		all = p.operand()
 	}
 	for {
 		switch {
 		case p.take("+"):
-			all = combined("+", all, p.operand())
+			all = combine("+", all, p.operand())
 		case p.take("-"):
-			all = combined("-", all, p.operand())
+			all = combine("-", all, p.operand())
 		default:
 			return all
 		}
@@ -406,45 +411,53 @@ func (p *filterParser) operand() *expression {
 			return constant(number(truth), true)
 		}
 	}
-	end := 0
-	for end < len(p.rest) && (isNamed(p.rest[end]) || p.rest[end] == '.') {
-		if end++; end < len(p.rest) && strings.HasSuffix(strings.ToLower(p.rest[:end]), "e") && '0' <= p.rest[0] && p.rest[0] <= '9' && strings.ContainsRune("+-", rune(p.rest[end])) {
-			end++ // of an exponent
-		}
-	}
-	word := p.rest[:end]
+	word := p.word()
 	v, err := strict.Number(word)
 	switch {
 	case word == "":
-		return p.fail("%.60q: expected a number or one of %s", p.rest, p.listed())
+		return p.fail("%.60q: expected a number or one of %s", p.rest, p.nameList())
 	case word[0] != '.' && (word[0] < '0' || word[0] > '9'):
-		return p.fail("no column %.60q: expected one of %s", word, p.listed())
+		return p.fail("no column %.60q: expected one of %s", word, p.nameList())
 	case err != nil:
 		return p.fail("%.60q: expected a number", word)
 	}
-	p.rest = strings.TrimSpace(p.rest[end:])
+	p.rest = strings.TrimSpace(p.rest[len(word):])
 	if whole, err := strconv.ParseUint(word, 10, 64); err == nil {
 		return wholeConstant(whole)
 	}
 	return constant(v, false)
 }
 
+// word returns the letters, digits and points that follow, with the sign of a number's exponent.
+func (p *filterParser) word() string {
+	isNumber := p.rest != "" && '0' <= p.rest[0] && p.rest[0] <= '9'
+	for end, b := range []byte(p.rest) {
+		isSign := end > 0 && isNumber && (b == '+' || b == '-') && strings.ContainsAny(p.rest[end-1:end], "eE")
+		if !isNamed(b) && b != '.' && !isSign {
+			return p.rest[:end]
+		}
+	}
+	return p.rest
+}
+
 // name consumes the longest name of a column or a feature.
-func (p *filterParser) name() (named, bool) {
+func (p *filterParser) name() (filterName, bool) {
 	for _, n := range p.longestFirst {
 		if p.takeWord(n.name) {
 			return n, true
 		}
 	}
-	return named{}, false
+	return filterName{}, false
 }
 
 // takeWord consumes a word not followed by a letter, digit or underscore.
 func (p *filterParser) takeWord(word string) bool {
-	if after, ok := strings.CutPrefix(p.rest, word); !ok || word == "" || after != "" && isNamed(after[0]) && isNamed(word[len(word)-1]) {
+	after, ok := strings.CutPrefix(p.rest, word)
+	if !ok || word == "" {
 		return false
 	}
-	return p.take(word)
+	isLonger := after != "" && isNamed(after[0]) && isNamed(word[len(word)-1])
+	return !isLonger && p.take(word)
 }
 
 func (p *filterParser) take(token string) bool {

@@ -23,7 +23,9 @@ func filteredColumns() []column {
 
 func FuzzWhere(f *testing.F) {
 	columns := filteredColumns()
-	columns[0].floats, columns[1].bools, columns[2].texts = []float64{1, 0}, []bool{true, false}, []string{"A", ""}
+	columns[0].floats = []float64{1, 0}
+	columns[1].bools = []bool{true, false}
+	columns[2].texts = []string{"A", ""}
 	for i := range columns[3:] {
 		columns[3+i].ints = []int64{1, 0}
 	}
@@ -208,7 +210,9 @@ func TestFilteredCopiesHaveTheMatchingRows(t *testing.T) {
 // every row that matches.
 func TestFiltersCompareWholeNumbersExactly(t *testing.T) {
 	values := []int64{0, 1, 1<<53 - 1, 1 << 53, 1<<53 + 1, 1<<53 + 3, 1<<60 + 1, math.MaxInt64 - 1, math.MaxInt64, -1 << 53, -1<<53 - 1, math.MinInt64}
-	bounded := func(v int64) bounds { return func(int) (low, high float64, known bool) { return float64(v), float64(v), true } }
+	bounded := func(v int64) bounds {
+		return func(int) (low, high float64, known bool) { return float64(v), float64(v), true }
+	}
 	for operator, holds := range comparators {
 		for _, constant := range values {
 			for shape, left := range map[string]int64{"n": 0, "n+3": 3, "n-7": -7} {

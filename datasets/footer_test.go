@@ -7,6 +7,7 @@ import (
 	"encoding/gob"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"os"
 	"os/exec"
@@ -142,7 +143,9 @@ func TestFiltersSkipRowGroups(t *testing.T) {
 	}
 	for _, ext := range extensions {
 		table := tableOf(t, ext, rows)
-		groups, found, read := 0, 0, int64(0)
+		groups := 0
+		found := 0
+		read := int64(0)
 		q := Query{Columns: []string{"depth"}, Where: "depth=1", Progress: func(done, _ int64, _ string) { read = done }}
 		testkit.NoError(t, Fold(t.Context(), table, q, 1, func() *int { return &groups },
 			func(_ *int, b *Batch) error { found += b.Len(); return nil }, func(*int) error { groups++; return nil }))
@@ -194,30 +197,41 @@ func (failing) describe() (description, error) {
 	return description{Names: []string{"board", "label"}}, nil
 }
 
-func (f failing) cells(_ []string, each eachCells) error {
-	err := each(": row 0", []string{startBoard, "1"})
-	f.fail()
-	return err
+func (f failing) groups() iter.Seq2[group, error] {
+	return func(yield func(group, error) bool) { yield(failingGroup{fail: f.fail}, nil) }
+}
+
+type failingGroup struct {
+	group
+	fail func()
+}
+
+func (g failingGroup) batches(cols []column, _ []int) iter.Seq[error] {
+	return func(yield func(error) bool) {
+		cols[0].texts = []string{startBoard}
+		cols[1].texts = []string{"1"}
+		yield(nil)
+		g.fail()
+	}
 }
 
 // A failing library ends only its own process, with an error that names the file.
 func TestALibraryFailureIsAnErrorOfTheFile(t *testing.T) {
-	patience := childTimeout
-	defer func() { childTimeout = patience }()
 	for ext, want := range map[string]string{
-		".loop":  "made no progress for 2s; write the file again",
-		".spin":  "made no progress for 2s; write the file again",
+		".loop":  "made no progress for 1s; write the file again",
+		".spin":  "made no progress for 1s; write the file again",
 		".panic": "cannot be read (index out of range [5] with length 3): it is damaged, or of a kind",
 		".hog":   "asks for more than 1024 MiB of memory",
 		".exit":  "the process that decodes it ended early",
 	} {
 		t.Run(ext[1:], func(t *testing.T) {
-			if childTimeout = patience; strings.Contains(want, "no progress for") {
-				childTimeout = 2 * time.Second
+			how := Foreign{}
+			if strings.Contains(want, "no progress for") {
+				how.decoding.timeout = time.Second
 			}
 			path := filepath.Join(t.TempDir(), "theirs"+ext)
 			testkit.Write(t, path, []byte("x"))
-			_, _, err := labelsOf(t, path, Foreign{})
+			_, _, err := labelsOf(t, path, how)
 			wantError(t, err, path, want)
 		})
 	}
@@ -274,21 +288,25 @@ func TestAChildExitsWithItsParent(t *testing.T) {
 func TestChildMessagesAreLimited(t *testing.T) {
 	for _, sent := range []string{"", "?", "\x03\xff\xff", "\xf8\xff\xff\xff\xff\xff\xff\xff\xff"} {
 		from := gob.NewDecoder(strings.NewReader(sent))
-		if _, err := messages(from, nil); !errors.Is(err, errTruncated) {
+		if _, err := nextMessage(from); !errors.Is(err, errTruncated) {
 			t.Errorf("%q: error %v, expected %v", sent, err, errTruncated)
 		}
 	}
 	path := filepath.Join(t.TempDir(), "theirs.csv")
 	testkit.Write(t, path, []byte("a,b\nab,\n1\n"+strings.Repeat("x", maxCell+1)+",\n"))
 	var sent bytes.Buffer
-	_, err := request{Path: path, Names: []string{"a", "b"}}.serve(gob.NewEncoder(&sent))
-	wantError(t, err, ":4: a text of 1048577 bytes")
+	testkit.NoError(t, request{Path: path, Names: []string{"a", "b"}}.serve(gob.NewEncoder(&sent)))
+	from := gob.NewDecoder(&sent)
 	var got []string
-	_, err = messages(gob.NewDecoder(&sent), func(place string, cells []string) error {
-		got = append(got, fmt.Sprintf("%s %q", place, cells))
-		return nil
-	})
-	if !errors.Is(err, errTruncated) || strings.Join(got, "|") != `:2 ["ab" ""]|:3 []` {
-		t.Errorf("%q, error %v", got, err)
+	for {
+		m, err := nextMessage(from)
+		if err != nil {
+			wantError(t, err, ":4: a text of 1048577 bytes")
+			break
+		}
+		got = append(got, fmt.Sprintf("%s %q", m.Row.Place, m.Row.Cells))
+	}
+	if strings.Join(got, "|") != `:2 ["ab" ""]|:3 []` {
+		t.Errorf("%q", got)
 	}
 }

@@ -29,6 +29,8 @@ type Foreign struct {
 	ColumnsView string   `name:"columns_view" help:"with --columns: whose view these are: mover or a side, such as South (default mover)"`
 	Weight      string   `name:"weight" help:"column of row weights (default weight, if present)"`
 	SkipBad     bool     `name:"skip_bad_rows" help:"leave out rows that cannot be read, and list the first of them"`
+
+	decoding decoding
 }
 
 // Scores describes the labels of a table written by another program.
@@ -70,11 +72,12 @@ const (
 // rows.
 type foreignTable[P games.Position[P]] struct {
 	Foreign
-	Rejected    // of the last scan
-	meta        Meta
-	path        string
-	game        *games.Game[P]
-	rows        *rowCodec[P]   // of our own table
+	Rejected // of the last scan
+	meta     Meta
+	path     string
+	game     *games.Game[P]
+	rows     *rowCodec[P] // of our own table
+
 	names       []string       // of the file's columns
 	wanted      []string       // of those that are read
 	at          map[string]int // index into wanted, by requested name
@@ -82,100 +85,176 @@ type foreignTable[P games.Position[P]] struct {
 	side        int            // whose view the scores are; -1 is the side to move
 	columnsSide int            // whose view Columns are, likewise
 
-	valued       bool // rows have labels
+	isValued     bool // rows have labels
 	decimalComma bool // a comma in a number is a decimal mark
 }
 
 // openForeign opens a table and works out its content from its metadata and the names of its
 // columns. With bare, it reads only the boards and how.Columns, which are joined to labels elsewhere.
-func openForeign[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, how Foreign, bare bool) (*foreignTable[P], error) {
-	about, err := request{Path: path}.read(ctx, nil)
+func openForeign[P games.Position[P]](
+	ctx context.Context, g *games.Game[P], path string, how Foreign, bare bool,
+) (*foreignTable[P], error) {
+	about, err := request{Path: path, decoding: how.decoding}.describe(ctx)
 	if err != nil {
 		return nil, err
 	}
 	f := &foreignTable[P]{Foreign: how, path: path, game: g, names: about.Names, at: map[string]int{}}
-	if f.meta, err = about.meta(); err == nil {
-		err = cmp.Or(f.Check(g.Info), f.plan(about, bare))
-	}
-	if err == nil && f.twice != "" {
-		err = fmt.Errorf("there are two columns %q: expected one", f.twice)
-	}
-	if err == nil {
-		f.rows = newRowCodec(g, &f.meta)
-		err = cmp.Or(f.meta.check(), f.meta.checkGame(g.Info), f.checkNumbers(about.Texts))
-	}
-	if err != nil {
+	if err := f.resolve(about, bare); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return f, nil
 }
 
-// plan determines the kind of table and the columns to read.
-func (f *foreignTable[P]) plan(about description, bare bool) error {
-	m := &f.meta
+// resolve determines the meta and the columns to read, and checks them.
+func (f *foreignTable[P]) resolve(about description, bare bool) (err error) {
+	f.meta, err = about.meta()
+	if err == nil {
+		err = f.Check(f.game.Info)
+	}
+	if err == nil {
+		err = f.resolveNames(bare)
+	}
+	if err == nil {
+		err = f.resolveRules()
+	}
+	if err != nil {
+		return err
+	}
+	if bare {
+		f.resolveBare()
+	} else {
+		err = f.resolveKind(about)
+	}
+	if err == nil && f.twice != "" {
+		err = fmt.Errorf("there are two columns %q: expected one", f.twice)
+	}
+	if err != nil {
+		return err
+	}
+	f.rows = newRowCodec(f.game, &f.meta)
+	return cmp.Or(f.meta.check(), f.meta.checkGame(f.game.Info), f.checkNumbers(about.Texts))
+}
+
+// resolveNames finds the columns that the user names.
+func (f *foreignTable[P]) resolveNames(bare bool) error {
 	f.Board = cmp.Or(f.Board, defaultBoard)
-	f.side, f.columnsSide = sideOf(f.game.Info, f.View), sideOf(f.game.Info, f.ColumnsView)
+	f.side = sideOf(f.game.Info, f.View)
+	f.columnsSide = sideOf(f.game.Info, f.ColumnsView)
 	if f.Columns == nil && !bare {
-		f.Columns = m.Columns
+		f.Columns = f.meta.Columns
 	}
 	for _, name := range append([]string{f.Board, f.Score, f.Result, f.Weight}, f.Columns...) {
 		if name != "" && !f.want(name) {
 			return f.lacks(name)
 		}
 	}
+	return nil
+}
+
+// resolveRules determines game and rules, and how the positions were drawn.
+func (f *foreignTable[P]) resolveRules() error {
+	m := &f.meta
 	if f.Rules != "" && m.Rules != "" && f.Rules != m.Rules {
 		return fmt.Errorf("its rules are %s: expected %s", m.Rules, f.Rules)
 	}
 	m.Game = cmp.Or(m.Game, f.game.Name)
 	m.Rules = cmp.Or(f.Rules, m.Rules, f.game.Rules[0])
 	m.Method = cmp.Or(m.Method, "of "+filepath.Base(f.path))
-	named := f.Score != "" || f.Result != ""
-	if bare {
-		if m.Kind = Features; f.Columns == nil {
-			m.Kind = Positions
-		}
-		m.Features, m.FeatureSet, m.Columns, m.Has = nil, "", f.Columns, Has{}
-		return nil
+	return nil
+}
+
+// resolveBare makes the meta that of boards, with the requested columns if any.
+func (f *foreignTable[P]) resolveBare() {
+	f.meta.Kind = Features
+	if f.Columns == nil {
+		f.meta.Kind = Positions
 	}
-	_, counted := about.guess()
-	if f.valued = named; !named {
-		label, score := f.want("label"), f.want("score")
-		f.valued = label || score
+	f.meta.Features = nil
+	f.meta.FeatureSet = ""
+	f.meta.Columns = f.Columns
+	f.meta.Has = Has{}
+}
+
+// resolveKind determines the kind of table, its features and its optional columns.
+func (f *foreignTable[P]) resolveKind(about description) error {
+	m := &f.meta
+	isNamed := f.Score != "" || f.Result != ""
+	f.isValued = isNamed
+	if !isNamed {
+		label := f.want("label")
+		score := f.want("score")
+		f.isValued = label || score
 	}
+	_, inNames := about.guess()
+	kind, err := f.kindOf(inNames)
+	if err != nil {
+		return err
+	}
+	m.Kind = kind
+	if kind == Features {
+		f.resolveFeatures(inNames)
+	} else {
+		m.Features = nil
+		m.FeatureSet = ""
+		m.Columns = nil
+	}
+	f.resolveOptional(about.Names)
+	return f.wantDefined(isNamed)
+}
+
+// kindOf returns the kind of table; inNames are the features that the columns' names show.
+func (f *foreignTable[P]) kindOf(inNames []string) (kind string, err error) {
 	switch {
-	case !f.valued && f.Columns != nil:
-		return errors.New("it has no labels: expected a column label or score, or the dataset that has the labels (--labels)")
-	case !f.valued:
-		m.Kind = Positions
-	case counted == nil && f.Columns == nil:
-		m.Kind = Labels
+	case !f.isValued && f.Columns != nil:
+		return "", errors.New("it has no labels: expected a column label or score, " +
+			"or the dataset that has the labels (--labels)")
+	case !f.isValued:
+		kind = Positions
+	case inNames == nil && f.Columns == nil:
+		kind = Labels
 	default:
-		m.Kind, m.Columns = Features, f.Columns
-		if m.FeatureSet = cmp.Or(m.FeatureSet, f.Set); f.SetNames != nil {
-			m.Features = f.SetNames
-		} else if m.Features == nil {
-			m.Features = counted
-		}
+		return Features, nil
 	}
-	if m.Kind != Features {
-		m.Features, m.FeatureSet, m.Columns = nil, "", nil
-		if f.Set != "" {
-			return fmt.Errorf("it contains %s: --set is for features", m.Kind)
-		}
+	if f.Set != "" {
+		return "", fmt.Errorf("it contains %s: --set is for features", kind)
 	}
-	// Another program's column of the same name may mean something else.
-	ours := strings.HasPrefix(strings.Join(about.Names, ","), "key,board,phase,game,ply,")
-	m.Has = Has{Results: ours && slices.Contains(about.Names, "margin")}
-	if m.Kind != Positions {
-		m.Grouped = ours && slices.Contains(about.Names, GroupColumn)
+	return kind, nil
+}
+
+// resolveFeatures names the features: those of the user's set, the file's, or those in its columns'
+// names.
+func (f *foreignTable[P]) resolveFeatures(inNames []string) {
+	f.meta.Columns = f.Columns
+	f.meta.FeatureSet = cmp.Or(f.meta.FeatureSet, f.Set)
+	switch {
+	case f.SetNames != nil:
+		f.meta.Features = f.SetNames
+	case f.meta.Features == nil:
+		f.meta.Features = inNames
+	}
+}
+
+// resolveOptional determines which optional columns there are. Another program's column of the same
+// name may mean something else.
+func (f *foreignTable[P]) resolveOptional(names []string) {
+	isOurs := strings.HasPrefix(strings.Join(names, ","), "key,board,phase,game,ply,")
+	f.meta.Has = Has{Results: isOurs && slices.Contains(names, "margin")}
+	if f.meta.Kind != Positions {
+		f.meta.Grouped = isOurs && slices.Contains(names, GroupColumn)
 		f.Weight = cmp.Or(f.Weight, weightColumn)
-		m.Weighted = f.want(f.Weight)
+		f.meta.Weighted = f.want(f.Weight)
 	}
-	for _, c := range definitions(f.game, m) {
-		if c.derived || named && (c.name == "label" || c.name == "score") {
+}
+
+// wantDefined finds the columns of our own table. Features may not be missing. isNamed means that the
+// user names the column of the labels.
+func (f *foreignTable[P]) wantDefined(isNamed bool) error {
+	for _, c := range definitions(f.game.Info, &f.meta) {
+		if c.derived || isNamed && (c.name == "label" || c.name == "score") {
 			continue // the board, or another column, has it
 		}
-		if !f.want(c.name) && (strings.HasPrefix(c.name, "own_") || strings.HasPrefix(c.name, "opp_")) {
+		isFeature := strings.HasPrefix(c.name, "own_") || strings.HasPrefix(c.name, "opp_")
+		if !f.want(c.name) && isFeature {
 			return fmt.Errorf("there is no column %q, which the feature set %s needs", c.name, f.Set)
 		}
 	}
@@ -192,7 +271,8 @@ func (f *foreignTable[P]) checkNumbers(texts []string) error {
 	}
 	for _, name := range numbers {
 		if i, ok := f.at[name]; ok && slices.Contains(texts, f.wanted[i]) {
-			return fmt.Errorf("column %q: its type is text: expected numbers; in SQL, CAST(%s AS DOUBLE) makes them", f.wanted[i], f.wanted[i])
+			return fmt.Errorf("column %q: its type is text: expected numbers; in SQL, CAST(%s AS DOUBLE) makes them",
+				f.wanted[i], f.wanted[i])
 		}
 	}
 	return nil
@@ -270,27 +350,31 @@ func (f *foreignTable[P]) want(name string) bool {
 
 // Boards passes on the boards of a table written by any program, each with its place. column is
 // their column ("" for "board"). A file that names other rules is refused, unless rules is "".
-func Boards[P games.Position[P]](ctx context.Context, g *games.Game[P], path, column, rules string, each func(place, board string) error) error {
+func Boards[P games.Position[P]](
+	ctx context.Context, g *games.Game[P], path, column, rules string, each func(place, board string) error,
+) error {
 	f, err := openForeign(ctx, g, path, Foreign{Board: column, Rules: rules}, true)
 	if err != nil {
 		return err
 	}
-	return f.cells(ctx, func(place string, cells []string) error {
-		err := f.complete(cells)
+	for row, err := range f.cells(ctx) {
+		if err != nil {
+			return err
+		}
+		err := f.complete(row.Cells)
 		if err == nil {
-			err = each(place, cells[0])
+			err = each(row.Place, row.Cells[0])
 		}
 		if err != nil {
-			err = fmt.Errorf("%s%s: %w", path, place, err)
+			return fmt.Errorf("%s%s: %w", path, row.Place, err)
 		}
-		return err
-	})
+	}
+	return nil
 }
 
-// cells passes on the cells of the wanted columns.
-func (f *foreignTable[P]) cells(ctx context.Context, each eachCells) error {
-	_, err := request{Path: f.path, Names: f.wanted}.read(ctx, each)
-	return err
+// cells yields the cells of the wanted columns. An error names the file and ends the sequence.
+func (f *foreignTable[P]) cells(ctx context.Context) iter.Seq2[cellRow, error] {
+	return request{Path: f.path, Names: f.wanted, decoding: f.decoding}.rows(ctx)
 }
 
 // complete refuses a row with another number of values than the file has columns.
@@ -306,42 +390,47 @@ func (f *foreignTable[P]) scan(ctx context.Context) iter.Seq2[Row[P], error] {
 	return func(yield func(Row[P], error) bool) {
 		f.Rejected = Rejected{}
 		some := false
-		err := f.cells(ctx, func(place string, cells []string) error {
-			if err := f.withDecimalPoints(ctx, cells); err != nil {
-				return err
+		for row, err := range f.cells(ctx) {
+			if err == nil {
+				err = f.withDecimalPoints(ctx, row.Cells)
 			}
-			r, clamped, err := f.row(cells)
+			if err != nil {
+				yield(Row[P]{}, err)
+				return
+			}
+			r, clamped, err := f.row(row.Cells)
 			switch {
-			case err == nil:
-				some = true
-				if clamped {
-					f.Clamped++
-				}
-				if !yield(r, nil) {
-					return errEnough
-				}
-			case f.SkipBad:
-				f.add(strings.TrimPrefix(place, ": "), err)
-			default:
-				return BadRow{fmt.Errorf("%s%s: %w", f.path, place, err)}
+			case err != nil && f.SkipBad:
+				f.Rejected.add(strings.TrimPrefix(row.Place, ": "), err)
+				continue
+			case err != nil:
+				yield(Row[P]{}, BadRow{fmt.Errorf("%s%s: %w", f.path, row.Place, err)})
+				return
+			case clamped:
+				f.Clamped++
 			}
-			return nil
-		})
-		switch {
-		case err != nil || some:
-		case f.Rejected.Rows > 0:
-			err = fmt.Errorf("%s: none of %d rows can be read: %s", f.path, f.Rejected.Rows, f.First[0])
-		default:
-			err = fmt.Errorf("%s: it has no rows: expected at least one", f.path)
+			some = true
+			if !yield(r, nil) {
+				return
+			}
 		}
-		if err != nil && !errors.Is(err, errEnough) {
-			yield(Row[P]{}, err)
+		if !some {
+			yield(Row[P]{}, f.noRows())
 		}
 	}
 }
 
+// noRows is the error for a table without a row that can be read.
+func (f *foreignTable[P]) noRows() error {
+	if f.Rejected.Rows > 0 {
+		return fmt.Errorf("%s: none of %d rows can be read: %s", f.path, f.Rejected.Rows, f.First[0])
+	}
+	return fmt.Errorf("%s: it has no rows: expected at least one", f.path)
+}
+
 func (s *Rejected) add(place string, err error) {
-	if s.Rows++; len(s.First) < listedRejected {
+	s.Rows++
+	if len(s.First) < listedRejected {
 		s.First = append(s.First, place+": "+err.Error())
 	}
 }
@@ -355,38 +444,49 @@ func (f *foreignTable[P]) row(cells []string) (r Row[P], clamped bool, err error
 	if err != nil {
 		return r, false, BadBoard{Err: err}
 	}
-	f.rows.blank()
+	f.rows.reset()
 	f.rows.row.Position = p
 	var v valuation
-	if f.valued {
+	if f.isValued {
 		v, err = f.value(p, cells)
+		if err != nil {
+			return r, false, err
+		}
 	}
-	for i := 0; i < len(f.rows.defs) && err == nil; i++ {
+	for i := range f.rows.defs {
 		d := &f.rows.defs[i]
 		if d.derived {
 			continue
 		}
-		d.reset()
-		switch d.name {
-		case "score":
-			d.ints = append(d.ints, int64(math.Round(v.hundredths)))
-		case "label":
-			d.floats = append(d.floats, v.points)
-		default:
-			err = f.parse(p, d, cells)
-		}
-		if err == nil {
-			_, err = d.check()
-		}
-		if err == nil {
-			err = d.take(&f.rows.row, &d.column, 0)
+		if err := f.setColumn(p, d, cells, v); err != nil {
+			return r, false, err
 		}
 	}
-	return f.rows.row, v.clamped, cmp.Or(err, f.rows.taken())
+	return f.rows.row, v.clamped, f.rows.complete()
+}
+
+// setColumn parses a row's value in one of our columns, checks it and sets the row's field.
+func (f *foreignTable[P]) setColumn(p P, d *rowColumn[P], cells []string, v valuation) (err error) {
+	d.reset()
+	switch d.name {
+	case "score":
+		d.ints = append(d.ints, int64(math.Round(v.hundredths)))
+	case "label":
+		d.floats = append(d.floats, v.points)
+	default:
+		err = f.parse(p, d, cells)
+	}
+	if err == nil {
+		_, err = d.check()
+	}
+	if err == nil {
+		err = d.take(&f.rows.row, &d.column, 0)
+	}
+	return err
 }
 
 // parse appends a row's value in one of our columns.
-func (f *foreignTable[P]) parse(p P, d *definition[P], cells []string) error {
+func (f *foreignTable[P]) parse(p P, d *rowColumn[P], cells []string) error {
 	if d.name == weightColumn {
 		return parseCell(&d.column, f.cell(cells, f.Weight))
 	}
@@ -517,15 +617,19 @@ func resultText(text string) (float64, error) {
 
 // Adopt converts a table written by another program to one of our own, with its manifest, at out.
 // The meta names the source file; made is the command in it.
-func Adopt[P games.Position[P]](ctx context.Context, g *games.Game[P], path, out, made string, how Foreign) (Manifest, Rejected, error) {
+func Adopt[P games.Position[P]](
+	ctx context.Context, g *games.Game[P], path, out, made string, how Foreign,
+) (Manifest, Rejected, error) {
 	f, err := openForeign(ctx, g, path, how, false)
 	if err != nil {
 		return Manifest{}, Rejected{}, err
 	}
 	meta := f.meta
 	meta.Made = made
-	meta.Grouped = meta.Kind != Positions && !slices.ContainsFunc(meta.Columns, func(name string) bool { return strings.EqualFold(name, GroupColumn) })
-	if meta.Parent, err = FileHash(path); err != nil {
+	isGroup := func(name string) bool { return strings.EqualFold(name, GroupColumn) }
+	meta.Grouped = meta.Kind != Positions && !slices.ContainsFunc(meta.Columns, isGroup)
+	meta.Parent, err = FileHash(path)
+	if err != nil {
 		return Manifest{}, Rejected{}, err
 	}
 	if err := Write(g, out, meta, f.scan(ctx)); err != nil {
@@ -538,7 +642,9 @@ func Adopt[P games.Position[P]](ctx context.Context, g *games.Game[P], path, out
 // Join writes the rows of a dataset of labels or features with the columns how.Columns of another
 // program's table as further features, matched by board. Rows without a match are left out and
 // counted as rejected. The meta is that of the dataset; made is the command in it.
-func Join[P games.Position[P]](ctx context.Context, g *games.Game[P], dataset, path, out, made string, how Foreign) (Manifest, Rejected, error) {
+func Join[P games.Position[P]](
+	ctx context.Context, g *games.Game[P], dataset, path, out, made string, how Foreign,
+) (Manifest, Rejected, error) {
 	t, err := Open(ctx, g.Info, dataset)
 	if err != nil {
 		return Manifest{}, Rejected{}, err
@@ -555,28 +661,15 @@ func Join[P games.Position[P]](ctx context.Context, g *games.Game[P], dataset, p
 	if err != nil {
 		return Manifest{}, rejected, err
 	}
-	meta, from := t.Meta, filepath.Base(path)
-	meta.Kind, meta.Columns = Features, append(meta.Columns, how.Columns...)
-	meta.Parent, meta.Made = t.SHA256, made
-	meta.Note = strings.TrimPrefix(fmt.Sprintf("%s; columns %s of %s, %s", meta.Note, strings.Join(how.Columns, ", "), from, hash), "; ")
-	err = Write(g, out, meta, func(yield func(Row[P], error) bool) {
-		row, some := 0, false
-		for r, err := range Scan(ctx, g, t, Query{}) {
-			if err != nil {
-				yield(r, err)
-				return
-			}
-			if more, ok := values[r.Position]; !ok {
-				rejected.add(fmt.Sprintf("row %d", row), fmt.Errorf("its board is not in %s", from))
-			} else if r.Values, some = append(r.Values, more...), true; !yield(r, nil) {
-				return
-			}
-			row++
-		}
-		if !some {
-			yield(Row[P]{}, fmt.Errorf("%s has none of the boards", from))
-		}
-	})
+	from := filepath.Base(path)
+	meta := t.Meta
+	meta.Kind = Features
+	meta.Columns = append(meta.Columns, how.Columns...)
+	meta.Parent = t.SHA256
+	meta.Made = made
+	note := fmt.Sprintf("%s; columns %s of %s, %s", meta.Note, strings.Join(how.Columns, ", "), from, hash)
+	meta.Note = strings.TrimPrefix(note, "; ")
+	err = Write(g, out, meta, joinRows(Scan(ctx, g, t, Query{}), values, &rejected, from))
 	if err != nil {
 		return Manifest{}, rejected, err
 	}
@@ -584,8 +677,41 @@ func Join[P games.Position[P]](ctx context.Context, g *games.Game[P], dataset, p
 	return m, rejected, err
 }
 
+// joinRows yields the rows with the values of their positions, and counts those without in rejected.
+// It is an error if no row has values.
+func joinRows[P games.Position[P]](
+	rows iter.Seq2[Row[P], error], values map[P][]float64, rejected *Rejected, from string,
+) iter.Seq2[Row[P], error] {
+	return func(yield func(Row[P], error) bool) {
+		number := 0
+		some := false
+		for r, err := range rows {
+			if err != nil {
+				yield(r, err)
+				return
+			}
+			more, ok := values[r.Position]
+			if ok {
+				some = true
+				r.Values = append(r.Values, more...)
+				if !yield(r, nil) {
+					return
+				}
+			} else {
+				rejected.add(fmt.Sprintf("row %d", number), fmt.Errorf("its board is not in %s", from))
+			}
+			number++
+		}
+		if !some {
+			yield(Row[P]{}, fmt.Errorf("%s has none of the boards", from))
+		}
+	}
+}
+
 // valuesOf reads the numbers of another program's table, by position.
-func valuesOf[P games.Position[P]](ctx context.Context, g *games.Game[P], rules, path string, how Foreign) (map[P][]float64, Rejected, error) {
+func valuesOf[P games.Position[P]](
+	ctx context.Context, g *games.Game[P], rules, path string, how Foreign,
+) (map[P][]float64, Rejected, error) {
 	how.Rules = rules
 	f, err := openForeign(ctx, g, path, how, true)
 	if err != nil {
@@ -596,8 +722,10 @@ func valuesOf[P games.Position[P]](ctx context.Context, g *games.Game[P], rules,
 		if err != nil {
 			return nil, f.Rejected, err
 		}
-		if before, again := values[r.Position]; again && !slices.Equal(before, r.Values) {
-			return nil, f.Rejected, fmt.Errorf("%s: the board %s appears twice, with different numbers: expected one row per board", path, g.Print(r.Position))
+		before, again := values[r.Position]
+		if again && !slices.Equal(before, r.Values) {
+			return nil, f.Rejected, fmt.Errorf("%s: the board %s appears twice, with different numbers: "+
+				"expected one row per board", path, g.Print(r.Position))
 		}
 		values[r.Position] = r.Values
 	}

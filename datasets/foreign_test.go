@@ -268,8 +268,6 @@ func TestForeignArrowWithOtherTypes(t *testing.T) {
 }
 
 func FuzzForeign(f *testing.F) {
-	decodeInProcess = true
-	f.Cleanup(func() { decodeInProcess = false })
 	dir := f.TempDir()
 	for i, ext := range extensions {
 		path := filepath.Join(dir, "t"+ext)
@@ -292,14 +290,16 @@ func FuzzForeign(f *testing.F) {
 	f.Fuzz(func(t *testing.T, kind int, data []byte) {
 		path := filepath.Join(t.TempDir(), fmt.Sprintf("t%s", extensions[uint(kind)%3]))
 		testkit.Write(t, path, data)
-		for r, err := range foreignRows(t.Context(), path, Foreign{}, new(Rejected)) {
+		how := Foreign{decoding: decoding{inProcess: true}}
+		for r, err := range foreignRows(t.Context(), path, how, new(Rejected)) {
 			if err != nil && strings.Contains(err.Error(), "\n") || err == nil && !(r.Label >= -maxLabel && r.Label <= maxLabel) {
 				t.Errorf("%+v, error %v", r, err)
 			}
 		}
 		// The same with a column as a feature, written and read again.
 		out := filepath.Join(t.TempDir(), "f.csv")
-		m, _, err := Adopt(t.Context(), game, path, out, "", Foreign{Columns: []string{"a"}})
+		how.Columns = []string{"a"}
+		m, _, err := Adopt(t.Context(), game, path, out, "", how)
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") {
 				t.Errorf("error %v", err)
@@ -386,7 +386,7 @@ func TestEncodingsAndCodecsOfOtherPrograms(t *testing.T) {
 	wantLabels(t, "wasm-v2.parquet", 0.5, -12.5, 41.25)
 	_, err = decompressor(compress.Codecs.Lz4)
 	wantError(t, err, "LZ4: expected zstd, snappy, gzip, brotli, LZ4_RAW or nothing; write it")
-	err = parquetGroup{number: 3}.named(&column{name: "x"}, func() error { panic("snappy: corrupt input") })
+	err = parquetGroup{number: 3}.readNamed(&column{name: "x"}, func() error { panic("snappy: corrupt input") })
 	wantError(t, err, `row group 3, column "x": snappy: corrupt input; if it is not damaged, write it again with data pages of version 1`)
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kroo/games"
 	"kroo/internal/testkit"
 )
 
@@ -161,7 +162,8 @@ func TestColumnsAreJoinedToLabelsByBoard(t *testing.T) {
 	more := filepath.Join(t.TempDir(), "more.csv")
 	testkit.Write(t, more, []byte("board,b\n"+boardNumber(0)+",1\n"+boardNumber(2)+",2\n"))
 	both := filepath.Join(t.TempDir(), "g.arrow")
-	if m, _, err = Join(t.Context(), game, out, more, both, "", Foreign{Columns: []string{"b"}}); err != nil || !slices.Equal(m.Meta.Columns, []string{"a", "b"}) {
+	m, _, err = Join(t.Context(), game, out, more, both, "", Foreign{Columns: []string{"b"}})
+	if err != nil || !slices.Equal(m.Meta.Columns, []string{"a", "b"}) {
 		t.Errorf("%+v, error %v", m, err)
 	}
 	_, _, err = Join(t.Context(), game, both, more, filepath.Join(t.TempDir(), "h.arrow"), "", Foreign{Columns: []string{"b"}})
@@ -177,7 +179,7 @@ func TestColumnsAreJoinedToLabelsByBoard(t *testing.T) {
 // docs/formats.md lists every column, with its type and in the order of the files.
 func TestFormatsDocListsTheColumns(t *testing.T) {
 	var want []string
-	for _, d := range allDefinitions(noGame, &Meta{Kind: Features, Features: []string{"NAME"}}) {
+	for _, d := range allDefinitions(games.Info{}, &Meta{Kind: Features, Features: []string{"NAME"}}) {
 		if name := strings.Replace(d.name, "name", "NAME", 1); strings.HasPrefix(name, "opp_") {
 			want[len(want)-1] = fmt.Sprintf("| `own_NAME`, `%s` | %s |", name, d.typ)
 		} else {

@@ -57,7 +57,7 @@ func parquetReadingOf(about *schema.Column) (r parquetReading, err error) {
 	case *schema.DecimalLogicalType:
 		return parquetReading{
 			whole: func(v int64) string { return decimalText(big.NewInt(v), t.Scale()) },
-			bytes: func(b []byte) string { return decimalText(signed(b), t.Scale()) },
+			bytes: func(b []byte) string { return decimalText(parseTwosComplement(b), t.Scale()) },
 		}, nil
 	default:
 		return r, refusedType(t.String())
@@ -141,8 +141,8 @@ func realText(v float64, bits int) string {
 	return strconv.FormatFloat(v, 'g', -1, bits)
 }
 
-// signed parses a big-endian two's complement number.
-func signed(b []byte) *big.Int {
+// parseTwosComplement parses a big-endian two's complement number.
+func parseTwosComplement(b []byte) *big.Int {
 	v := new(big.Int).SetBytes(b)
 	if len(b) > 0 && b[0] >= 0x80 {
 		v.Sub(v, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
@@ -167,8 +167,8 @@ var (
 	thousands = regexp.MustCompile(`^[+-]?[1-9]\d{0,2}[.,]\d{3}$`)
 )
 
-// marked is a number with a comma or point, and its place.
-type marked struct{ text, place string }
+// markedNumber is a number with a comma or point, and its place.
+type markedNumber struct{ text, place string }
 
 // The meanings of a mark: certainly of decimals, of decimals or thousands, or of neither.
 const (
@@ -176,16 +176,17 @@ const (
 	point
 	commaDoubt
 	pointDoubt
-	several
+	severalMarks
 )
 
 // marks are the first numbers of a column that have a mark, by its possible meaning.
-type marks [several + 1]marked
+type marks [severalMarks + 1]markedNumber
 
 func (m *marks) note(text, place string) {
-	meaning := several
-	if one := oneMark.MatchString(text); one {
-		if meaning = point; strings.Contains(text, ",") {
+	meaning := severalMarks
+	if oneMark.MatchString(text) {
+		meaning = point
+		if strings.Contains(text, ",") {
 			meaning = comma
 		}
 		if thousands.MatchString(text) {
@@ -195,23 +196,26 @@ func (m *marks) note(text, place string) {
 		return
 	}
 	if m[meaning].text == "" {
-		m[meaning] = marked{text, place}
+		m[meaning] = markedNumber{text, place}
 	}
 }
 
 // check refuses a column with commas in its numbers, unless all are decimal marks. decimal is a
 // number with a decimal comma in any column, or "".
-func (m *marks) check(decimal string) (at marked, err error) {
-	none, commas, points := marked{}, cmp.Or(m[comma], m[commaDoubt]), cmp.Or(m[point], m[pointDoubt])
+func (m *marks) check(decimal string) (at markedNumber, err error) {
+	none := markedNumber{}
+	commas := cmp.Or(m[comma], m[commaDoubt])
+	points := cmp.Or(m[point], m[pointDoubt])
 	switch {
-	case m[several] != none:
-		return m[several], errors.New("expected a number without thousands separators")
+	case m[severalMarks] != none:
+		return m[severalMarks], errors.New("expected a number without thousands separators")
 	case commas != none && points != none:
 		return commas, fmt.Errorf("expected a decimal point, as in %q", points.text)
 	case commas != none && m[comma] == none:
 		return commas, errors.New("the comma may separate decimals or thousands")
 	case decimal != "" && m[pointDoubt] != none && m[point] == none:
-		return m[pointDoubt], fmt.Errorf("the point may separate thousands: other columns have decimal commas, as in %q", decimal)
+		return m[pointDoubt], fmt.Errorf("the point may separate thousands: "+
+			"other columns have decimal commas, as in %q", decimal)
 	}
 	return none, nil
 }
@@ -237,22 +241,27 @@ func (f *foreignTable[P]) withDecimalPoints(ctx context.Context, cells []string)
 // detectDecimalCommas reads the whole table once to decide what commas in its numbers mean.
 func (f *foreignTable[P]) detectDecimalCommas(ctx context.Context) error {
 	columns := make([]marks, len(f.wanted))
-	err := f.cells(ctx, func(place string, cells []string) error {
-		for i, text := range cells {
+	for row, err := range f.cells(ctx) {
+		if err != nil {
+			return err
+		}
+		for i, text := range row.Cells {
 			if i != f.at[f.Board] {
-				columns[i].note(text, place)
+				columns[i].note(text, row.Place)
 			}
 		}
-		return nil
-	})
+	}
 	decimal := ""
 	for _, m := range columns {
 		decimal = cmp.Or(decimal, m[comma].text)
 	}
 	for i, m := range columns {
-		if at, doubt := m.check(decimal); err == nil && doubt != nil {
-			err = fmt.Errorf("%s%s: column %s contains %q: %w; write numbers with a decimal point and no thousands separators", f.path, at.place, f.wanted[i], at.text, doubt)
+		at, doubt := m.check(decimal)
+		if doubt != nil {
+			return fmt.Errorf("%s%s: column %s contains %q: %w; "+
+				"write numbers with a decimal point and no thousands separators",
+				f.path, at.place, f.wanted[i], at.text, doubt)
 		}
 	}
-	return err
+	return nil
 }

@@ -2,9 +2,9 @@ package datasets
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"path/filepath"
 	"strings"
 
@@ -29,11 +29,9 @@ type contents interface {
 	describe() (description, error)
 	// check refuses other columns than these, of our own files.
 	check(cols []column) error
-	// groups passes on the file's groups of rows in order.
-	groups(visit func(group) error) error
+	// groups yields the file's groups of rows in order. An error ends the sequence.
+	groups() iter.Seq2[group, error]
 }
-
-type eachCells = func(place string, row []string) error
 
 // group is a part of an open file that can be read independently and concurrently: a row group, a
 // record batch or a block of lines.
@@ -41,8 +39,9 @@ type group interface {
 	rows() int64 // their number
 	// bounds returns the bounds of a column's values, if the file records them.
 	bounds(column int, typ columnType) (low, high float64, known bool)
-	// read fills the wanted columns in batches, calling each after every batch.
-	read(cols []column, wanted []int, each func() error) error
+	// batches fills the wanted columns with the next rows, again and again, and yields nil each time.
+	// An error ends the sequence.
+	batches(cols []column, wanted []int) iter.Seq[error]
 }
 
 // batchRows is the number of rows read at a time: their columns fit into the L2 cache.
@@ -79,46 +78,71 @@ type source interface {
 	io.ReadSeeker
 }
 
-// opened opens a file by its library. Libraries answer some malformed input with a panic, and trust
+// openSource opens a file by its library. Libraries answer some malformed input with a panic, and trust
 // the lengths that they find. Reads of r fail after the context ends.
-func opened(ctx context.Context, f format, r source, read func(contents) error) error {
+func openSource(ctx context.Context, f format, r source) (in contents, err error) {
 	size, err := r.Seek(0, io.SeekEnd)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return guarded(ctx, f, func() error {
-		in, err := f.open(stoppable{r, ctx}, &allocator{most: 256*size + 64<<20})
-		if err != nil {
-			return err
-		}
-		return read(in)
+	err = guard(ctx, f, func() error {
+		in, err = f.open(stoppable{r, ctx}, &allocator{most: 256*size + 64<<20})
+		return err
 	})
+	return in, err
 }
 
-// guarded reads an open file with the safeguards of [opened].
-func guarded(ctx context.Context, f format, read func() error) (err error) {
+// guard calls a function that uses the format's library. It turns a panic into an error, prints an
+// error on one line, and replaces the errors after the end of the context by its cause.
+func guard(ctx context.Context, f format, use func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("not a %s file that can be read: %s", f.name, wording.Short(fmt.Sprint(p)))
 		}
-		if err != nil && !errors.Is(err, errEnough) && ctx.Err() != nil {
-			err = context.Cause(ctx) // replaces the library's error
+		if err != nil && ctx.Err() != nil {
+			err = context.Cause(ctx)
 		}
-		err = explained(f, err)
+		err = explainPanic(f, err)
 	}()
-	if err = read(); err != nil {
+	err = use()
+	if err != nil {
 		err = flatError{wording.Short(err.Error()), err}
 	}
 	return err
 }
 
-// explained replaces a panic of a library, which some recover and return as an error.
-func explained(f format, err error) error {
+// guardSequence yields what seq yields, which uses the format's library, with the safeguards of
+// [guard]. Panics of the loop's body are not caught.
+func guardSequence[T any](ctx context.Context, f format, seq iter.Seq2[T, error]) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		next, stop := iter.Pull2(seq)
+		defer stop()
+		for {
+			var value T
+			more := false
+			err := guard(ctx, f, func() (err error) {
+				value, err, more = next()
+				return err
+			})
+			if err != nil {
+				yield(value, err)
+				return
+			}
+			if !more || !yield(value, nil) {
+				return
+			}
+		}
+	}
+}
+
+// explainPanic replaces a panic of a library, which some recover and return as an error.
+func explainPanic(f format, err error) error {
 	if err == nil {
 		return nil
 	}
 	if _, what, wrong := strings.Cut(err.Error(), "runtime error: "); wrong {
-		return fmt.Errorf("the %s file cannot be read (%s): it is damaged, or of a kind that this program does not know; write it again, or take it from a copy", f.name, what)
+		return fmt.Errorf("the %s file cannot be read (%s): it is damaged, or of a kind that this program does not know; "+
+			"write it again, or take it from a copy", f.name, what)
 	}
 	return err
 }

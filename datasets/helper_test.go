@@ -118,8 +118,12 @@ func randomLabels(rng *rand.Rand, n int) []tableRow {
 	rows := make([]tableRow, n)
 	for i := range rows {
 		r := randomPosition(rng)
-		r.Bound, r.Score, r.Label = Bound(rng.IntN(3)), int32(rng.IntN(2*maxScore+1)-maxScore), rng.Float64()*2000-1000
-		r.Depth, r.Nodes, r.Exact = int32(rng.IntN(40)), rng.Int64N(1<<40), rng.IntN(4) == 0
+		r.Bound = Bound(rng.IntN(3))
+		r.Score = int32(rng.IntN(2*maxScore+1) - maxScore)
+		r.Label = rng.Float64()*2000 - 1000
+		r.Depth = int32(rng.IntN(40))
+		r.Nodes = rng.Int64N(1 << 40)
+		r.Exact = rng.IntN(4) == 0
 		rows[i] = r
 	}
 	return rows
@@ -130,7 +134,9 @@ func randomFeatures(rng *rand.Rand, n, features int) []tableRow {
 	for i := range rows {
 		r := &rows[i]
 		*r = randomPosition(rng)
-		r.Label, r.Depth, r.Exact = float64(rng.IntN(2001)-1000), int32(rng.IntN(40)), rng.IntN(4) == 0
+		r.Label = float64(rng.IntN(2001) - 1000)
+		r.Depth = int32(rng.IntN(40))
+		r.Exact = rng.IntN(4) == 0
 		for range features {
 			r.Own = append(r.Own, uint8(rng.IntN(7)))
 			r.Opp = append(r.Opp, uint8(rng.IntN(256)))
@@ -227,10 +233,12 @@ func foreignRows(ctx context.Context, path string, how Foreign, rejected *Reject
 			yield(tableRow{}, err)
 			return
 		}
-		f.scan(ctx)(func(r tableRow, err error) bool {
+		for r, err := range f.scan(ctx) {
 			*rejected = f.Rejected
-			return yield(r, err)
-		})
+			if !yield(r, err) {
+				return
+			}
+		}
 		*rejected = f.Rejected
 	}
 }

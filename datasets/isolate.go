@@ -3,11 +3,13 @@ package datasets
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/gob"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"os/exec"
 	"runtime"
@@ -30,16 +32,29 @@ type request struct {
 	Path   string
 	Names  []string // of the wanted columns; nil to describe the file
 	Memory int64    // limit of the child, in bytes
+
+	decoding // not sent
 }
 
-// message is what a child sends: a row, or the end of its output with the description or an error.
-type message struct {
-	Place string
-	Cells []string // nil if the row has the wrong number of values
+// decoding is where and how long files of other programs are decoded.
+type decoding struct {
+	inProcess bool          // without a child, for tests that read thousands of small files
+	timeout   time.Duration // for a child's next message; 0 means childTimeout
+}
 
-	End         bool
+// message is what a decoder sends: a row of the wanted columns, or the file's description.
+type message struct {
+	Row         cellRow
 	Description description
-	Err         string
+
+	End bool   // the last message
+	Err string // why there are no more rows; empty without an error
+}
+
+// cellRow is a row of a file written by any program.
+type cellRow struct {
+	Place string   // in the file, such as ":3" or ": row 2"
+	Cells []string // values of the wanted columns, "" for missing ones; nil if the row has the wrong number of values
 }
 
 // maxCell limits the length of a cell that a child sends.
@@ -52,41 +67,59 @@ const decoderEnv = "KROO_DECODER"
 const (
 	childMemory   = 1 << 30
 	memoryPerByte = 16
+	childTimeout  = 30 * time.Second
 )
 
-var childTimeout = 30 * time.Second
-
-// decodeInProcess turns child processes off, for tests that read thousands of small files.
-var decodeInProcess = false
-
-// read returns the description of the file, or passes on the rows of the wanted columns until each
-// returns an error, which it returns as it is. Other errors name the file. A child decodes formats
-// that need a library.
-func (o request) read(ctx context.Context, each eachCells) (d description, err error) {
-	format, f, err := o.open()
-	if err != nil {
-		return d, err
-	}
-	defer f.Close()
-	var stopped error
-	row := func(place string, cells []string) error {
-		if stopped = context.Cause(ctx); stopped == nil {
-			stopped = each(place, cells)
+// describe returns the description of the file.
+func (o request) describe(ctx context.Context) (d description, err error) {
+	o.Names = nil
+	for m, err := range o.read(ctx) {
+		if err != nil {
+			return d, err
 		}
-		if stopped != nil {
-			return errEnough
+		d = m.Description
+	}
+	return d, nil
+}
+
+// rows yields the rows of the wanted columns. An error ends the sequence.
+func (o request) rows(ctx context.Context) iter.Seq2[cellRow, error] {
+	return func(yield func(cellRow, error) bool) {
+		for m, err := range o.read(ctx) {
+			if !yield(m.Row, err) {
+				return
+			}
 		}
-		return nil
 	}
-	if format.library && !decodeInProcess {
-		d, err = o.askChild(ctx, f, row)
-	} else {
-		d, err = o.decode(ctx, format, f, row)
+}
+
+// read yields the file's description, if no columns are wanted, else a message per row. An error names
+// the file and ends the sequence. A child decodes formats that need a library.
+func (o request) read(ctx context.Context) iter.Seq2[message, error] {
+	return func(yield func(message, error) bool) {
+		format, f, err := o.open()
+		if err != nil {
+			yield(message{}, err)
+			return
+		}
+		defer f.Close()
+		messages := o.decode(ctx, format, f)
+		if format.library && !o.inProcess {
+			messages = o.askChild(ctx, f)
+		}
+		for m, err := range messages {
+			if err == nil {
+				err = context.Cause(ctx)
+			}
+			if err != nil {
+				yield(message{}, fmt.Errorf("%s: %w", o.Path, explainPanic(format, err)))
+				return
+			}
+			if !yield(m, nil) {
+				return
+			}
+		}
 	}
-	if stopped == nil && err != nil {
-		stopped = fmt.Errorf("%s: %w", o.Path, explained(format, err))
-	}
-	return d, stopped
 }
 
 func (o request) open() (format, *vfs.File, error) {
@@ -99,58 +132,113 @@ func (o request) open() (format, *vfs.File, error) {
 }
 
 // decode is read in this process.
-func (o request) decode(ctx context.Context, format format, f source, each eachCells) (d description, err error) {
-	size, err := f.Seek(0, io.SeekEnd)
-	if err != nil {
-		return d, err
-	}
-	err = opened(ctx, format, f, func(in contents) (err error) {
-		if o.Names != nil {
-			return cells(in, size, o.Names, each)
+func (o request) decode(ctx context.Context, format format, f source) iter.Seq2[message, error] {
+	return guardSequence(ctx, format, func(yield func(message, error) bool) {
+		size, err := f.Seek(0, io.SeekEnd)
+		if err != nil {
+			yield(message{}, err)
+			return
 		}
-		d, err = in.describe()
-		return err
+		in, err := openSource(ctx, format, f)
+		if err != nil {
+			yield(message{}, err)
+			return
+		}
+		if o.Names == nil {
+			d, err := in.describe()
+			yield(message{Description: d}, err)
+			return
+		}
+		for row, err := range cellsOf(in, size, o.Names) {
+			if !yield(message{Row: row}, err) || err != nil {
+				return
+			}
+		}
 	})
-	return d, err
 }
 
-// cells reads some columns of a file written by any program, found by name, one row of texts at a
-// time. A missing value is "". place is the row's location. The row is valid during the call only;
-// it is nil if there are more or fewer values than columns.
-func cells(in contents, size int64, names []string, each eachCells) error {
-	if in, ok := in.(interface {
-		cells(names []string, each eachCells) error
-	}); ok {
-		return in.cells(names, each)
+// cellsOf yields some columns of a file written by any program, found by name, one row of texts at a
+// time. An error ends the sequence.
+func cellsOf(in contents, size int64, names []string) iter.Seq2[cellRow, error] {
+	if in, ok := in.(csvFile); ok {
+		return in.cells(names)
 	}
-	about, err := in.describe()
-	if err != nil {
-		return err
-	}
-	places, err := placesOf(about.Names, names)
-	if err != nil {
-		return err
-	}
-	cols, values, row := make([]column, len(about.Names)), make([]string, len(names)), int64(0)
-	for i, name := range about.Names {
-		cols[i] = column{name: name, typ: typeCell}
-	}
-	return in.groups(func(g group) error {
-		return g.read(cols, places, func() error {
-			n, err := sameLength(cols, places)
-			if err == nil && row+int64(n) > maxRowsPerByte*size {
-				err = fmt.Errorf("more than %d rows in %d bytes: too few bytes for that many different positions", row, size)
+	return func(yield func(cellRow, error) bool) {
+		about, err := in.describe()
+		if err != nil {
+			yield(cellRow{}, err)
+			return
+		}
+		places, err := placesOf(about.Names, names)
+		if err != nil {
+			yield(cellRow{}, err)
+			return
+		}
+		cols := make([]column, len(about.Names))
+		for i, name := range about.Names {
+			cols[i] = column{name: name, typ: typeCell}
+		}
+		first := int64(0)
+		for n, err := range batchesOfAll(in, cols, places) {
+			if err == nil && first+int64(n) > maxRowsPerByte*size {
+				err = fmt.Errorf("more than %d rows in %d bytes: too few bytes for that many different positions",
+					first, size)
 			}
-			for i := 0; i < n && err == nil; i++ {
-				for c, at := range places {
-					values[c] = cols[at].texts[i]
+			if err != nil {
+				yield(cellRow{}, err)
+				return
+			}
+			for i := range n {
+				if !yield(cellRow{fmt.Sprintf(": row %d", first+int64(i)), textsAt(cols, places, i)}, nil) {
+					return
 				}
-				err = each(fmt.Sprintf(": row %d", row), values)
-				row++
 			}
-			return err
-		})
-	})
+			first += int64(n)
+		}
+	}
+}
+
+// textsAt returns the i-th texts of some columns.
+func textsAt(cols []column, places []int, i int) []string {
+	cells := make([]string, len(places))
+	for c, at := range places {
+		cells[c] = cols[at].texts[i]
+	}
+	return cells
+}
+
+// batchesOfAll fills the wanted columns with the rows of all groups, batch by batch, and yields the
+// number of rows in each. An error ends the sequence.
+func batchesOfAll(in contents, cols []column, wanted []int) iter.Seq2[int, error] {
+	return func(yield func(int, error) bool) {
+		for g, err := range in.groups() {
+			if err != nil {
+				yield(0, err)
+				return
+			}
+			for n, err := range rowCounts(g, cols, wanted) {
+				if !yield(n, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// rowCounts fills the wanted columns with the rows of a group, batch by batch, and yields the number of
+// rows in each. An error ends the sequence.
+func rowCounts(g group, cols []column, wanted []int) iter.Seq2[int, error] {
+	return func(yield func(int, error) bool) {
+		for err := range g.batches(cols, wanted) {
+			n := 0
+			if err == nil {
+				n, err = sameLength(cols, wanted)
+			}
+			if !yield(n, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // maxRowsPerByte exceeds what any table of boards needs, however repetitive. A hostile file can
@@ -161,7 +249,8 @@ const maxRowsPerByte = 16
 func placesOf(in, names []string) ([]int, error) {
 	places := make([]int, len(names))
 	for i, name := range names {
-		if places[i] = slices.Index(in, name); places[i] < 0 {
+		places[i] = slices.Index(in, name)
+		if places[i] < 0 {
 			return nil, fmt.Errorf("there is no column %q: it has %.200s", name, strings.Join(in, ", "))
 		}
 	}
@@ -174,71 +263,119 @@ var (
 )
 
 // askChild is read in a new child.
-func (o request) askChild(outer context.Context, f source, each eachCells) (d description, err error) {
-	size, err := f.Seek(0, io.SeekEnd)
-	if err != nil {
-		return d, err
+func (o request) askChild(ctx context.Context, f source) iter.Seq2[message, error] {
+	return func(yield func(message, error) bool) {
+		size, err := f.Seek(0, io.SeekEnd)
+		if err != nil {
+			yield(message{}, err)
+			return
+		}
+		o.Memory = childMemory + memoryPerByte*size
+		c, err := startChild(ctx, o)
+		if err != nil {
+			yield(message{}, err)
+			return
+		}
+		for {
+			m, err := c.next()
+			if err != nil {
+				yield(message{}, c.explain(ctx, err))
+				return
+			}
+			if m.End || !yield(m, nil) {
+				c.stop()
+				return
+			}
+		}
 	}
-	self, err := os.Executable()
-	if err != nil {
-		return d, err
-	}
-	ctx, kill := context.WithCancelCause(outer)
-	defer kill(nil)
-	cmd := exec.CommandContext(ctx, self)
-	cmd.Env, cmd.WaitDelay = append(os.Environ(), decoderEnv+"=1"), 5*time.Second // time for its error output
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		return d, err
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return d, err
-	}
-	if err := cmd.Start(); err != nil {
-		return d, fmt.Errorf("cannot start a process that decodes it: %w", err)
-	}
-	o.Memory = childMemory + memoryPerByte*size
-	_ = gob.NewEncoder(in).Encode(o) // if the child does not read it, its output ends early
-	idle := time.AfterFunc(childTimeout, func() { kill(errIdle) })
-	d, err = messages(gob.NewDecoder(bufio.NewReaderSize(out, 1<<16)), func(place string, cells []string) error {
-		idle.Stop()
-		defer idle.Reset(childTimeout)
-		return each(place, cells)
-	})
-	idle.Stop()
-	silent := errors.Is(context.Cause(ctx), errIdle)
-	kill(nil)
-	in.Close()
-	switch ended := cmd.Wait(); {
-	case outer.Err() != nil && !errors.Is(err, errEnough):
-		return d, context.Cause(outer)
-	case silent:
-		return d, fmt.Errorf("the library that reads it made no progress for %v; write the file again with another program, or as CSV", childTimeout)
-	case errors.Is(err, errTruncated):
-		return d, exitError(ended, stderr.String(), o.Memory)
-	}
-	return d, err
 }
 
-// messages passes on a child's rows up to its end message.
-func messages(from *gob.Decoder, each eachCells) (d description, err error) {
-	for {
-		var m message
-		switch err := from.Decode(&m); {
-		case err != nil:
-			return d, errTruncated
-		case m.Err != "":
-			return d, errors.New(m.Err)
-		case m.End:
-			return m.Description, nil
-		}
-		if err := each(m.Place, m.Cells); err != nil {
-			return d, err
-		}
+// child is a process that decodes a file.
+type child struct {
+	cmd     *exec.Cmd
+	ctx     context.Context // its end kills the process
+	kill    context.CancelCauseFunc
+	in      io.WriteCloser
+	out     *gob.Decoder
+	stderr  bytes.Buffer
+	memory  int64 // its limit
+	timeout time.Duration
+}
+
+// startChild starts a child and sends it a request.
+func startChild(outer context.Context, o request) (*child, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
 	}
+	c := &child{memory: o.Memory, timeout: cmp.Or(o.timeout, childTimeout)}
+	c.ctx, c.kill = context.WithCancelCause(outer)
+	c.cmd = exec.CommandContext(c.ctx, self)
+	c.cmd.Env = append(os.Environ(), decoderEnv+"=1")
+	c.cmd.WaitDelay = 5 * time.Second // time for its error output
+	c.cmd.Stderr = &c.stderr
+	out, err := c.connect()
+	if err == nil {
+		err = c.cmd.Start()
+	}
+	if err != nil {
+		c.kill(nil)
+		return nil, fmt.Errorf("cannot start a process that decodes it: %w", err)
+	}
+	c.out = gob.NewDecoder(bufio.NewReaderSize(out, 1<<16))
+	_ = gob.NewEncoder(c.in).Encode(o) // if the child does not read it, its output ends early
+	return c, nil
+}
+
+// connect makes the pipes to and from the child.
+func (c *child) connect() (out io.Reader, err error) {
+	c.in, err = c.cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	return c.cmd.StdoutPipe()
+}
+
+// next returns the child's next message. It kills a child that sends nothing for its timeout.
+func (c *child) next() (m message, err error) {
+	idle := time.AfterFunc(c.timeout, func() { c.kill(errIdle) })
+	defer idle.Stop()
+	return nextMessage(c.out)
+}
+
+// stop ends the child, and returns how it ended.
+func (c *child) stop() error {
+	c.kill(nil)
+	c.in.Close()
+	return c.cmd.Wait()
+}
+
+// explain stops the child after an error, and returns what the error means.
+func (c *child) explain(outer context.Context, err error) error {
+	silent := errors.Is(context.Cause(c.ctx), errIdle)
+	ended := c.stop()
+	switch {
+	case outer.Err() != nil:
+		return context.Cause(outer)
+	case silent:
+		return fmt.Errorf("the library that reads it made no progress for %v; "+
+			"write the file again with another program, or as CSV", c.timeout)
+	case errors.Is(err, errTruncated):
+		return exitError(ended, c.stderr.String(), c.memory)
+	}
+	return err
+}
+
+// nextMessage receives a message. It is an error if the sender stops early or reports an error.
+func nextMessage(from *gob.Decoder) (m message, err error) {
+	err = from.Decode(&m)
+	switch {
+	case err != nil:
+		return m, errTruncated
+	case m.Err != "":
+		return m, errors.New(m.Err)
+	}
+	return m, nil
 }
 
 // exitError explains by a child's error output why it exited early.
@@ -247,7 +384,8 @@ func exitError(ended error, output string, limit int64) error {
 		line = strings.TrimSpace(line)
 		switch {
 		case strings.Contains(line, "out of memory") || strings.Contains(line, "cannot allocate memory"):
-			return fmt.Errorf("the library that reads it asks for more than %d MiB of memory; write the file again in smaller row groups or batches", limit>>20)
+			return fmt.Errorf("the library that reads it asks for more than %d MiB of memory; "+
+				"write the file again in smaller row groups or batches", limit>>20)
 		case strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: "):
 			return fmt.Errorf("the library that reads it fails: %.200s", line)
 		}
@@ -256,7 +394,8 @@ func exitError(ended error, output string, limit int64) error {
 	return fmt.Errorf("the process that decodes it ended early (%v; %.200s)", ended, last)
 }
 
-// A decoder must take over before the rest of the program starts, also in test binaries.
+// A decoder must take over before the rest of the program starts, also in test binaries: a program
+// that has not taken over would start itself again and again.
 func init() {
 	if os.Getenv(decoderEnv) != "" {
 		os.Exit(runDecoder())
@@ -266,7 +405,8 @@ func init() {
 // runDecoder serves the request on standard input and exits when that is closed, so a child never
 // outlives its parent.
 func runDecoder() int {
-	in, out := bufio.NewReader(os.Stdin), bufio.NewWriterSize(os.Stdout, 1<<16)
+	in := bufio.NewReader(os.Stdin)
+	out := bufio.NewWriterSize(os.Stdout, 1<<16)
 	var o request
 	if err := gob.NewDecoder(in).Decode(&o); err != nil {
 		return 1
@@ -278,13 +418,7 @@ func runDecoder() int {
 	os.Stdout = os.Stderr // for anything that a library prints
 	debug.SetMemoryLimit(o.Memory / 4 * 3)
 	go exitBeyond(o.Memory)
-	decoded, end := gob.NewEncoder(out), message{End: true}
-	var err error
-	end.Description, err = o.serve(decoded)
-	if err != nil {
-		end.Err = err.Error()
-	}
-	if errors.Join(decoded.Encode(end), out.Flush()) != nil {
+	if errors.Join(o.serve(gob.NewEncoder(out)), out.Flush()) != nil {
 		return 1
 	}
 	return 0
@@ -294,26 +428,41 @@ func runDecoder() int {
 func exitBeyond(most int64) {
 	for range time.Tick(10 * time.Millisecond) {
 		var m runtime.MemStats
-		if runtime.ReadMemStats(&m); m.Sys-m.HeapReleased > uint64(most) {
+		runtime.ReadMemStats(&m)
+		if m.Sys-m.HeapReleased > uint64(most) {
 			fmt.Fprintln(os.Stderr, "out of memory")
 			os.Exit(1)
 		}
 	}
 }
 
-// serve sends the wanted rows, or returns the description.
-func (o request) serve(to *gob.Encoder) (d description, err error) {
+// serve sends what read yields in a child, and the end message. The error is one of sending.
+func (o request) serve(to *gob.Encoder) error {
 	format, f, err := o.open()
 	if err != nil {
-		return d, err
+		return to.Encode(message{End: true, Err: err.Error()})
 	}
 	defer f.Close()
-	return o.decode(context.Background(), format, f, func(place string, cells []string) error {
-		for _, cell := range cells {
-			if len(cell) > maxCell {
-				return fmt.Errorf("%s: a text of %d bytes: expected at most %d", place, len(cell), maxCell)
-			}
+	for m, err := range o.decode(context.Background(), format, f) {
+		if err == nil {
+			err = m.Row.checkLengths()
 		}
-		return to.Encode(message{Place: place, Cells: cells})
-	})
+		if err != nil {
+			return to.Encode(message{End: true, Err: err.Error()})
+		}
+		if err := to.Encode(m); err != nil {
+			return err
+		}
+	}
+	return to.Encode(message{End: true})
+}
+
+// checkLengths refuses cells of more than maxCell bytes.
+func (r cellRow) checkLengths() error {
+	for _, cell := range r.Cells {
+		if len(cell) > maxCell {
+			return fmt.Errorf("%s: a text of %d bytes: expected at most %d", r.Place, len(cell), maxCell)
+		}
+	}
+	return nil
 }

@@ -23,10 +23,13 @@ func onlyCell(t *testing.T, node schema.Node, value any) (cell string, err error
 	f := testkit.Must(os.Open(parquetOf(t, compress.Codecs.Uncompressed, schema.FieldList{node}, nil, []any{value})))(t)
 	defer f.Close()
 	in := testkit.Must(openParquet(f, memory.DefaultAllocator))(t)
-	return cell, cells(in, 1<<20, []string{"x"}, func(_ string, row []string) error {
-		cell = row[0]
-		return nil
-	})
+	for row, err := range cellsOf(in, 1<<20, []string{"x"}) {
+		if err != nil {
+			return "", err
+		}
+		cell = row.Cells[0]
+	}
+	return cell, nil
 }
 
 // Each logical type of Parquet is read correctly or refused by name.
@@ -216,7 +219,7 @@ func TestEveryTypeOfArrow(t *testing.T) {
 // Negative scales append zeros; the smallest half floats are subnormal.
 func TestExtremeDecimalsAndHalfFloats(t *testing.T) {
 	for text, want := range map[string]string{
-		decimalText(signed([]byte{0xff}), -3): "-1000", decimalText(signed(nil), 2): "0.00",
+		decimalText(parseTwosComplement([]byte{0xff}), -3): "-1000", decimalText(parseTwosComplement(nil), 2): "0.00",
 		halfText(0x0001): "5.9604645e-08", halfText(0x83ff): "-6.097555e-05", halfText(0x7bff): "65504",
 		halfText(0x7e00): "", halfText(0xfc00): "-Inf", halfText(0x8000): "-0",
 	} {

@@ -34,10 +34,8 @@ type Manifest struct {
 	SHA256  string `json:"sha256"`  // in hex
 	Rows    int64  `json:"rows"`
 	Meta    Meta   `json:"meta"`
-	// Adopted marks a manifest made after the file, as earlier versions could.
-	Adopted bool `json:"adopted,omitempty"`
 	// Digests are the SHA-256 of each column's values in row order, in hex. They do not depend on
-	// the format or the build. Nil for adopted or older files.
+	// the format or the build.
 	Digests map[string]string `json:"digests,omitempty"`
 	// Columns describes the columns of a CSV file, which has no metadata.
 	Columns []Column `json:"columns,omitempty"`
@@ -75,7 +73,8 @@ func readManifestAt(path, name string) (m Manifest, err error) {
 		if _, err := vfs.Stat(path); err != nil {
 			return m, err
 		}
-		return m, fmt.Errorf("%s: its manifest %s is missing: copy it along with the file, make the file again, or import it with `train adopt %s -o OUT`: %w",
+		return m, fmt.Errorf("%s: its manifest %s is missing: copy it along with the file, make the file again, "+
+			"or import it with `train adopt %s -o OUT`: %w",
 			path, filepath.Base(name), wording.Path(path), fs.ErrNotExist)
 	}
 	if err != nil {
@@ -99,7 +98,8 @@ func (m Manifest) check() error {
 	case m.Format != ManifestFormat:
 		return fmt.Errorf("format is %q: expected %q", m.Format, ManifestFormat)
 	case m.Version != manifestVersion:
-		return fmt.Errorf("version is %d: this program reads %d%s; make the file again", m.Version, manifestVersion, madeBy(m.Meta.Tool))
+		return fmt.Errorf("version is %d: this program reads %d%s; make the file again",
+			m.Version, manifestVersion, madeBy(m.Meta.Tool))
 	case m.Bytes < 0 || m.Rows < 0:
 		return fmt.Errorf("%d bytes and %d rows: expected no negative number", m.Bytes, m.Rows)
 	case m.Rows > m.Bytes:
@@ -162,7 +162,8 @@ func (m Manifest) DigestTable() *doc.Table {
 		return nil
 	}
 	names := slices.Sorted(maps.Keys(m.Digests))
-	return doc.TableOf([]string{"column", "digest"}, names, func(name string) []any { return []any{name, m.Digests[name][:16]} })
+	row := func(name string) []any { return []any{name, m.Digests[name][:16]} }
+	return doc.TableOf([]string{"column", "digest"}, names, row)
 }
 
 // FileHash returns the SHA-256 of any file in hex, as in [Meta.Parent].

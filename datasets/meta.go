@@ -52,7 +52,8 @@ type Meta struct {
 // CheckRules returns an error if the table was made for another game or other rules.
 func (m Meta) CheckRules(game, rules string) error {
 	if m.Game != game || m.Rules != rules {
-		return fmt.Errorf("the %s table is of %s under the rules %q: expected %s under %q", m.Kind, m.Game, m.Rules, game, rules)
+		return fmt.Errorf("the %s table is of %s under the rules %q: expected %s under %q",
+			m.Kind, m.Game, m.Rules, game, rules)
 	}
 	return nil
 }
@@ -66,7 +67,8 @@ func (m Meta) check() error {
 	}
 	size := 0
 	for _, p := range m.pairs() {
-		if size += len(p.value); !utf8.ValidString(p.value) {
+		size += len(p.value)
+		if !utf8.ValidString(p.value) {
 			return errors.New("meta: a text is not valid UTF-8")
 		}
 	}
@@ -100,36 +102,36 @@ func (m Meta) checkFeatures() error {
 	seen := map[string]bool{}
 	for i, name := range m.Features {
 		if name == "" || strings.Contains(name, ",") || seen[ColumnName(name)] {
-			return fmt.Errorf("meta: feature %d is named %q: expected different names without commas, which differ in letters or digits", i+1, name)
+			return fmt.Errorf("meta: feature %d is named %q: expected different names without commas, "+
+				"which differ in letters or digits", i+1, name)
 		}
 		seen[ColumnName(name)] = true
 	}
 	return m.checkColumns()
 }
 
-// Predicted reports whether the last columns are an evaluation's predictions.
-func (m Meta) Predicted() bool {
+// HasPredictions reports whether the last columns are an evaluation's predictions.
+func (m Meta) HasPredictions() bool {
 	n := len(m.Columns) - len(PredictionColumns)
 	return n >= 0 && slices.Equal(m.Columns[n:], PredictionColumns)
 }
 
-// Fitted lists the columns of other programs that weights can be fitted to: all but predictions.
-func (m Meta) Fitted() []string {
-	if m.Predicted() {
+// FitColumns lists the columns of other programs that weights can be fitted to: all but predictions.
+func (m Meta) FitColumns() []string {
+	if m.HasPredictions() {
 		return m.Columns[:len(m.Columns)-len(PredictionColumns)]
 	}
 	return m.Columns
 }
 
 // checkColumns refuses names of other programs' columns that are also names of our own, or need
-// quotes somewhere. The name of one of our columns that is optional and absent is allowed, because
-// older files may use it.
+// quotes somewhere. The name of one of our columns that is optional and absent is allowed.
 func (m Meta) checkColumns() error {
 	seen, ours := map[string]bool{}, map[string]bool{}
 	own := m
 	own.Columns = nil
-	for _, d := range allDefinitions(noGame, &own) {
-		if d.has == nil || d.in(&m) {
+	for _, d := range allDefinitions(games.Info{}, &own) {
+		if d.has == nil || d.isIn(&m) {
 			ours[d.name] = true
 		}
 	}
@@ -151,8 +153,8 @@ func (m Meta) checkColumns() error {
 	return nil
 }
 
-// Noted returns a dataset's note, with the filter of its rows, if any.
-func Noted(note, filter string) string {
+// NoteOf returns a dataset's note, with the filter of its rows, if any.
+func NoteOf(note, filter string) string {
 	if filter == "" {
 		return note
 	}
@@ -176,7 +178,9 @@ func (m *Meta) texts(seed, features, columns *string) (keys []string, values []*
 // pairs returns the meta as stored in a file, deterministically.
 func (m Meta) pairs() []pair {
 	list := []pair{{formatKey, strconv.Itoa(manifestVersion)}}
-	seed, features, columns := strconv.FormatUint(m.Seed, 10), strings.Join(m.Features, ","), strings.Join(m.Columns, ",")
+	seed := strconv.FormatUint(m.Seed, 10)
+	features := strings.Join(m.Features, ",")
+	columns := strings.Join(m.Columns, ",")
 	keys, values := m.texts(&seed, &features, &columns)
 	for i, value := range values {
 		if *value != "" {
@@ -205,7 +209,7 @@ type description struct {
 	Texts []string // columns of text, if the columns have types
 }
 
-func describing(keys, values []string) description {
+func newDescription(keys, values []string) description {
 	d := description{Pairs: make(map[string]string, len(keys))}
 	for i, key := range keys {
 		d.Pairs[key] = values[i]
@@ -214,7 +218,8 @@ func describing(keys, values []string) description {
 }
 
 func (d *description) add(name string, isText bool) {
-	if d.Names = append(d.Names, name); isText {
+	d.Names = append(d.Names, name)
+	if isText {
 		d.Texts = append(d.Texts, name)
 	}
 }
@@ -240,7 +245,8 @@ func (d description) meta() (m Meta, err error) {
 		*values[i] = d.Pairs["kroo."+key]
 	}
 	if seed != "" {
-		if m.Seed, err = strconv.ParseUint(seed, 10, 64); err != nil {
+		m.Seed, err = strconv.ParseUint(seed, 10, 64)
+		if err != nil {
 			return m, fmt.Errorf("seed is %.40q: expected a number", seed)
 		}
 	}
@@ -288,13 +294,13 @@ func GameOf(ctx context.Context, path string) (string, error) {
 	if m, err := ReadManifest(path); err == nil {
 		return m.Meta.Game, nil
 	}
-	about, err := request{Path: path}.read(ctx, nil)
+	about, err := request{Path: path}.describe(ctx)
 	if err != nil {
 		return "", err
 	}
 	m, err := about.meta()
 	if err != nil {
-		err = fmt.Errorf("%s: %w", path, err)
+		return "", fmt.Errorf("%s: %w", path, err)
 	}
-	return m.Game, err
+	return m.Game, nil
 }

@@ -3,11 +3,13 @@ package datasets
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 	"math/bits"
 	"slices"
@@ -101,7 +103,8 @@ func encodeParquet(w io.Writer, meta []pair, cols []column) (groupWriter, error)
 		}
 	}
 	to := &footerBuffer{Writer: w}
-	return &parquetWriter{out: file.NewParquetWriter(to, root, file.WithWriterProps(parquetProperties()), file.WithWriteMetadata(kv)), to: to}, nil
+	out := file.NewParquetWriter(to, root, file.WithWriterProps(parquetProperties()), file.WithWriteMetadata(kv))
+	return &parquetWriter{out: out, to: to}, nil
 }
 
 func (p *parquetWriter) write(cols []column) (err error) {
@@ -112,7 +115,8 @@ func (p *parquetWriter) write(cols []column) (err error) {
 		if err != nil {
 			return err
 		}
-		if bounds[i], err = writeParquetColumn(w, &cols[i]); err != nil {
+		bounds[i], err = writeParquetColumn(w, &cols[i])
+		if err != nil {
 			return err
 		}
 		if err := w.Close(); err != nil {
@@ -199,18 +203,23 @@ func writeParquetColumn(w file.ColumnChunkWriter, c *column) (bounds metadata.En
 // WriteTriplets writes the entries of a sparse matrix as Parquet: row and column from 0, and value.
 // each calls add once per entry.
 func WriteTriplets(w io.Writer, each func(add func(row, column int64, value float64) error) error) error {
-	cols := []column{{name: "row", typ: typeInt64}, {name: "column", typ: typeInt64}, {name: "value", typ: typeFloat64, low: -math.MaxFloat64, high: math.MaxFloat64}}
+	cols := []column{
+		newColumn("row", typeInt64, 0, math.Inf(1), ""),
+		newColumn("column", typeInt64, 0, math.Inf(1), ""),
+		newColumn("value", typeFloat64, -math.MaxFloat64, math.MaxFloat64, ""),
+	}
 	out, err := encodeParquet(w, nil, cols)
 	if err != nil {
 		return err
 	}
-	return inChunks(out, cols, nil, func(more func() error) error {
-		return each(func(row, column int64, value float64) error {
-			cols[0].ints, cols[1].ints = append(cols[0].ints, row), append(cols[1].ints, column)
-			cols[2].floats = append(cols[2].floats, value)
-			return more()
-		})
+	chunks := newTableWriter(out, cols)
+	err = each(func(row, column int64, value float64) error {
+		cols[0].ints = append(cols[0].ints, row)
+		cols[1].ints = append(cols[1].ints, column)
+		cols[2].floats = append(cols[2].floats, value)
+		return chunks.flushIfFull()
 	})
+	return cmp.Or(err, chunks.close())
 }
 
 // parquetFile is a Parquet file written by any program.
@@ -229,7 +238,8 @@ func openParquet(r source, mem memory.Allocator) (contents, error) {
 		return nil, err
 	}
 	f := &parquetFile{source: r, mem: mem, unknown: map[int]bool{}}
-	if f.meta, err = f.known(footer); err != nil {
+	f.meta, err = f.known(footer)
+	if err != nil {
 		return nil, fmt.Errorf("its footer: %w", err)
 	}
 	return f, nil
@@ -262,7 +272,7 @@ func parquetFooter(r source) (footer []byte, err error) {
 
 func (f *parquetFile) describe() (description, error) {
 	keyValues := f.meta.KeyValueMetadata()
-	d := describing(keyValues.Keys(), keyValues.Values())
+	d := newDescription(keyValues.Keys(), keyValues.Values())
 	for i := range f.meta.Schema.NumColumns() {
 		as, err := f.reading(i)
 		d.add(strings.Join(f.meta.Schema.Column(i).ColumnPath(), "."), err == nil && as.isText)
@@ -326,13 +336,14 @@ func (f *parquetFile) check(cols []column) error {
 	return err
 }
 
-func (f *parquetFile) groups(visit func(group) error) error {
-	for g := range f.meta.RowGroups {
-		if err := visit(parquetGroup{f, g}); err != nil {
-			return err
+func (f *parquetFile) groups() iter.Seq2[group, error] {
+	return func(yield func(group, error) bool) {
+		for g := range f.meta.RowGroups {
+			if !yield(parquetGroup{f, g}, nil) {
+				return
+			}
 		}
 	}
-	return nil
 }
 
 type parquetGroup struct {
@@ -370,29 +381,49 @@ func (t columnType) bound(b []byte) (v float64, known bool) {
 	return 0, false
 }
 
-func (p parquetGroup) read(cols []column, wanted []int, each func() error) error {
-	next := make([]func(*column) error, len(wanted))
-	for k, i := range wanted {
-		if err := p.named(&cols[i], func() (err error) { next[k], err = p.column(i, cols[i].typ); return err }); err != nil {
-			return err
+func (p parquetGroup) batches(cols []column, wanted []int) iter.Seq[error] {
+	return func(yield func(error) bool) {
+		next, err := p.columnReaders(cols, wanted)
+		if err != nil {
+			yield(err)
+			return
 		}
-	}
-	for {
-		for k, i := range wanted {
-			cols[i].reset()
-			if err := p.named(&cols[i], func() error { return next[k](&cols[i]) }); err != nil {
-				return err
+		for {
+			for k, i := range wanted {
+				cols[i].reset()
+				err := p.readNamed(&cols[i], func() error { return next[k](&cols[i]) })
+				if err != nil {
+					yield(err)
+					return
+				}
 			}
-		}
-		n := cols[wanted[0]].len()
-		if err := each(); err != nil || n == 0 { // columns that have not ended are an error of each
-			return err
+			// The last batch is empty: columns that have not ended then differ in length.
+			n := cols[wanted[0]].len()
+			if !yield(nil) || n == 0 {
+				return
+			}
 		}
 	}
 }
 
-// named adds the place to an error of a column, also to a panic of the library.
-func (p parquetGroup) named(c *column, read func() error) (err error) {
+// columnReaders returns a function for each wanted column that appends its next values, at most
+// batchRows.
+func (p parquetGroup) columnReaders(cols []column, wanted []int) ([]func(*column) error, error) {
+	next := make([]func(*column) error, len(wanted))
+	for k, i := range wanted {
+		err := p.readNamed(&cols[i], func() (err error) {
+			next[k], err = p.column(i, cols[i].typ)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return next, nil
+}
+
+// readNamed adds the place to an error of a column, also to a panic of the library.
+func (p parquetGroup) readNamed(c *column, read func() error) (err error) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
 			err = fmt.Errorf("%v; if it is not damaged, write it again with data pages of version 1", panicked)
@@ -410,7 +441,8 @@ func (p parquetGroup) column(i int, typ columnType) (func(*column) error, error)
 	var as parquetReading
 	var err error
 	if typ == typeCell {
-		if as, err = p.reading(i); err != nil {
+		as, err = p.reading(i)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -420,21 +452,41 @@ func (p parquetGroup) column(i int, typ columnType) (func(*column) error, error)
 	}
 	switch chunk := file.NewColumnReader(about, pages, p.mem, nil).(type) {
 	case *file.Int64ColumnChunkReader:
-		return batchesOf(chunk, chunk.ReadBatch, as.whole, func(c *column, v []int64) error { c.ints = append(c.ints, v...); return nil }), nil
+		return batchesOf(chunk, chunk.ReadBatch, as.whole, (*column).addInts), nil
 	case *file.Int32ColumnChunkReader:
-		return batchesOf(chunk, chunk.ReadBatch, func(v int32) string { return as.whole(int64(v)) }, (*column).addNarrow), nil
+		text := func(v int32) string { return as.whole(int64(v)) }
+		return batchesOf(chunk, chunk.ReadBatch, text, (*column).addNarrow), nil
 	case *file.Float64ColumnChunkReader:
-		return batchesOf(chunk, chunk.ReadBatch, func(v float64) string { return realText(v, 64) }, func(c *column, v []float64) error { c.floats = append(c.floats, v...); return nil }), nil
+		text := func(v float64) string { return realText(v, 64) }
+		return batchesOf(chunk, chunk.ReadBatch, text, (*column).addFloats), nil
 	case *file.Float32ColumnChunkReader:
-		return batchesOf(chunk, chunk.ReadBatch, func(v float32) string { return realText(float64(v), 32) }, nil), nil
+		text := func(v float32) string { return realText(float64(v), 32) }
+		return batchesOf(chunk, chunk.ReadBatch, text, nil), nil
 	case *file.BooleanColumnChunkReader:
-		return batchesOf(chunk, chunk.ReadBatch, strconv.FormatBool, func(c *column, v []bool) error { c.bools = append(c.bools, v...); return nil }), nil
+		return batchesOf(chunk, chunk.ReadBatch, strconv.FormatBool, (*column).addBools), nil
 	case *file.ByteArrayColumnChunkReader:
-		return batchesOf(chunk, chunk.ReadBatch, func(v parquet.ByteArray) string { return as.bytes(v) }, (*column).addTexts), nil
+		text := func(v parquet.ByteArray) string { return as.bytes(v) }
+		return batchesOf(chunk, chunk.ReadBatch, text, (*column).addTexts), nil
 	case *file.FixedLenByteArrayColumnChunkReader:
-		return batchesOf(chunk, chunk.ReadBatch, func(v parquet.FixedLenByteArray) string { return as.bytes(v) }, nil), nil
+		text := func(v parquet.FixedLenByteArray) string { return as.bytes(v) }
+		return batchesOf(chunk, chunk.ReadBatch, text, nil), nil
 	}
 	return nil, refusedType(about.PhysicalType().String())
+}
+
+func (c *column) addInts(values []int64) error {
+	c.ints = append(c.ints, values...)
+	return nil
+}
+
+func (c *column) addFloats(values []float64) error {
+	c.floats = append(c.floats, values...)
+	return nil
+}
+
+func (c *column) addBools(values []bool) error {
+	c.bools = append(c.bools, values...)
+	return nil
 }
 
 func (c *column) addNarrow(values []int32) error {
@@ -446,7 +498,7 @@ func (c *column) addNarrow(values []int32) error {
 
 func (c *column) addTexts(values []parquet.ByteArray) error {
 	for _, text := range values {
-		if err := c.add(string(text)); err != nil {
+		if err := c.addText(string(text)); err != nil {
 			return err
 		}
 	}
@@ -455,8 +507,12 @@ func (c *column) addTexts(values []parquet.ByteArray) error {
 
 // batchesOf reads a column's values and definition levels, which mark missing values. Cells are
 // formatted by text, other columns take all values by add.
-func batchesOf[T any](chunk file.ColumnChunkReader, read func(int64, []T, []int16, []int16) (int64, int, error), text func(T) string, add func(*column, []T) error) func(*column) error {
-	values, levels := make([]T, batchRows), make([]int16, batchRows)
+func batchesOf[T any](
+	chunk file.ColumnChunkReader, read func(int64, []T, []int16, []int16) (int64, int, error),
+	text func(T) string, add func(*column, []T) error,
+) func(*column) error {
+	values := make([]T, batchRows)
+	levels := make([]int16, batchRows)
 	there := chunk.Descriptor().MaxDefinitionLevel()
 	return func(c *column) error {
 		for left := int64(batchRows); left > 0 && chunk.HasNext(); {
@@ -531,7 +587,13 @@ func (p parquetGroup) pages(i int, typ columnType) (*pages, error) {
 		start = min(start, at)
 	}
 	in := bufio.NewReader(io.NewSectionReader(p.source, start, chunk.TotalCompressedSize()))
-	return &pages{about: p.meta.Schema.Column(i), decompress: decompress, in: in, values: chunk.NumValues(), mem: p.mem}, nil
+	return &pages{
+		about:      p.meta.Schema.Column(i),
+		decompress: decompress,
+		in:         in,
+		values:     chunk.NumValues(),
+		mem:        p.mem,
+	}, nil
 }
 
 // A codec and an encoding that the library does not know. BYTE_STREAM_SPLIT has the first bytes of
@@ -553,7 +615,8 @@ func decompressor(codec compress.Compression) (func(to, from []byte) ([]byte, er
 	}
 	c, err := compress.GetCodec(codec)
 	if err != nil {
-		return nil, fmt.Errorf("it is compressed with %s: expected zstd, snappy, gzip, brotli, LZ4_RAW or nothing; write it with one of these (in DuckDB, COPY … TO … (COMPRESSION zstd))", codec)
+		return nil, fmt.Errorf("it is compressed with %s: expected zstd, snappy, gzip, brotli, LZ4_RAW or nothing; "+
+			"write it with one of these (in DuckDB, COPY … TO … (COMPRESSION zstd))", codec)
 	}
 	return func(to, from []byte) ([]byte, error) { return c.Decode(to, from), nil }, nil
 }
@@ -627,25 +690,27 @@ func (p *pages) next() error {
 	if err := h.read(thrift.NewTCompactProtocolConf(thrift.NewStreamTransportR(p.in), nil), 0); err != nil {
 		return fmt.Errorf("the header of a page: %w", err)
 	}
-	page, err := p.unpacked(h)
+	page, err := p.unpack(h)
 	switch {
 	case err != nil:
 		return err
 	case h[pageType] == dictionaryPage:
-		p.page = file.NewDictionaryPage(memory.NewBufferBytes(page), int32(h[dictionaryValues]), parquet.Encoding(h[dictionaryEncoding]))
+		encoding := parquet.Encoding(h[dictionaryEncoding])
+		p.page = file.NewDictionaryPage(memory.NewBufferBytes(page), int32(h[dictionaryValues]), encoding)
 	case h[pageType] == dataPage && (p.about.MaxDefinitionLevel() == 0 || len(page) < 4):
 		return p.data(page, h[dataValues], parquet.Encoding(h[dataEncoding]), 0)
 	case h[pageType] == dataPage: // the length of the levels precedes them
-		return p.data(page[4:], h[dataValues], parquet.Encoding(h[dataEncoding]), int64(binary.LittleEndian.Uint32(page)))
+		levels := int64(binary.LittleEndian.Uint32(page))
+		return p.data(page[4:], h[dataValues], parquet.Encoding(h[dataEncoding]), levels)
 	case h[pageType] == dataPageV2:
 		return p.data(page[h[v2Repetitions]:], h[v2Values], parquet.Encoding(h[v2Encoding]), h[v2Levels])
 	}
 	return nil
 }
 
-// unpacked reads and decompresses a page. In version 2, levels are never compressed, and an empty
+// unpack reads and decompresses a page. In version 2, levels are never compressed, and an empty
 // page is not either.
-func (p *pages) unpacked(h pageHeader) ([]byte, error) {
+func (p *pages) unpack(h pageHeader) ([]byte, error) {
 	page := p.mem.Allocate(int(h[pageStored]))
 	if _, err := io.ReadFull(p.in, page); err != nil {
 		return nil, fmt.Errorf("a page of %d bytes: %w", len(page), err)
@@ -686,22 +751,29 @@ func (p *pages) data(page []byte, n int64, encoding parquet.Encoding, levels int
 	case len(values) == 0:
 		encoding = parquet.Encodings.Plain // an empty page needs no dictionary
 	case encoding == byteStreamSplit:
-		whole, err := p.joined(values)
+		whole, err := p.joinBytes(values)
 		if err != nil {
 			return err
 		}
 		page, encoding = slices.Concat(page[:levels], whole), parquet.Encodings.Plain
 	}
-	if p.seen += n; n > 0 {
-		p.page = file.NewDataPageV2(memory.NewBufferBytes(page), int32(n), 0, 0, encoding, int32(levels), 0, int32(len(page)), false)
+	p.seen += n
+	if n > 0 {
+		buffer := memory.NewBufferBytes(page)
+		p.page = file.NewDataPageV2(buffer, int32(n), 0, 0, encoding, int32(levels), 0, int32(len(page)), false)
 	}
 	return nil
 }
 
-// joined puts the bytes of values in the encoding BYTE_STREAM_SPLIT together.
-func (p *pages) joined(split []byte) ([]byte, error) {
-	width := map[parquet.Type]int{parquet.Types.Int32: 4, parquet.Types.Float: 4, parquet.Types.Int64: 8, parquet.Types.Double: 8,
-		parquet.Types.FixedLenByteArray: p.about.TypeLength()}[p.about.PhysicalType()]
+// joinBytes puts the bytes of values in the encoding BYTE_STREAM_SPLIT together.
+func (p *pages) joinBytes(split []byte) ([]byte, error) {
+	width := map[parquet.Type]int{
+		parquet.Types.Int32:             4,
+		parquet.Types.Float:             4,
+		parquet.Types.Int64:             8,
+		parquet.Types.Double:            8,
+		parquet.Types.FixedLenByteArray: p.about.TypeLength(),
+	}[p.about.PhysicalType()]
 	if width <= 0 || len(split)%width != 0 {
 		return nil, fmt.Errorf("%d bytes of %s in the encoding BYTE_STREAM_SPLIT", len(split), p.about.PhysicalType())
 	}

@@ -74,8 +74,12 @@ func TestLabelsRoundTrip(t *testing.T) {
 		meta := genMeta.Draw(t, "meta")
 		gen := rapid.Custom(func(t *rapid.T) tableRow {
 			r := genPosition(meta).Draw(t, "position")
-			r.Bound, r.HasBest, r.Best = Bound(rapid.IntRange(0, 2).Draw(t, "bound")), true, rapid.Uint16Range(0, 5).Draw(t, "best")
-			r.Score, r.Label, r.Depth = rapid.Int32Range(-maxScore, maxScore).Draw(t, "score"), genLabel.Draw(t, "label"), genDepth.Draw(t, "depth")
+			r.Bound = Bound(rapid.IntRange(0, 2).Draw(t, "bound"))
+			r.HasBest = true
+			r.Best = rapid.Uint16Range(0, 5).Draw(t, "best")
+			r.Score = rapid.Int32Range(-maxScore, maxScore).Draw(t, "score")
+			r.Label = genLabel.Draw(t, "label")
+			r.Depth = genDepth.Draw(t, "depth")
 			r.Nodes, r.Exact = rapid.Int64Min(0).Draw(t, "nodes"), rapid.Bool().Draw(t, "exact")
 			return r
 		})
@@ -93,7 +97,9 @@ func TestFeaturesRoundTrip(t *testing.T) {
 		counts := rapid.SliceOfN(rapid.Uint8(), n, n)
 		gen := rapid.Custom(func(t *rapid.T) tableRow {
 			r := genPosition(meta).Draw(t, "position")
-			r.Label, r.Depth, r.Exact = genLabel.Draw(t, "label"), genDepth.Draw(t, "depth"), rapid.Bool().Draw(t, "exact")
+			r.Label = genLabel.Draw(t, "label")
+			r.Depth = genDepth.Draw(t, "depth")
+			r.Exact = rapid.Bool().Draw(t, "exact")
 			r.Own, r.Opp = counts.Draw(t, "own"), counts.Draw(t, "opp")
 			return r
 		})
@@ -155,23 +161,6 @@ func TestManifestDescribesTheFile(t *testing.T) {
 	if diff := cmp.Diff(want, m, cmpopts.IgnoreFields(Manifest{}, "Digests")); diff != "" {
 		t.Error(diff)
 	}
-}
-
-// Labels of earlier versions can have a column with the scores of all moves, which conversions keep.
-func TestTheScoresOfAllMovesAreKept(t *testing.T) {
-	m := Meta{Kind: Labels, Game: "oware", Rules: "abapa", Has: Has{AllMoves: true}}
-	cols := columnsFor(m, game.Info)
-	row := randomLabels(newRand(), 1)[0]
-	testkit.NoError(t, newRowCodec(game, &m).put(cols, row))
-	cols[len(cols)-1].texts[0] = "F=-12 A=-30"
-	path, to := filepath.Join(t.TempDir(), "l.parquet"), filepath.Join(t.TempDir(), "l.csv")
-	forge(t, path, encoded(t, ".parquet", m, cols), m, 1)
-	_, rows, err := Read(game, path, Labels)
-	if err != nil || !cmp.Equal(rows, []tableRow{row}, samePosition) {
-		t.Errorf("%+v, error %v", rows, err)
-	}
-	testkit.Must(Convert(t.Context(), game.Info, path, to, "", nil))(t)
-	testkit.Contains(t, testkit.Text(t, to), ",F=-12 A=-30\n")
 }
 
 // Column descriptions are informational and may differ.

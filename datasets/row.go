@@ -36,10 +36,9 @@ type Row[P games.Position[P]] struct {
 
 // Has lists which optional columns a table has.
 type Has struct {
-	AllMoves bool `json:"all_moves,omitempty"` // labels of earlier versions: a column with the scores of all moves
-	Weighted bool `json:"weighted,omitempty"`  // labels and features: a weight of each row
-	Results  bool `json:"results,omitempty"`   // the outcome of each row's game
-	Grouped  bool `json:"grouped,omitempty"`   // labels and features: a group of each row
+	Weighted bool `json:"weighted,omitempty"` // labels and features: a weight of each row
+	Results  bool `json:"results,omitempty"`  // the outcome of each row's game
+	Grouped  bool `json:"grouped,omitempty"`  // labels and features: a group of each row
 }
 
 // Outcome is a game's result for the side to move at one of its positions.
@@ -115,16 +114,27 @@ func GroupOf[P games.Position[P]](g *games.Game[P], file uint32, p P, game int32
 	return ^orbit // negative, so that it differs from numbers of games
 }
 
+// rowColumn is a column of a table with the access to its value in a row.
+type rowColumn[P games.Position[P]] struct {
+	definition
+	access[P]
+}
+
 // rowCodec converts between rows and columns.
 type rowCodec[P games.Position[P]] struct {
 	game *games.Game[P]
 	meta *Meta
-	defs []definition[P]
+	defs []rowColumn[P]
 	row  Row[P]
 }
 
 func newRowCodec[P games.Position[P]](g *games.Game[P], m *Meta) *rowCodec[P] {
-	return &rowCodec[P]{game: g, meta: m, defs: definitions(g, m)}
+	x := &rowCodec[P]{game: g, meta: m}
+	accesses := accessOf(g, m)
+	for _, d := range definitions(g.Info, m) {
+		x.defs = append(x.defs, rowColumn[P]{d, accesses[d.name]})
+	}
+	return x
 }
 
 // put checks a row and appends it to the columns.
@@ -165,17 +175,17 @@ func (x *rowCodec[P]) check() error {
 // take builds a row of the columns' i-th values, whose key, board and phase must agree on the
 // position. The row is valid until the next call.
 func (x *rowCodec[P]) take(cols []column, i int) (*Row[P], error) {
-	x.blank()
+	x.reset()
 	for k := range x.defs {
 		if err := x.defs[k].take(&x.row, &cols[k], i); err != nil {
 			return nil, err
 		}
 	}
-	return &x.row, x.taken()
+	return &x.row, x.complete()
 }
 
-// blank resets the row.
-func (x *rowCodec[P]) blank() {
+// reset empties the row.
+func (x *rowCodec[P]) reset() {
 	x.row = Row[P]{}
 	if n := len(x.meta.Features); n > 0 {
 		both := make([]uint8, 2*n)
@@ -186,10 +196,11 @@ func (x *rowCodec[P]) blank() {
 	}
 }
 
-// taken completes and checks the row.
-func (x *rowCodec[P]) taken() error {
-	if r := &x.row; r.Game == 0 || r.Group == int64(r.Game) {
+// complete completes and checks the row.
+func (x *rowCodec[P]) complete() error {
+	r := &x.row
+	if r.Game == 0 || r.Group == int64(r.Game) {
 		r.Group = 0
 	}
-	return x.row.Outcome.check()
+	return r.Outcome.check()
 }

@@ -69,25 +69,32 @@ func Open(ctx context.Context, g games.Info, path string) (*Table, error) {
 }
 
 func (t *Table) verify(ctx context.Context, g games.Info) (err error) {
-	if t.Manifest, err = ReadManifest(t.path); err != nil {
+	t.Manifest, err = ReadManifest(t.path)
+	if err != nil {
 		return err
 	}
 	if err := t.checkGame(g); err != nil {
 		return fmt.Errorf("%s: %w", ManifestPath(t.path), err)
 	}
 	t.cols = columnsFor(t.Meta, g)
-	if t.opened, err = t.f.Stat(); err != nil {
+	t.opened, err = t.f.Stat()
+	if err != nil {
 		return err
 	}
-	what, is, has := "length in bytes", fmt.Sprint(t.opened.Size()), fmt.Sprint(t.Bytes)
+	what := "length in bytes"
+	is := fmt.Sprint(t.opened.Size())
+	has := fmt.Sprint(t.Bytes)
 	if is == has {
 		what, has = "SHA-256", t.SHA256
-		if is, err = checksum.Opened(t.f, stoppable{t.f, ctx}); err != nil {
+		is, err = checksum.Opened(t.f, stoppable{t.f, ctx})
+		if err != nil {
 			return err
 		}
 	}
 	if is != has {
-		return fmt.Errorf("%s: its %s is %s, but its manifest (of %s) has %s: the file is damaged, incomplete, or another one", t.path, what, is, t.File, has)
+		return fmt.Errorf("%s: its %s is %s, but its manifest (of %s) has %s: "+
+			"the file is damaged, incomplete, or another one",
+			t.path, what, is, t.File, has)
 	}
 	return nil
 }
@@ -98,8 +105,8 @@ func (t *Table) Path() string { return t.path }
 // Close closes the file.
 func (t *Table) Close() error { return t.f.Close() }
 
-// unchanged refuses a file modified since it was opened.
-func (t *Table) unchanged() error {
+// checkUnchanged refuses a file modified since it was opened.
+func (t *Table) checkUnchanged() error {
 	now, err := t.f.Stat()
 	if err == nil && (now.Size() != t.opened.Size() || !now.ModTime().Equal(t.opened.ModTime())) {
 		err = errors.New("it changed while it was read: run the command again")
@@ -212,19 +219,22 @@ func (t *Table) Fields() (all []Column) {
 // the sequence.
 func (t *Table) Batches(ctx context.Context, q Query) iter.Seq2[*Batch, error] {
 	return func(yield func(*Batch, error) bool) {
-		r, err := t.reading(q)
-		if err == nil {
-			err = r.groups(ctx, func(g numbered) error {
-				return r.read(ctx, r.newBatch(), g, func(b *Batch) error {
-					if !yield(b, nil) {
-						return errEnough
-					}
-					return nil
-				})
-			})
+		r, err := t.newReading(q)
+		if err != nil {
+			yield(nil, t.withPath(err))
+			return
 		}
-		if err = t.named(err); err != nil && !errors.Is(err, errEnough) {
-			yield(nil, err)
+		batch := r.newBatch()
+		for g, err := range r.groups(ctx) {
+			if err != nil {
+				yield(nil, t.withPath(err))
+				return
+			}
+			for b, err := range r.batches(ctx, batch, g) {
+				if !yield(b, t.withPath(err)) || err != nil {
+					return
+				}
+			}
 		}
 	}
 }
@@ -232,8 +242,8 @@ func (t *Table) Batches(ctx context.Context, q Query) iter.Seq2[*Batch, error] {
 // Count returns the number of rows that match a query; it reads at most the filter's columns.
 func (t *Table) Count(ctx context.Context, q Query) (n int64, err error) {
 	if q.Where == "" {
-		_, err := t.reading(q)
-		return t.Rows, t.named(err)
+		_, err := t.newReading(q)
+		return t.Rows, t.withPath(err)
 	}
 	q.Columns = []string{}
 	for b, err := range t.Batches(ctx, q) {
@@ -248,38 +258,60 @@ func (t *Table) Count(ctx context.Context, q Query) (n int64, err error) {
 // Fold reads groups of rows concurrently. begin makes a value per group, add adds the group's
 // batches in order, and merge receives the values in group order. So the result does not depend on
 // the number of workers (0: one per processor).
-func Fold[A any](ctx context.Context, t *Table, q Query, workers int, begin func() A, add func(A, *Batch) error, merge func(A) error) error {
-	r, err := t.reading(q)
+func Fold[A any](
+	ctx context.Context, t *Table, q Query, workers int, begin func() A, add func(A, *Batch) error, merge func(A) error,
+) error {
+	r, err := t.newReading(q)
 	if err != nil {
-		return t.named(err)
+		return t.withPath(err)
 	}
 	workers = parallel.Workers(workers)
 	batches := make([]*Batch, workers)
-	request := parallel.NewInOrder(0, 2*workers, merge)
-	feed := func(ctx context.Context, visit func(numbered) error) error {
-		return r.groups(ctx, func(g numbered) error {
-			if err := request.Wait(ctx); err != nil {
-				return err
-			}
-			return visit(g)
-		})
+	for i := range batches {
+		batches[i] = r.newBatch()
 	}
-	err = parallel.Collect(ctx, workers, feed, func(ctx context.Context, worker int, g numbered) (a A, err error) {
-		if batches[worker] == nil {
-			batches[worker] = r.newBatch()
+	inOrder := parallel.NewInOrder(0, 2*workers, merge)
+	feed := func(ctx context.Context, start func(numberedGroup) error) error {
+		return r.feedGroups(ctx, inOrder.Wait, start)
+	}
+	sum := func(ctx context.Context, worker int, g numberedGroup) (A, error) {
+		a := begin()
+		for b, err := range r.batches(ctx, batches[worker], g) {
+			if err == nil {
+				err = add(a, b)
+			}
+			if err != nil {
+				return a, err
+			}
 		}
-		a = begin()
-		return a, guarded(ctx, t.format, func() error {
-			return r.read(ctx, batches[worker], g, func(b *Batch) error { return add(a, b) })
-		})
-	}, func(g numbered, a A) error { return request.Put(g.number, a) })
-	return t.named(err)
+		return a, nil
+	}
+	put := func(g numberedGroup, a A) error { return inOrder.Put(g.number, a) }
+	return t.withPath(parallel.Collect(ctx, workers, feed, sum, put))
 }
 
-// named adds the table's path to an error.
-func (t *Table) named(err error) error {
-	if err == nil || errors.Is(err, errEnough) {
-		return err
+// feedGroups passes on the groups that can have matching rows, each after waiting for room.
+func (r *reading) feedGroups(
+	ctx context.Context, wait func(context.Context) error, start func(numberedGroup) error,
+) error {
+	for g, err := range r.groups(ctx) {
+		if err == nil {
+			err = wait(ctx)
+		}
+		if err == nil {
+			err = start(g)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// withPath adds the table's path to an error.
+func (t *Table) withPath(err error) error {
+	if err == nil {
+		return nil
 	}
 	return fmt.Errorf("%s: %w", t.path, err)
 }
@@ -294,20 +326,22 @@ type reading struct {
 	wanted  []int // these and the filter's, ascending
 }
 
-// numbered is a group with its number and that of its first row.
-type numbered struct {
+// numberedGroup is a group that can have matching rows, with its number among these and the number of
+// its first row in the table.
+type numberedGroup struct {
 	group
 	number int
 	first  int64
 }
 
-func (t *Table) reading(q Query) (*reading, error) {
+func (t *Table) newReading(q Query) (*reading, error) {
 	r := &reading{Table: t, work: q.Progress.Tally(0, t.Rows)}
 	if q.Kind != "" && q.Kind != t.Meta.Kind {
 		return nil, fmt.Errorf("contains %s, expected %s", t.Meta.Kind, q.Kind)
 	}
 	var err error
-	if r.filter, err = parseFilter(q.Where, t.cols, t.Meta.Features); err != nil {
+	r.filter, err = parseFilter(q.Where, t.cols, t.Meta.Features)
+	if err != nil {
 		return nil, err
 	}
 	var filtered []int
@@ -325,7 +359,8 @@ func (t *Table) reading(q Query) (*reading, error) {
 	for _, name := range q.Columns {
 		at := t.Column(name)
 		if at < 0 {
-			return nil, fmt.Errorf("there is no column %.80q: expected one of %.300s", name, strings.Join(columnNames(t.cols), ", "))
+			return nil, fmt.Errorf("there is no column %.80q: expected one of %.300s",
+				name, strings.Join(columnNames(t.cols), ", "))
 		}
 		r.columns = append(r.columns, at)
 	}
@@ -342,83 +377,121 @@ func (r *reading) newBatch() *Batch {
 	return &Batch{columns: make([]column, len(r.columns)), numbers: make([][]float64, len(r.columns))}
 }
 
-// groups passes on the groups that can have matching rows, and checks the number of rows.
-func (r *reading) groups(ctx context.Context, visit func(g numbered) error) error {
-	next := numbered{}
-	err := opened(ctx, r.format, r.f, func(in contents) error {
-		about, err := in.describe()
-		if err == nil && !r.format.bare {
-			err = about.check(r.Meta)
-		}
-		if err = cmp.Or(err, in.check(r.cols)); err != nil {
-			return err
-		}
-		return in.groups(func(g group) error {
+// groups yields the groups that can have matching rows, and checks the number of rows. An error ends
+// the sequence.
+func (r *reading) groups(ctx context.Context) iter.Seq2[numberedGroup, error] {
+	return func(yield func(numberedGroup, error) bool) {
+		number := 0
+		first := int64(0)
+		for g, err := range r.allGroups(ctx) {
+			if err != nil {
+				yield(numberedGroup{}, err)
+				return
+			}
 			rows := g.rows()
-			next.group = g
-			if !r.filter.possible(func(i int) (low, high float64, known bool) { return g.bounds(i, r.cols[i].typ) }) {
+			if first+rows > r.Rows {
+				yield(numberedGroup{}, fmt.Errorf("more than the %d rows of its manifest", r.Rows))
+				return
+			}
+			if !r.canMatch(g) {
 				r.work.Add(rows)
-			} else {
-				if err := visit(next); err != nil {
-					return err
-				}
-				next.number++
+				first += rows
+				continue
 			}
-			if next.first += rows; next.first > r.Rows {
-				return fmt.Errorf("more than the %d rows of its manifest", r.Rows)
+			if !yield(numberedGroup{g, number, first}, nil) {
+				return
 			}
-			return nil
-		})
-	})
-	if err == nil {
-		err = r.unchanged()
-	}
-	if err == nil && next.first != r.Rows {
-		err = fmt.Errorf("%d rows, but %d in its manifest", next.first, r.Rows)
-	}
-	return err
-}
-
-// read passes on the matching rows of a group in batches.
-func (r *reading) read(ctx context.Context, b *Batch, g numbered, each func(*Batch) error) error {
-	cols := make([]column, len(r.cols))
-	for i, c := range r.cols {
-		cols[i] = c.blank()
-	}
-	b.first = g.first
-	err := g.read(cols, r.wanted, func() error {
-		n, err := sameLength(cols, r.wanted)
-		if err == nil {
-			err = context.Cause(ctx)
+			number++
+			first += rows
+		}
+		err := r.checkUnchanged()
+		if err == nil && first != r.Rows {
+			err = fmt.Errorf("%d rows, but %d in its manifest", first, r.Rows)
 		}
 		if err != nil {
-			return err
+			yield(numberedGroup{}, err)
 		}
-		if err := checkRanges(cols, b.first); err != nil {
-			return err
-		}
-		if b.rows = r.filter.rows(n, cols); b.rows != nil {
-			for i := range cols {
-				cols[i].keep(b.rows)
-			}
-		}
-		if b.n = n; b.rows != nil {
-			b.n = len(b.rows)
-		}
-		for i, at := range r.columns {
-			b.columns[i], b.numbers[i] = cols[at], b.numbers[i][:0]
-		}
-		if b.n > 0 {
-			err = each(b)
-		}
-		b.first += int64(n)
-		r.work.Add(int64(n))
-		return err
-	})
-	if err == nil && b.first != g.first+g.rows() {
-		err = fmt.Errorf("%d rows in a group of %d", b.first-g.first, g.rows())
 	}
-	return err
+}
+
+// canMatch reports whether the bounds of a group's values admit a row that the filter selects.
+func (r *reading) canMatch(g group) bool {
+	return r.filter.possible(func(i int) (low, high float64, known bool) { return g.bounds(i, r.cols[i].typ) })
+}
+
+// allGroups opens the file, checks its columns and yields its groups.
+func (r *reading) allGroups(ctx context.Context) iter.Seq2[group, error] {
+	return guardSequence(ctx, r.format, func(yield func(group, error) bool) {
+		in, err := openSource(ctx, r.format, r.f)
+		if err == nil {
+			err = r.checkContents(in)
+		}
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		in.groups()(yield)
+	})
+}
+
+// checkContents compares an open file with its manifest.
+func (r *reading) checkContents(in contents) error {
+	about, err := in.describe()
+	if err != nil {
+		return err
+	}
+	if !r.format.bare {
+		err = about.check(r.Meta)
+	}
+	return cmp.Or(err, in.check(r.cols))
+}
+
+// batches yields the matching rows of a group in batches, each time as b. An error ends the sequence.
+func (r *reading) batches(ctx context.Context, b *Batch, g numberedGroup) iter.Seq2[*Batch, error] {
+	return func(yield func(*Batch, error) bool) {
+		cols := make([]column, len(r.cols))
+		for i, c := range r.cols {
+			cols[i] = c.withoutValues()
+		}
+		b.first = g.first
+		for n, err := range guardSequence(ctx, r.format, rowCounts(g, cols, r.wanted)) {
+			if err == nil {
+				err = context.Cause(ctx)
+			}
+			if err == nil {
+				err = checkRanges(cols, b.first)
+			}
+			if err != nil {
+				yield(b, err)
+				return
+			}
+			r.selectRows(b, cols, n)
+			if b.n > 0 && !yield(b, nil) {
+				return
+			}
+			b.first += int64(n)
+			r.work.Add(int64(n))
+		}
+		if b.first != g.first+g.rows() {
+			yield(b, fmt.Errorf("%d rows in a group of %d", b.first-g.first, g.rows()))
+		}
+	}
+}
+
+// selectRows sets a batch to the matching ones of the n rows in the columns.
+func (r *reading) selectRows(b *Batch, cols []column, n int) {
+	b.n = n
+	b.rows = r.filter.rows(n, cols)
+	if b.rows != nil {
+		b.n = len(b.rows)
+		for i := range cols {
+			cols[i].keep(b.rows)
+		}
+	}
+	for i, at := range r.columns {
+		b.columns[i] = cols[at]
+		b.numbers[i] = b.numbers[i][:0]
+	}
 }
 
 // Read reads a whole table of one kind. It refuses a file that does not match its manifest, a table
@@ -440,36 +513,26 @@ func Read[P games.Position[P]](g *games.Game[P], path, kind string) (Meta, []Row
 	return t.Meta, rows, nil
 }
 
-// errEnough stops decoding when no more rows are wanted.
-var errEnough = errors.New("no more rows are wanted")
-
 // Scan yields the rows of a query with all columns; a few chunks of them are in memory at a time.
 // An error or the end of the context ends the sequence.
 func Scan[P games.Position[P]](ctx context.Context, g *games.Game[P], t *Table, q Query) iter.Seq2[Row[P], error] {
 	return func(yield func(Row[P], error) bool) {
 		if q.Weight != "" {
 			if err := t.NumberColumn(q.Weight); err != nil {
-				yield(Row[P]{}, t.named(err))
+				yield(Row[P]{}, t.withPath(err))
 				return
 			}
 		}
 		q.Columns = nil
-		x, weight := newRowCodec(g, &t.Meta), t.Column(q.Weight)
+		x := newRowCodec(g, &t.Meta)
+		weight := t.Column(q.Weight)
 		for b, err := range t.Batches(ctx, q) {
 			if err != nil {
 				yield(Row[P]{}, err)
 				return
 			}
-			for i := range b.n {
-				r, err := x.takeRow(t, b, i)
-				if err != nil {
-					yield(Row[P]{}, err)
-					return
-				}
-				if weight >= 0 {
-					r.Weight = b.Numbers(weight)[i]
-				}
-				if !yield(*r, nil) {
+			for r, err := range x.rows(t, b, weight) {
+				if !yield(r, err) || err != nil {
 					return
 				}
 			}
@@ -477,11 +540,29 @@ func Scan[P games.Position[P]](ctx context.Context, g *games.Game[P], t *Table, 
 	}
 }
 
+// rows yields the rows of a batch with all columns. Their weights are those of the given column, -1 for
+// the row's own. An error ends the sequence.
+func (x *rowCodec[P]) rows(t *Table, b *Batch, weight int) iter.Seq2[Row[P], error] {
+	return func(yield func(Row[P], error) bool) {
+		for i := range b.n {
+			r, err := x.takeRow(t, b, i)
+			if err != nil {
+				yield(Row[P]{}, err)
+				return
+			}
+			if weight >= 0 {
+				r.Weight = b.Numbers(weight)[i]
+			}
+			if !yield(*r, nil) {
+				return
+			}
+		}
+	}
+}
+
 // CheckRows appends the positions of a batch with all columns, which it checks as [Scan] does.
 func CheckRows[P games.Position[P]](g *games.Game[P], t *Table, b *Batch, dst []P) ([]P, error) {
-	x := newRowCodec(g, &t.Meta)
-	for i := range b.n {
-		r, err := x.takeRow(t, b, i)
+	for r, err := range newRowCodec(g, &t.Meta).rows(t, b, -1) {
 		if err != nil {
 			return dst, err
 		}

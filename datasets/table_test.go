@@ -150,7 +150,8 @@ func TestATableThatChangesWhileItIsReadIsRefused(t *testing.T) {
 		table := tableOf(t, ext, randomLabels(newRand(), 2*batchRows))
 		var last error
 		for _, err := range table.Batches(t.Context(), Query{Columns: []string{"label"}}) {
-			if last = err; err == nil {
+			last = err
+			if err == nil {
 				later := time.Now().Add(time.Minute)
 				testkit.NoError(t, os.Chtimes(table.Path(), later, later))
 			}
@@ -199,7 +200,8 @@ func TestStreamingUsesBoundedMemory(t *testing.T) {
 	n := 0
 	watched := func(yield func(tableRow, error) bool) {
 		for r, err := range labelStream(*streamRows) {
-			if n++; n%(1<<18) == 0 || n == *streamRows {
+			n++
+			if n%(1<<18) == 0 || n == *streamRows {
 				peak = max(peak, heap()-before)
 			}
 			if !yield(r, err) {
@@ -216,7 +218,8 @@ func TestStreamingUsesBoundedMemory(t *testing.T) {
 		if err != nil || got.Position != want.Position || got.Game != want.Game || got.Score != want.Score || got.Label != want.Label || got.Nodes != want.Nodes {
 			t.Fatalf("row %d is %+v: want %+v; error %v", rows, got, want, err)
 		}
-		if rows++; rows%chunkRows == 1 {
+		rows++
+		if rows%chunkRows == 1 {
 			peak = max(peak, heap()-before)
 		}
 	}
@@ -256,7 +259,8 @@ func TestScanStopsWithItsReader(t *testing.T) {
 	rows := 0
 	for _, err := range scanned(t.Context(), path, "") {
 		testkit.NoError(t, err)
-		if rows++; rows == 3 {
+		rows++
+		if rows == 3 {
 			break
 		}
 	}

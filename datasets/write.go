@@ -30,19 +30,19 @@ const chunkRows = 1 << 16
 // keeps one chunk in memory. Fields without a column in tables of this kind are left out. The first
 // error of a row ends the sequence; after any error, nothing is written.
 func Write[P games.Position[P]](g *games.Game[P], path string, meta Meta, rows iter.Seq2[Row[P], error]) error {
-	_, err := writeColumns(g.Info, path, meta, func(cols []column, added func() error) error {
-		x, row := newRowCodec(g, &meta), int64(0)
+	_, err := writeColumns(g.Info, path, meta, func(w *tableWriter) error {
+		x := newRowCodec(g, &meta)
+		row := int64(0)
 		for r, err := range rows {
 			if err != nil {
 				return sourceError{err}
 			}
-			if err := x.put(cols, r); err != nil {
+			if err := x.put(w.cols, r); err != nil {
 				return fmt.Errorf("row %d: %w", row, err)
 			}
-			if row++; cols[0].len() == chunkRows {
-				if err := added(); err != nil {
-					return err
-				}
+			row++
+			if err := w.flushIfFull(); err != nil {
+				return err
 			}
 		}
 		return nil
@@ -76,10 +76,10 @@ func Rows[R any](rows []R) iter.Seq2[R, error] {
 	}
 }
 
-// writeColumns writes a table and returns its manifest. from appends rows to columns and calls
-// added after each addition, at the latest when there are chunkRows.
-func writeColumns(g games.Info, path string, meta Meta, from func(cols []column, added func() error) error) (Manifest, error) {
-	m, err := writeTable(g, path, meta, from)
+// writeColumns writes a table and returns its manifest. fill appends rows to the writer's columns and
+// calls flushIfFull after each addition, at the latest when there are chunkRows.
+func writeColumns(g games.Info, path string, meta Meta, fill func(*tableWriter) error) (Manifest, error) {
+	m, err := writeTable(g, path, meta, fill)
 	if source := new(sourceError); errors.As(err, source) {
 		return m, source.error
 	}
@@ -89,7 +89,7 @@ func writeColumns(g games.Info, path string, meta Meta, from func(cols []column,
 	return m, err
 }
 
-func writeTable(g games.Info, path string, meta Meta, from func(cols []column, added func() error) error) (Manifest, error) {
+func writeTable(g games.Info, path string, meta Meta, fill func(*tableWriter) error) (Manifest, error) {
 	if err := cmp.Or(meta.check(), meta.checkGame(g)); err != nil {
 		return Manifest{}, err
 	}
@@ -97,72 +97,91 @@ func writeTable(g games.Info, path string, meta Meta, from func(cols []column, a
 	if err != nil {
 		return Manifest{}, err
 	}
+	m := Manifest{Format: ManifestFormat, Version: manifestVersion, File: filepath.Base(path), Meta: meta}
 	cols := columnsFor(meta, g)
-	m := Manifest{Format: ManifestFormat, Version: manifestVersion, File: filepath.Base(path), Meta: meta, Digests: map[string]string{}}
 	if format.bare {
 		m.Columns = listColumns(cols)
 	}
-	return m, m.writeWith(path, func(w io.Writer) error {
+	return m, m.writeWith(path, func(to io.Writer) error {
 		sum := sha256.New()
-		file := &offsetWriter{w: io.MultiWriter(w, sum)}
+		file := &offsetWriter{w: io.MultiWriter(to, sum)}
 		out, err := format.encode(file, allPairs(meta, cols), cols)
 		if err != nil {
 			return err
 		}
-		digests, buffer := make([]hash.Hash, len(cols)), []byte(nil)
-		for i := range digests {
-			digests[i] = sha256.New()
-		}
-		chunk := func() error {
-			if err := checkRanges(cols, m.Rows); err != nil {
-				return err
-			}
-			m.Rows += int64(cols[0].len())
-			for i := range cols {
-				buffer = cols[i].appendValues(buffer[:0])
-				digests[i].Write(buffer)
-			}
-			return nil
-		}
-		if err := inChunks(out, cols, chunk, func(more func() error) error { return from(cols, more) }); err != nil {
+		w := newTableWriter(out, cols)
+		if err := fill(w); err != nil {
 			return err
 		}
-		m.Bytes, m.SHA256 = file.at, hexOf(sum)
-		for i, c := range cols {
-			m.Digests[c.name] = hexOf(digests[i])
+		if err := w.close(); err != nil {
+			return err
 		}
+		m.Rows = w.rows
+		m.Bytes = file.at
+		m.SHA256 = hexOf(sum)
+		m.Digests = w.columnDigests()
 		return nil
 	})
 }
 
 func hexOf(sum hash.Hash) string { return hex.EncodeToString(sum.Sum(nil)) }
 
-// inChunks writes the columns that from fills, and closes the file. from calls more after each row.
-// chunk, if not nil, is called before each chunk is written.
-func inChunks(out groupWriter, cols []column, chunk func() error, from func(more func() error) error) error {
-	flush := func() error {
-		if chunk != nil {
-			if err := chunk(); err != nil {
-				return err
-			}
-		}
-		err := out.write(cols)
-		resetAll(cols)
+// tableWriter writes the rows of a table in chunks of chunkRows.
+type tableWriter struct {
+	out     groupWriter
+	cols    []column    // rows of the current chunk
+	rows    int64       // in the chunks that are written
+	digests []hash.Hash // of each column's values
+	buffer  []byte
+}
+
+func newTableWriter(out groupWriter, cols []column) *tableWriter {
+	w := &tableWriter{out: out, cols: cols}
+	for range cols {
+		w.digests = append(w.digests, sha256.New())
+	}
+	return w
+}
+
+// flushIfFull writes the current chunk if it has chunkRows.
+func (w *tableWriter) flushIfFull() error {
+	if w.cols[0].len() < chunkRows {
+		return nil
+	}
+	return w.flush()
+}
+
+// flush checks and writes the current chunk.
+func (w *tableWriter) flush() error {
+	if err := checkRanges(w.cols, w.rows); err != nil {
 		return err
 	}
-	err := from(func() error {
-		if cols[0].len() < chunkRows {
-			return nil
+	for i := range w.cols {
+		w.buffer = w.cols[i].appendValues(w.buffer[:0])
+		w.digests[i].Write(w.buffer)
+	}
+	w.rows += int64(w.cols[0].len())
+	err := w.out.write(w.cols)
+	resetAll(w.cols)
+	return err
+}
+
+// close writes the last chunk and what follows the rows.
+func (w *tableWriter) close() error {
+	if w.cols[0].len() > 0 {
+		if err := w.flush(); err != nil {
+			return err
 		}
-		return flush()
-	})
-	if err == nil && cols[0].len() > 0 {
-		err = flush()
 	}
-	if err != nil {
-		return err
+	return w.out.close()
+}
+
+func (w *tableWriter) columnDigests() map[string]string {
+	digests := make(map[string]string, len(w.cols))
+	for i, c := range w.cols {
+		digests[c.name] = hexOf(w.digests[i])
 	}
-	return out.close()
+	return digests
 }
 
 // writeWith writes a table with the function write, and its manifest. At any moment the files at
@@ -216,8 +235,7 @@ func hasHash(path, hash string) bool {
 
 // Convert writes the rows of a table that match a filter (parseFilter; "" for all) to another
 // table, in the format of the output's extension. Without a filter, rows and meta stay the same:
-// converting there and back gives the same bytes, unless an older version wrote the table. With a
-// filter, the meta records the filter, and the table as parent; it is an error if no row matches. A
+// converting there and back gives the same bytes. With a filter, the meta records the filter, and the table as parent; it is an error if no row matches. A
 // CSV file has no meta and units; its manifest has them.
 func Convert(ctx context.Context, g games.Info, from, to, where string, progress parallel.Progress) (Manifest, error) {
 	t, err := Open(ctx, g, from)
@@ -227,24 +245,18 @@ func Convert(ctx context.Context, g games.Info, from, to, where string, progress
 	defer t.Close()
 	meta := t.Meta
 	if where != "" {
-		meta.Parent, meta.Note = t.SHA256, Noted(meta.Note, where)
+		meta.Parent = t.SHA256
+		meta.Note = NoteOf(meta.Note, where)
 	}
-	return writeColumns(g, to, meta, func(out []column, added func() error) error {
+	return writeColumns(g, to, meta, func(w *tableWriter) error {
 		some := where == ""
 		for b, err := range t.Batches(ctx, Query{Where: where, Progress: progress}) {
 			if err != nil {
 				return sourceError{err}
 			}
 			some = true
-			for from := 0; from < b.n; {
-				to := min(b.n, from+chunkRows-out[0].len())
-				for i := range out {
-					out[i].appendRows(&b.columns[i], from, to)
-				}
-				if err := added(); err != nil {
-					return err
-				}
-				from = to
+			if err := w.append(b); err != nil {
+				return err
 			}
 		}
 		if !some {
@@ -252,6 +264,21 @@ func Convert(ctx context.Context, g games.Info, from, to, where string, progress
 		}
 		return nil
 	})
+}
+
+// append adds the rows of a batch with all columns.
+func (w *tableWriter) append(b *Batch) error {
+	for from := 0; from < b.n; {
+		to := min(b.n, from+chunkRows-w.cols[0].len())
+		for i := range w.cols {
+			w.cols[i].appendRows(&b.columns[i], from, to)
+		}
+		if err := w.flushIfFull(); err != nil {
+			return err
+		}
+		from = to
+	}
+	return nil
 }
 
 // appendValues appends the values as described in docs/formats.md: integers and doubles as 8 bytes,

@@ -142,7 +142,7 @@ func Tabulate[P games.Position[P]](ctx context.Context, sets features.Sets[P], i
 	}
 	meta := m.Meta
 	meta.Parent = m.SHA256
-	meta.Grouped, meta.Made, meta.Note = true, "", datasets.Noted(meta.Note, where)
+	meta.Grouped, meta.Made, meta.Note = true, "", datasets.NoteOf(meta.Note, where)
 	meta.Kind, meta.FeatureSet, meta.Features, meta.Tool = datasets.Features, set.Name, set.Names(), revision.Get()
 	own, opp := make([]int, set.Len()), make([]int, set.Len())
 	rows := 0

@@ -210,7 +210,7 @@ func (m *meter[P]) write(ctx context.Context) error {
 	meta.Columns = append(slices.Clone(meta.Columns), datasets.PredictionColumns...)
 	meta.FeatureSet = cmp.Or(meta.FeatureSet, "predictions")
 	note := fmt.Sprintf("predictions of %s for %s", m.Name, strings.Join(m.Paths, ", "))
-	meta.Note = strings.TrimPrefix(datasets.Noted(meta.Note, m.Where)+"; "+note, "; ")
+	meta.Note = strings.TrimPrefix(datasets.NoteOf(meta.Note, m.Where)+"; "+note, "; ")
 	return datasets.Write(m.game, m.Out, meta, func(yield func(datasets.Row[P], error) bool) {
 		err := m.scan(ctx, func(file uint32, r datasets.Row[P]) error {
 			if r.Group == 0 {

@@ -82,7 +82,7 @@ func TestPredictionsMatchTheMeasurement(t *testing.T) {
 	}
 	m, rows, err := datasets.Read(oware.Descriptor(), out, datasets.Features)
 	testkit.NoError(t, err)
-	if !m.Predicted() || len(m.Fitted()) != 2 || !strings.Contains(m.Note, "predictions of stores") || len(rows) != want.Rows {
+	if !m.HasPredictions() || len(m.FitColumns()) != 2 || !strings.Contains(m.Note, "predictions of stores") || len(rows) != want.Rows {
 		t.Errorf("%d rows of %+v", len(rows), m)
 	}
 	sum := 0.0

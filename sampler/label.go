@@ -72,7 +72,7 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 	if l.total == 0 && cfg.Where != "" {
 		return l.meta, fmt.Errorf("%s: no row matches %.80s: expected at least one", in, cfg.Where)
 	}
-	l.meta.Note = datasets.Noted(l.meta.Note, cfg.Where)
+	l.meta.Note = datasets.NoteOf(l.meta.Note, cfg.Where)
 	l.meta.Kind, l.meta.Parent, l.meta.Grouped = datasets.Labels, table.SHA256, true
 	l.meta.Tool, l.meta.Made = revision.Get(), cfg.Made
 	e, err := engine.Open(ctx, k, cfg.Spec, l.meta.Rules)

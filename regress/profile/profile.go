@@ -39,7 +39,6 @@ type Profile struct {
 	Where      string            `json:"where,omitempty"`
 	Meta       datasets.Meta     `json:"meta"`
 	Digests    map[string]string `json:"digests,omitempty"` // of all rows, by column: see [datasets.Manifest]
-	Adopted    bool              `json:"adopted,omitempty"` // the manifest was created by train adopt
 	Columns    []ColumnStats     `json:"columns"`
 	PhaseName  string            `json:"phase_name"` // what a phase counts
 	Phases     []PhaseStats      `json:"phases"`
@@ -124,7 +123,7 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 		return nil, err
 	}
 	s := &Profile{
-		File: path, Bytes: m.Bytes, SHA256: m.SHA256, Total: m.Rows, Rows: all.rows, Where: o.Where, Meta: m.Meta, Digests: m.Digests, Adopted: m.Adopted,
+		File: path, Bytes: m.Bytes, SHA256: m.SHA256, Total: m.Rows, Rows: all.rows, Where: o.Where, Meta: m.Meta, Digests: m.Digests,
 		PhaseName: g.PhaseName, Histogram: all.histogram, Head: all.head, headRows: all.headRows, filter: o.Filter, manifest: m, game: g.Info,
 	}
 	all.describe(s)

@@ -55,15 +55,13 @@ func (s *Profile) Doc() *doc.Doc {
 
 // origin lists the provenance of a dataset.
 func origin(m datasets.Manifest) []doc.Fact {
-	o, adopted, seed := m.Meta, "", ""
-	if m.Adopted {
-		adopted = "the manifest was created after the file, so its origin is unverified"
-	}
+	o := m.Meta
+	seed := ""
 	if o.Seed != 0 {
 		seed = fmt.Sprint(o.Seed)
 	}
 	return doc.Facts("method", o.Method, "seed", seed, "limits", o.Limits, "evaluator", o.Evaluator, "engine", o.Engine,
-		"feature set", o.FeatureSet, "parent", o.Parent, "tool", o.Tool, "note", o.Note, "adopted", adopted,
+		"feature set", o.FeatureSet, "parent", o.Parent, "tool", o.Tool, "note", o.Note,
 		"bytes", fmt.Sprint(m.Bytes), "sha256", m.SHA256)
 }
 

@@ -81,12 +81,12 @@ func newSurvey(ctx context.Context, g games.Info, from *datasets.Table, o Option
 		s.phases[i].labels = s.temp.tally(room)
 	}
 	width := 2
-	if names := slices.Concat(from.Meta.Features, from.Meta.Fitted()); len(names) > 0 && like == nil {
+	if names := slices.Concat(from.Meta.Features, from.Meta.FitColumns()); len(names) > 0 && like == nil {
 		s.features = newFeatureSums(names, len(from.Meta.Features), g.MaxPhase)
 		s.differences = make([][]float64, len(names))
 		width += 1 + len(names)
 	}
-	if from.Meta.Predicted() && like == nil {
+	if from.Meta.HasPredictions() && like == nil {
 		s.residuals = newResidualSums()
 	}
 	if s.fieldsAt = width; o.Compare != "" {
