@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -98,11 +99,13 @@ func (m *meter) show() {
 	fmt.Fprint(m.out, "\r\x1b[?7l"+m.line(cmp.Or(m.width(), defaultWidth)-1)+"\x1b[K\x1b[?7h")
 }
 
-// parts returns what to show after the label, the most important first.
+// parts returns what to show after the label, the most important first: of a note its first piece, and
+// the others after the count.
 func (m *meter) parts() []string {
-	notes := strings.Split(m.note, "; ") // only its first piece is more important than the count
-	rate := wording.Rate(m.perSecond(), "")
-	all := append([]string{m.remaining(), notes[0], fmt.Sprintf("%d/%d %s", m.done, m.total, unitFor(m.total, m.unit)), rate}, notes[1:]...)
+	first, others, _ := strings.Cut(m.note, "; ")
+	count := fmt.Sprintf("%d/%d %s", m.done, m.total, unitFor(m.total, m.unit))
+	all := []string{first, m.remaining(), count, wording.Rate(m.perSecond(), "")}
+	all = append(all, strings.Split(others, "; ")...)
 	if m.first > 0 {
 		all = append(all, fmt.Sprintf("%d %s done before", m.first, unitFor(m.first, m.unit)))
 	}
@@ -115,15 +118,20 @@ const (
 	longestBar  = 20
 )
 
-// line returns the text and the bar that fit into the given number of columns.
+// line returns the text and the bar that fit into the given number of columns. A part for which there
+// is no room is left out; of the first one it shows as much as fits.
 func (m *meter) line(columns int) string {
 	percent, _, _ := strings.Cut(m.bar(0), " |")
 	room := columns - utf8.RuneCountInString(percent)
-	parts := append([]string{m.label}, m.parts()...)
-	text := strings.Join(parts, ", ")
-	for len(parts) > 1 && utf8.RuneCountInString(text) > room {
-		parts = parts[:len(parts)-1]
-		text = strings.Join(parts, ", ")
+	text := m.label
+	for i, part := range m.parts() {
+		longer := text + ", " + part
+		if i == 0 {
+			longer = leaveOutClauses(longer, len(text), room)
+		}
+		if utf8.RuneCountInString(longer) <= room {
+			text = longer
+		}
 	}
 	if bar := min(columns-utf8.RuneCountInString(text+m.bar(0)), longestBar); bar >= shortestBar {
 		return text + m.bar(bar)
@@ -132,6 +140,22 @@ func (m *meter) line(columns int) string {
 		text = cut(text, room-1) + "…"
 	}
 	return cut(text+percent, columns)
+}
+
+// clause matches the start of a clause: "Elo +5 [-10, +20]" in "+1 =2 -3, Elo +5 [-10, +20]".
+var clause = regexp.MustCompile(`, \pL`)
+
+// leaveOutClauses removes the last clauses after the given number of bytes until the text fits into the
+// columns, or has one clause.
+func leaveOutClauses(text string, from, columns int) string {
+	starts := clause.FindAllStringIndex(text, -1)
+	for _, at := range slices.Backward(starts) {
+		if utf8.RuneCountInString(text) <= columns || at[0] <= from {
+			break
+		}
+		text = text[:at[0]]
+	}
+	return text
 }
 
 // bar returns the percentage and a bar of the given length: "  37% |███     |".

@@ -34,7 +34,7 @@ func TestProgressOfWork(t *testing.T) {
 		"from a journal": {0, 500, 10, 600, "", "labelling: 8s to go, 520/600 positions, 10.0/s, 500 positions done before\n" +
 			"labelling: 3s to go, 570/600 positions, 10.0/s, 500 positions done before\n" +
 			"labelling: 600/600 positions, 10.0/s, 500 positions done before"},
-		"a note":                 {0, 0, 1, 5, "+1 =2 -3", "labelling: 3s to go, +1 =2 -3, 2/5 positions, 1.0/s\nlabelling: +1 =2 -3, 5/5 positions, 1.0/s"},
+		"a note":                 {0, 0, 1, 5, "+1 =2 -3", "labelling: +1 =2 -3, 3s to go, 2/5 positions, 1.0/s\nlabelling: +1 =2 -3, 5/5 positions, 1.0/s"},
 		"short":                  {0, 0, 2, 2, "", ""},
 		"a bar":                  {100, 7, 1, 10, "", "labelling, 10/10 positions, 1.0/s, 7 positions done before 100% |████████████████████|"},
 		"a bar of nothing to do": {-1, 1, 1, 1, "", "labelling, 1/1 position, 1 position done before 100% |████████████████████|"},
@@ -98,10 +98,31 @@ func TestTheCountOutranksTheRestOfANote(t *testing.T) {
 	m.update(0, 12, "")
 	m.update(12, 12, "F +0.24; best line FfEe; next leaf FfEeD")
 	for columns, want := range map[int]string{
-		48: "book, 0s to go, F +0.24, 12/12 positions 100%",
-		62: "book, 0s to go, F +0.24, 12/12 positions, 12.0/s 100% |██████|",
-		72: "book, 0s to go, F +0.24, 12/12 positions, 12.0/s, best line FfEe 100%",
-		99: "book, 0s to go, F +0.24, 12/12 positions, 12.0/s, best line FfEe, next leaf FfEeD 100% |██████████|",
+		48: "book, F +0.24, 0s to go, 12/12 positions 100%",
+		62: "book, F +0.24, 0s to go, 12/12 positions, 12.0/s 100% |██████|",
+		55: "book, F +0.24, 0s to go, 12/12 positions, 12.0/s 100%",
+		72: "book, F +0.24, 0s to go, 12/12 positions, 12.0/s, best line FfEe 100%",
+		99: "book, F +0.24, 0s to go, 12/12 positions, 12.0/s, best line FfEe, next leaf FfEeD 100% |██████████|",
+	} {
+		if got := m.line(columns); got != want {
+			t.Errorf("%d columns: %q, want %q", columns, got, want)
+		}
+	}
+}
+
+// The line of a match shows its result first, in a terminal of 80 columns with the Elo difference and the
+// state of the test, and leaves out what does not fit without breaking an interval.
+func TestTheLineOfAMatchFits(t *testing.T) {
+	var out strings.Builder
+	m := testMeter(&out)
+	m.label = "match"
+	m.update(0, 40000, "")
+	m.update(17500, 40000, "+9120 =120 -8260, Elo +17 [+12, +22], LLR -1.52 (±2.94); next")
+	for columns, want := range map[int]string{
+		30:  "match, +9120 =120 -8260  43%",
+		60:  "match, +9120 =120 -8260, Elo +17 [+12, +22], 1s to go  43%",
+		80:  "match, +9120 =120 -8260, Elo +17 [+12, +22], LLR -1.52 (±2.94), 1s to go  43%",
+		120: "match, +9120 =120 -8260, Elo +17 [+12, +22], LLR -1.52 (±2.94), 1s to go, 17500/40000 positions, 17500/s, next  43%",
 	} {
 		if got := m.line(columns); got != want {
 			t.Errorf("%d columns: %q, want %q", columns, got, want)
@@ -115,11 +136,11 @@ func TestProgressBarFitsTheTerminal(t *testing.T) {
 		1:   "",
 		8:   "s…  12%",
 		20:  "stage 3 of 14…  12%",
-		40:  "stage 3 of 14, labels, 1m28s to go  12%",
-		60:  "stage 3 of 14, labels, 1m28s to go, +1 =2 -3  12% |       |",
-		80:  "stage 3 of 14, labels, 1m28s to go, +1 =2 -3, 12/100 positions, 1.0/s  12%",
-		100: "stage 3 of 14, labels, 1m28s to go, +1 =2 -3, 12/100 positions, 1.0/s, 2 positions done before  12%",
-		140: "stage 3 of 14, labels, 1m28s to go, +1 =2 -3, 12/100 positions, 1.0/s, 2 positions done before  12% |██                  |",
+		40:  "stage 3 of 14, labels, +1 =2 -3  12%",
+		60:  "stage 3 of 14, labels, +1 =2 -3, 1m28s to go, 1.0/s  12%",
+		80:  "stage 3 of 14, labels, +1 =2 -3, 1m28s to go, 12/100 positions, 1.0/s  12%",
+		100: "stage 3 of 14, labels, +1 =2 -3, 1m28s to go, 12/100 positions, 1.0/s, 2 positions done before  12%",
+		140: "stage 3 of 14, labels, +1 =2 -3, 1m28s to go, 12/100 positions, 1.0/s, 2 positions done before  12% |██                  |",
 	} {
 		var out strings.Builder
 		m := testMeter(&out)

@@ -150,10 +150,18 @@ func standing(s elo.Score, test elo.SPRT) string {
 		text += ", " + wording.Count(n, "forfeit")
 	}
 	if test.Given() {
-		lower, upper := test.Bounds()
-		text += fmt.Sprintf(", LLR %.2f (%.2f to %.2f)", test.LLR(s.Pairs), lower, upper)
+		text += fmt.Sprintf(", LLR %.2f (%s)", test.LLR(s.Pairs), boundsText(test))
 	}
 	return text
+}
+
+// boundsText describes the bounds of a test's LLR: "±2.94", or "-2.25 to 2.89" if their errors differ.
+func boundsText(test elo.SPRT) string {
+	lower, upper := test.Bounds()
+	if lower == -upper {
+		return fmt.Sprintf("±%.2f", upper)
+	}
+	return fmt.Sprintf("%.2f to %.2f", lower, upper)
 }
 
 // count adds a finished pair, just played or from the log. Both are replayed, so that a resumed

@@ -120,12 +120,13 @@ func EloFacts(s elo.Score, decimals int) []doc.Fact {
 	return facts
 }
 
-// Doc describes the tournament: one row per player, the strongest first, with the points against
+// Doc describes the tournament: one row per player, the strongest first, and then the points against
 // each place.
 func (s TournamentSummary) Doc() *doc.Doc {
 	t := doc.NewTable("#", "player", "Elo, 95 %", "LOS", "games", "score", "won", "drawn", "lost")
+	cross := doc.NewTable("#", "player")
 	for i := range s.Standings {
-		t.Header = append(t.Header, fmt.Sprint(i+1))
+		cross.Header = append(cross.Header, fmt.Sprint(i+1))
 	}
 	for i, p := range s.Standings {
 		los, share := "", "" // empty for the last, or without games
@@ -135,7 +136,9 @@ func (s TournamentSummary) Doc() *doc.Doc {
 		if p.Games() > 0 {
 			share = fmt.Sprintf("%.1f %%", 100*p.Points()/float64(p.Games()))
 		}
-		row := []any{i + 1, s.labels.of(p.Name), p.Interval.Text(p.Elo, elo.Signed(1)), los, p.Games(), share, p.Wins, p.Draws, p.Losses}
+		name := s.labels.of(p.Name)
+		t.Add(i+1, name, p.Interval.Text(p.Elo, elo.Signed(1)), los, p.Games(), share, p.Wins, p.Draws, p.Losses)
+		row := []any{i + 1, name}
 		for j, r := range p.Against {
 			cell := "-"
 			if i != j && r.Games() > 0 {
@@ -143,10 +146,11 @@ func (s TournamentSummary) Doc() *doc.Doc {
 			}
 			row = append(row, cell)
 		}
-		t.Add(row...)
+		cross.Add(row...)
 	}
 	d := &doc.Doc{Value: s, Title: fmt.Sprintf("%d games of %s", s.Games, wording.Count(len(s.Standings), "player"))}
-	d.Add(doc.Section{Table: t, Note: "LOS: likelihood of being stronger than the next. 1, 2, …: points against each."})
+	d.Add(doc.Section{Table: t, Note: "LOS: likelihood of being stronger than the next."})
+	d.Add(doc.Section{Table: cross, Note: "Points against each player, by number."})
 	if s.Forfeits != nil {
 		d.Add(doc.Section{Text: s.labels.forfeits(s.Forfeits)})
 	}

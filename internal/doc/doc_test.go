@@ -35,6 +35,27 @@ func TestNumbersAreRightAligned(t *testing.T) {
 	testkit.Equal(t, got, want, "got")
 }
 
+// A table that is too wide gets narrower gaps, and if that is not enough, its columns are folded under
+// the number and the name of each row.
+func TestWideTablesFitOnTheScreen(t *testing.T) {
+	row := []string{"1", "name"}
+	head := []string{"#", "player"}
+	for range 10 {
+		row = append(row, "1234")
+		head = append(head, "to")
+	}
+	wide := &Table{Header: append(head, "z"), Rows: [][]string{append(row, "5")}}
+	testkit.Equal(t, wide.Text(), "  #  player    to    to    to    to    to    to    to    to    to    to  z\n"+
+		"  1  name    1234  1234  1234  1234  1234  1234  1234  1234  1234  1234  5\n", "fits")
+	wide.Header[1] = "contestant no. 10"
+	testkit.Equal(t, wide.Text(), " # contestant no. 10   to   to   to   to   to   to   to   to   to   to z\n"+
+		" 1 name              1234 1234 1234 1234 1234 1234 1234 1234 1234 1234 5\n", "narrower")
+	wide.Header[1] = "a long name of a contestant"
+	testkit.Equal(t, wide.Text(), " # a long name of a contestant   to   to   to   to   to   to   to   to   to   to\n"+
+		" 1 name                        1234 1234 1234 1234 1234 1234 1234 1234 1234 1234\n\n"+
+		" # a long name of a contestant z\n 1 name                        5\n", "folded")
+}
+
 func TestBarsAreProportional(t *testing.T) {
 	for n, want := range map[int]string{0: "", 1: "▏", 10: "██████████", 5: "█████", 2: "██"} {
 		if got := bar(n, 10, 10); n != 1 && got != want {

@@ -104,31 +104,101 @@ func pad(text string, width int) string {
 	return text + strings.Repeat(" ", max(1, width-utf8.RuneCountInString(text)))
 }
 
-// Text formats the table: numeric columns right-aligned, others left-aligned, a bar after each row.
+// Text formats the table: numeric columns right-aligned, others left-aligned, a bar after each row. A
+// table that is wider than the screen gets narrower gaps; if that is not enough, it is folded: the
+// columns that do not fit follow below, after the first column or a number and a name.
 func (t *Table) Text() string {
-	rows := append([][]string{t.Header}, t.Rows...)
-	widths, numbers := make([]int, len(t.Header)), make([]bool, len(t.Header))
-	all := 0
-	for j := range t.Header {
-		for _, row := range rows {
-			widths[j] = max(widths[j], utf8.RuneCountInString(row[j]))
-		}
-		numbers[j] = t.Numeric(j)
-		all += widths[j] + 2
+	if t.width(wideGap) <= Screen {
+		return t.lines(wideGap)
 	}
 	var b strings.Builder
-	for i, row := range rows {
+	for i, part := range t.fold() {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(part.lines(narrowGap))
+	}
+	return b.String()
+}
+
+// Blanks before each column of a table.
+const (
+	wideGap   = "  "
+	narrowGap = " "
+)
+
+// columnWidth returns the width of a column, in characters.
+func (t *Table) columnWidth(j int) int {
+	width := utf8.RuneCountInString(t.Header[j])
+	for _, row := range t.Rows {
+		width = max(width, utf8.RuneCountInString(row[j]))
+	}
+	return width
+}
+
+// width returns the width of the table without bars, in characters.
+func (t *Table) width(gap string) int {
+	all := 0
+	for j := range t.Header {
+		all += len(gap) + t.columnWidth(j)
+	}
+	return all
+}
+
+// fold divides the table into parts that fit on the screen with narrow gaps, as far as its keys leave
+// room. The last part has the bars.
+func (t *Table) fold() []*Table {
+	keys := []int{0}
+	if len(t.Header) > 1 && t.Numeric(0) && !t.Numeric(1) {
+		keys = []int{0, 1}
+	}
+	columns := slices.Clone(keys)
+	var parts []*Table
+	for j := len(keys); j < len(t.Header); j++ {
+		wider := t.columns(append(slices.Clone(columns), j))
+		if len(columns) > len(keys) && wider.width(narrowGap) > Screen {
+			parts = append(parts, t.columns(columns))
+			columns = slices.Clone(keys)
+		}
+		columns = append(columns, j)
+	}
+	last := t.columns(columns)
+	last.Bars = t.Bars
+	return append(parts, last)
+}
+
+// columns returns a table of some columns.
+func (t *Table) columns(list []int) *Table {
+	pick := func(row []string) (cells []string) {
+		for _, j := range list {
+			cells = append(cells, row[j])
+		}
+		return cells
+	}
+	part := &Table{Header: pick(t.Header)}
+	for _, row := range t.Rows {
+		part.Rows = append(part.Rows, pick(row))
+	}
+	return part
+}
+
+// lines formats the table without folding it.
+func (t *Table) lines(gap string) string {
+	var b strings.Builder
+	for i, row := range append([][]string{t.Header}, t.Rows...) {
 		line := ""
 		for j, text := range row {
-			pad := strings.Repeat(" ", widths[j]-utf8.RuneCountInString(text))
-			if numbers[j] {
-				line += "  " + pad + text
+			blanks := strings.Repeat(" ", t.columnWidth(j)-utf8.RuneCountInString(text))
+			if t.Numeric(j) {
+				text = blanks + text
 			} else {
-				line += "  " + text + pad
+				text += blanks
 			}
+			line += gap + text
 		}
 		if t.Bars != nil && i > 0 {
-			line += "  " + bar(t.Bars[i-1], slices.Max(t.Bars), min(longestBar, Screen-2-all))
+			room := Screen - len(wideGap) - t.width(gap)
+			line += wideGap + bar(t.Bars[i-1], slices.Max(t.Bars), min(longestBar, room))
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
