@@ -46,9 +46,17 @@ func commandGroups() []commandGroup {
 	}
 }
 
+// printHelp prints what a command does and its usage, at the width of the terminal.
+func printHelp(cmd *cobra.Command, _ []string) {
+	about := wrapHelp(strings.TrimSpace(cmp.Or(cmd.Long, cmd.Short)), screenWidth())
+	fmt.Fprintf(cmd.OutOrStdout(), "%s\n\n", about)
+	_ = printUsage(cmd) // the output remembers that it failed
+}
+
 // printUsage prints a command's subcommands and flags, in groups.
 func printUsage(cmd *cobra.Command) error {
 	var b strings.Builder
+	columns := screenWidth()
 	b.WriteString("Usage:\n")
 	if cmd.Runnable() {
 		fmt.Fprintf(&b, "  %s\n", cmd.UseLine())
@@ -57,7 +65,7 @@ func printUsage(cmd *cobra.Command) error {
 		fmt.Fprintf(&b, "  %s [command]\n", cmd.CommandPath())
 	}
 	if cmd.Example != "" {
-		fmt.Fprintf(&b, "\nExamples:\n%s\n", cmd.Example)
+		fmt.Fprintf(&b, "\nExamples:\n%s\n", wrapExamples(cmd.Example, columns))
 	}
 	groups := cmd.Groups()
 	if len(groups) == 0 {
@@ -67,12 +75,13 @@ func printUsage(cmd *cobra.Command) error {
 		title := "\n" + g.Title + "\n"
 		for _, c := range cmd.Commands() {
 			if c.GroupID == g.ID {
-				fmt.Fprintf(&b, "%s  %-*s %s\n", title, c.NamePadding(), c.Name(), c.Short)
+				line := fmt.Sprintf("  %-*s %s", c.NamePadding(), c.Name(), c.Short)
+				b.WriteString(title + strings.Join(fold(line, columns, c.NamePadding()+3, ""), "\n") + "\n")
 				title = ""
 			}
 		}
 	}
-	writeFlags(&b, cmd)
+	writeFlags(&b, cmd, columns)
 	_, err := io.WriteString(cmd.OutOrStderr(), b.String())
 	return err
 }
@@ -82,8 +91,9 @@ var flagGroups = []string{
 	regress.OfPatterns, regress.OfFeatures, "Farm", "Output",
 }
 
-// writeFlags lists the flags of a command: those in its examples first, then the others by group.
-func writeFlags(b *strings.Builder, cmd *cobra.Command) {
+// writeFlags lists the flags of a command: those in its examples first, then the others by group,
+// wrapped to a width unless it is 0.
+func writeFlags(b *strings.Builder, cmd *cobra.Command, columns int) {
 	sets := map[string]*pflag.FlagSet{}
 	add := func(f *pflag.Flag) {
 		title := heading(cmd, f)
@@ -97,7 +107,7 @@ func writeFlags(b *strings.Builder, cmd *cobra.Command) {
 	cmd.InheritedFlags().VisitAll(add)
 	for _, title := range flagGroups {
 		if s := sets[title]; s != nil && s.HasAvailableFlags() {
-			fmt.Fprintf(b, "\n%s:\n%s", title, s.FlagUsages())
+			fmt.Fprintf(b, "\n%s:\n%s", title, s.FlagUsagesWrapped(columns))
 		}
 	}
 }
@@ -178,7 +188,7 @@ func helpCommand() *cobra.Command {
 				return usagef("unknown command %q: see `train --help`", strings.Join(args, " "))
 			}
 			if about.IsAdditionalHelpTopicCommand() {
-				_, err := fmt.Fprintln(cmd.OutOrStdout(), about.Long)
+				_, err := fmt.Fprintln(cmd.OutOrStdout(), wrapHelp(about.Long, screenWidth()))
 				return err
 			}
 			return about.Help()

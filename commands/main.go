@@ -203,6 +203,7 @@ oware, and plays it. "train run" walks through everything once.`
 	root.SetHelpCommand(help)
 	root.AddCommand(helpTopics()...)
 	root.SetUsageFunc(printUsage)
+	root.SetHelpFunc(printHelp)
 	return root
 }
 

@@ -5,9 +5,11 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -88,7 +90,7 @@ func referTo(b *strings.Builder, c *cobra.Command) {
 		fmt.Fprintf(b, "\n```sh\n%s\n```\n", unindent(c.Example))
 	}
 	b.WriteString("\n```text")
-	writeFlags(b, c)
+	writeFlags(b, c, 0)
 	b.WriteString("```\n")
 }
 
@@ -98,6 +100,25 @@ func unindent(s string) string {
 		lines[i] = strings.TrimSpace(lines[i])
 	}
 	return strings.Join(lines, "\n")
+}
+
+// The help of every command and topic fits into 80 columns; only words are longer.
+func TestHelpFitsTheTerminal(t *testing.T) {
+	longest := regexp.MustCompile(`\S{60}|'[^']{40,}'`)
+	for _, columns := range []int{80, 120} {
+		walkCommands(newRoot(), func(c *cobra.Command) {
+			var flags strings.Builder
+			writeFlags(&flags, c, columns)
+			for line := range strings.Lines(wrapHelp(c.Long, columns) + "\n" + wrapExamples(c.Example, columns) + flags.String()) {
+				line = strings.TrimSuffix(line, "\n")
+				if utf8.RuneCountInString(line) > columns && !longest.MatchString(line) {
+					t.Errorf("%s: %q is wider than %d columns", c.CommandPath(), line, columns)
+				}
+			}
+		})
+	}
+	got := wrapExamples("  train match --a 'cmd=./other uci' --b x", 24)
+	testkit.Equal(t, got, "  train match --a \\\n      'cmd=./other uci' \\\n      --b x", "examples stay commands")
 }
 
 // Removed commands and flags are errors that say what to use instead.
