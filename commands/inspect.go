@@ -83,7 +83,7 @@ func (a *inspectArgs) run(j *job) {
 		return
 	}
 	if len(j.args) > 1 {
-		wrong("%q: expected one file, or runs to compare: RUN --compare RUN...", j.args[1])
+		wrong("inspect: expected FILE, or RUN --compare RUN..., got also %q", j.args[1])
 	}
 	if kind, _ := inspect.KindOf(file); kind != inspect.KindDataset { // an unreadable file is an error of File
 		j.notWith(file+", which is no dataset", "where", "compare", "head")
