@@ -188,7 +188,7 @@ func (j *job) print(v any, format string, args ...any) {
 		fmt.Fprintf(out, format, args...)
 		return
 	}
-	enc := json.NewEncoder(j.OutOrStdout())
+	enc := json.NewEncoder(exact{j.OutOrStdout()})
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false) // <1 stays <1
 	check(enc.Encode(v))

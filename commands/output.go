@@ -268,8 +268,22 @@ type results struct {
 	err error
 }
 
+// isASCII reports whether the locale of the user is that of C, whose terminals show no UTF-8.
+func isASCII() bool {
+	return slices.Contains([]string{"C", "POSIX"}, cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_CTYPE"), os.Getenv("LANG")))
+}
+
+// toASCII replaces the signs that Kroo writes; letters of names stay as they are.
+var toASCII = strings.NewReplacer("…", "...", "–", "-", "—", "-", "−", "-", "±", "+/-", "×", "x", "½", "1/2", "≤", "<=", "≥", ">=",
+	"≠", "!=", "→", "->", "·", "-", "Δ", "D", "ω", "omega", "\u00a0", " ", "’", "'", "“", `"`, "”", `"`,
+	"█", "#", "▉", "#", "▊", "#", "▋", "#", "▌", "#", "▍", ".", "▎", ".", "▏", ".", "√", "sqrt", "²", "^2", "µ", "u")
+
 func (r *results) Write(b []byte) (int, error) {
-	if err := r.write(harmless(b)); err != nil {
+	text := harmless(b)
+	if isASCII() {
+		text = []byte(toASCII.Replace(string(text)))
+	}
+	if err := r.write(text); err != nil {
 		return 0, err
 	}
 	return len(b), nil
@@ -296,6 +310,13 @@ func (d drawing) Write(b []byte) (int, error) {
 		return 0, err
 	}
 	return len(b), nil
+}
+
+// exact writes to the output behind a results in any locale as it is, for JSON.
+type exact struct{ to io.Writer }
+
+func (e exact) Write(b []byte) (int, error) {
+	return drawing{e.to}.Write(harmless(b))
 }
 
 // harmless replaces control characters except line breaks and tabs by U+FFFD.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"kroo/engine"
 	"kroo/engine/play"
@@ -123,5 +124,25 @@ func TestABoardInColourReachesTheTerminal(t *testing.T) {
 	screen.Reset()
 	if out.Write([]byte("\x1b[1m")); screen.String() != "\uFFFD[1m" {
 		t.Errorf("written: %q", screen.String())
+	}
+}
+
+// In the locale C all text is ASCII, also that of help and of errors.
+func TestTheLocaleCGetsASCII(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, line := range []string{
+		"--help", "match --help", "help players", "sample --n 50 -o p.parquet", "inspect p.parquet", "match --pairs 2 --nodes 50",
+		"match tournament captures thesis4 --pairs 1 --nodes 50", "label p.parquet --nodes 50 -o l.parquet", "evaluate default l.parquet",
+		"book expand --nodes 50 --expansions 3 -o b.bin", "book stats b.bin", "inspect b.bin", "features --list", "sample --n x",
+	} {
+		cmd := command(dir, strings.Fields(line)...)
+		cmd.Env = append(cmd.Env, "LC_ALL=C")
+		text, _ := cmd.CombinedOutput() // the last one fails
+		for l := range strings.Lines(string(text)) {
+			if strings.ContainsFunc(l, func(c rune) bool { return c > unicode.MaxASCII }) {
+				t.Errorf("%s: %q", line, l)
+			}
+		}
 	}
 }

@@ -33,7 +33,7 @@ type meter struct {
 
 // newMeter returns a meter on standard error. It draws if that is a terminal with escape sequences.
 func newMeter(label, unit string) *meter {
-	m := &meter{label: label, unit: unit, out: os.Stderr, now: time.Now}
+	m := &meter{label: label, unit: unit, out: progressOutput(), now: time.Now}
 	if fd := int(os.Stderr.Fd()); term.IsTerminal(fd) && os.Getenv("TERM") != "dumb" {
 		m.width = func() int {
 			width, _, _ := term.GetSize(fd)
@@ -41,6 +41,24 @@ func newMeter(label, unit string) *meter {
 		}
 	}
 	return m
+}
+
+// progressOutput returns standard error, in a locale without UTF-8 for ASCII only.
+func progressOutput() io.Writer {
+	if isASCII() {
+		return asciiWriter{os.Stderr}
+	}
+	return os.Stderr
+}
+
+// asciiWriter writes signs in ASCII.
+type asciiWriter struct{ to io.Writer }
+
+func (a asciiWriter) Write(b []byte) (int, error) {
+	if _, err := toASCII.WriteString(a.to, string(b)); err != nil {
+		return 0, err
+	}
+	return len(b), nil
 }
 
 // Intervals between bars, and between lines if there is no terminal.

@@ -112,13 +112,13 @@ func (t *terminal[P]) line(ctx context.Context) (string, bool) {
 
 // Escape sequences of a terminal.
 const (
-	redraw  = "\x1b[H\x1b[2J" // clears the screen
-	bold    = "\x1b[1m"
-	yellow  = "\x1b[1;33m"
-	unstyle = "\x1b[0m"
+	redraw   = "\x1b[H\x1b[2J" // clears the screen
+	bold     = "\x1b[1m"
+	reversed = "\x1b[7m" // legible on dark and on light terminals, unlike yellow
+	unstyle  = "\x1b[0m"
 )
 
-// draw shows the sides, the board with legal moves in bold and the last move in yellow, and what the
+// draw shows the sides, the board with legal moves in bold and the last move in reverse, and what the
 // last move captured. It clears a screen first.
 func (t *terminal[P]) draw() {
 	s, g := t.game.State(), t.rules()
@@ -129,7 +129,7 @@ func (t *terminal[P]) draw() {
 			styles[name] = bold
 		}
 		if s.Last.Name != "" {
-			styles[s.Last.Name] = yellow
+			styles[s.Last.Name] = reversed
 		}
 		board = styled(board, styles)
 	}
@@ -315,7 +315,7 @@ func (t *terminal[P]) review(ctx context.Context) error {
 	text := analysis.Found(info.Sides, []games.Record[P]{rec}, all)[0].Doc(info).Text("")
 	styles := map[string]string{}
 	if t.colour {
-		styles = map[string]string{string(analysis.Inaccuracy): yellow, string(analysis.Mistake): yellow, string(analysis.Blunder): bold}
+		styles = map[string]string{string(analysis.Inaccuracy): bold, string(analysis.Mistake): bold, string(analysis.Blunder): reversed}
 	}
 	_, err = io.WriteString(drawing{t.out}, styled(text, styles))
 	return err

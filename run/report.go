@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"strings"
 
 	"kroo/dropout"
@@ -190,16 +191,27 @@ func (r *Run) Summary() (*doc.Doc, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &doc.Doc{Value: r.manifest, Facts: append(p.summary(), doc.Fact{Name: "report", Value: r.path(reportFile)})}
-	d.Add(doc.Section{Heading: "what next", Commands: p.next(wording.Program(), func(name string) string { return wording.Path(r.path(name)) })})
+	open := wording.Program() + " serve --open"
+	if dir := filepath.Dir(r.Dir); dir != "runs" { // the folder that serve shows by default
+		open += " --dir " + wording.Path(dir)
+	}
+	d := &doc.Doc{Value: r.manifest, Facts: append(p.summary(),
+		doc.Fact{Name: "report", Value: r.path(reportFile)},
+		doc.Fact{Name: "to read it", Value: open + ", or open the file in a browser"})}
+	next := p.next(wording.Program(), func(name string) string { return wording.Path(r.path(name)) })
+	d.Add(doc.Section{Heading: "what next", Commands: next[:min(len(next), fewNext)]})
 	return d, nil
 }
+
+// fewNext is the number of commands that a terminal of 24 lines shows below the report's name and the
+// main results; the report has all.
+const fewNext = 4
 
 // eveningSize is the number of boards of the preset evening, which smaller runs suggest next.
 const eveningSize = 16000
 
-// next returns suggested commands for the files of the run: purpose and command line. file maps the
-// name of a file to its path.
+// next returns suggested commands for the files of the run, the most useful first: purpose and
+// command line. file maps the name of a file to its path.
 func (p *results) next(program string, file func(name string) string) (list []doc.Fact) {
 	add := func(what, format string, args ...any) {
 		list = append(list, doc.Fact{Name: what, Value: program + " " + fmt.Sprintf(format, args...)})
@@ -219,9 +231,6 @@ func (p *results) next(program string, file func(name string) string) (list []do
 	}
 	if p.Config.counts() {
 		add("play against the weights, with the book", "play%s --weights %s --book %s", rules, file(weightsFile), file(bookFile))
-		add("see what each feature is worth", "inspect %s", file(featuresFile))
-		add("see where the weights err", "evaluate %s %s --predictions predictions.parquet", file(weightsFile), file(labelsValidation))
-		add("see the boards with the largest errors", "inspect predictions.parquet")
 		add("look into the book", "book query %s", file(bookFile))
 	}
 	switch n := p.Config.Training.N; {
@@ -233,6 +242,11 @@ func (p *results) next(program string, file func(name string) string) (list []do
 	}
 	if labels.nodes > 0 {
 		add("do the same by nodes, so that it can be repeated", "run --config %s --nodes %d", file(ConfigFile), labels.nodes)
+	}
+	if p.Config.counts() {
+		add("see what each feature is worth", "inspect %s", file(featuresFile))
+		add("see where the weights err", "evaluate %s %s --predictions predictions.parquet", file(weightsFile), file(labelsValidation))
+		add("see the boards with the largest errors", "inspect predictions.parquet")
 	}
 	return list
 }

@@ -135,7 +135,14 @@ func TestRunWritesAllFiles(t *testing.T) {
 	}
 	testkit.Contains(t, testkit.Must(r.Summary())(t).Body(), "correlation R", "seeds", "Elo", "12 entries", "best first move", "weights against the program's own", "limit of labels", "What next\n",
 		"look into the book\n      "+wording.Program()+" book query "+r.path("book.bin"))
+	testkit.Contains(t, lastLines(testkit.Must(r.Summary())(t).Body(), 20), "  report:", r.path("report.html"), " serve --open", "What next\n")
 	testkit.Contains(t, files["report.html"], "What the weights say", "The fit", "Next to the thesis", "Figures as files", `href="#made"`, "<code>train book query book.bin</code>", "the same command gives the same labels, to the byte")
+}
+
+// lastLines returns the end of a text: what a screen of that many lines still shows.
+func lastLines(text string, n int) string {
+	lines := strings.SplitAfter(text, "\n")
+	return strings.Join(lines[max(0, len(lines)-n):], "")
 }
 
 func TestRulesWithoutWeightsHaveNoMatchAgainstThem(t *testing.T) {
