@@ -24,7 +24,7 @@
 // The same [Config] gives the same file with any number of workers. Long work is
 // kept in a journal next to the output, from which the same call resumes;
 // [RemoveJournal] deletes it. Tables are streamed: memory use is a few chunks of
-// rows and, for samples without replacement, about eight bytes per position.
+// rows and, for samples without replacement, at most 12 bytes per position.
 //
 // Caveats: a board of the population "reachable" is not necessarily reachable in a
 // game. Neighbouring positions of a game are nearly the same row: split by game, as
@@ -36,8 +36,8 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"math"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"kroo/datasets"
@@ -168,7 +168,9 @@ type Summary struct {
 // [ValidationPath]. spec plays the games of self-play, with the configuration's search limits. Games
 // are kept in out.journal, so the same call resumes after an interruption. The journal remains until
 // [RemoveJournal]. tool is the program's revision, for the tables' meta.
-func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config, spec engine.Spec, out, tool string, progress parallel.Progress) (sum Summary, err error) {
+func Sample[P search.Position[P]](
+	ctx context.Context, k engine.Kit[P], cfg Config, spec engine.Spec, out, tool string, progress parallel.Progress,
+) (sum Summary, err error) {
 	if cfg, err = cfg.withDefaults(k.Game.Info); err != nil {
 		return sum, err
 	}
@@ -180,7 +182,15 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 		}
 		defer e.Close()
 	}
-	cfg.read = &sum.read
+	validation := ValidationPath(out)
+	if err := datasets.CheckOutput(out); err != nil {
+		return sum, err
+	}
+	if cfg.Split > 0 {
+		if err := datasets.CheckOutput(validation); err != nil {
+			return sum, err
+		}
+	}
 	meta := datasets.Meta{
 		Kind: datasets.Positions, Game: k.Game.Name, Rules: cfg.Rules, Seed: cfg.Seed,
 		Method: describe(cfg, e), Tool: tool, Note: cfg.note(k.Game.Info), Made: cfg.Made,
@@ -189,55 +199,43 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 	if e != nil && e.Spec.Program.Path != "" {
 		meta.Engine = e.Signature()
 	}
-	in, valid := source(ctx, k, cfg, e, journalName(out)), ValidationPath(out)
-	validates := func(d datasets.Row[P]) bool { return cfg.Split > 0 && inValidation(k.Game, cfg, d) }
-	if err = datasets.CheckOutput(out); err == nil && cfg.Split > 0 {
-		err = datasets.CheckOutput(valid)
-	}
-	if err == nil {
-		err = datasets.Write(k.Game, out, meta, counted(&sum, cfg, in, progress, validates))
-	}
+	cfg.read = &sum.read
+	drawn := source(ctx, k, cfg, e, journalName(out))
+	err = datasets.Write(k.Game, out, meta, trainingRows(k.Game, &sum, cfg, drawn, progress))
 	if err != nil || cfg.Split == 0 {
 		return sum, err
 	}
-	return sum, datasets.Write(k.Game, valid, meta, func(yield func(datasets.Row[P], error) bool) {
-		for d, err := range in {
-			if (err != nil || validates(d)) && !yield(d, err) {
-				return
-			}
-		}
-	})
+	return sum, datasets.Write(k.Game, validation, meta, validationRows(k.Game, cfg, drawn))
 }
 
 // stream is a repeatable sequence of drawn positions, with their games. An error ends it.
 type stream[P search.Position[P]] = iter.Seq2[datasets.Row[P], error]
 
-// counted yields the positions of a stream that are not for validation, and counts all. It ends with
-// an error if a file would be empty.
-func counted[P search.Position[P]](sum *Summary, cfg Config, in stream[P], progress parallel.Progress, validates func(datasets.Row[P]) bool) stream[P] {
+// trainingRows yields the positions of a stream that are not for validation, and counts all. It ends
+// with an error if a file would be empty.
+func trainingRows[P search.Position[P]](
+	g *games.Game[P], sum *Summary, cfg Config, in stream[P], progress parallel.Progress,
+) stream[P] {
 	return func(yield func(datasets.Row[P], error) bool) {
-		const pause = 256
+		const pause = 256 // positions between reports
 		drawn := 0
 		progress.At(0, int64(cfg.N))
 		for d, err := range in {
 			if err != nil {
-				if drawn > 0 {
-					of := ""
-					if cfg.N < MaxN {
-						of = fmt.Sprintf(" of %d", cfg.N)
-					}
-					err = fmt.Errorf("stopped after %d%s positions: %w", drawn, of, err)
-				}
-				yield(d, err)
+				yield(d, cfg.stoppedAfter(drawn, err))
 				return
 			}
 			sum.Games = max(sum.Games, int(d.Game))
-			if validates(d) {
+			if inValidation(g, cfg, d) {
 				sum.Validation++
-			} else if sum.Positions++; !yield(d, nil) {
-				return
+			} else {
+				sum.Positions++
+				if !yield(d, nil) {
+					return
+				}
 			}
-			if drawn++; drawn%pause == 0 {
+			drawn++
+			if drawn%pause == 0 {
 				progress.At(int64(drawn), int64(cfg.N))
 			}
 		}
@@ -246,6 +244,31 @@ func counted[P search.Position[P]](sum *Summary, cfg Config, in stream[P], progr
 			return
 		}
 		progress.At(int64(drawn), int64(drawn))
+	}
+}
+
+// stoppedAfter adds to an error how many positions were drawn before it.
+func (c Config) stoppedAfter(drawn int, err error) error {
+	switch {
+	case drawn == 0:
+		return err
+	case c.N == MaxN:
+		return fmt.Errorf("stopped after %d positions: %w", drawn, err)
+	}
+	return fmt.Errorf("stopped after %d of %d positions: %w", drawn, c.N, err)
+}
+
+// validationRows yields the positions of a stream that are for validation.
+func validationRows[P search.Position[P]](g *games.Game[P], cfg Config, in stream[P]) stream[P] {
+	return func(yield func(datasets.Row[P], error) bool) {
+		for d, err := range in {
+			if err == nil && !inValidation(g, cfg, d) {
+				continue
+			}
+			if !yield(d, err) || err != nil {
+				return
+			}
+		}
 	}
 }
 
@@ -270,6 +293,9 @@ func (s Summary) check(cfg Config) error {
 // the seed and of the game, or of the orbit if there is no game: so positions of one game stay
 // together, as do mirror images.
 func inValidation[P search.Position[P]](g *games.Game[P], cfg Config, d datasets.Row[P]) bool {
+	if cfg.Split == 0 {
+		return false
+	}
 	what := uint64(g.Orbit(d.Position))
 	if d.Game > 0 {
 		what = checksum.Mix(uint64(d.Game))
@@ -279,53 +305,55 @@ func inValidation[P search.Position[P]](g *games.Game[P], cfg Config, d datasets
 
 // source is the stream of a configuration: n positions of its method, or of those of a mix in turn,
 // each position once unless drawn with replacement.
-func source[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config, e *engine.Engine[P], journal string) stream[P] {
+func source[P search.Position[P]](
+	ctx context.Context, k engine.Kit[P], cfg Config, e *engine.Engine[P], journal string,
+) stream[P] {
+	if cfg.Method == Uniform || cfg.Method == PPS {
+		return take(random(ctx, k.Game, cfg), cfg.N)
+	}
 	return func(yield func(datasets.Row[P], error) bool) {
-		parts := []share{{cfg.Method, 1, cfg.N}}
-		if cfg.Method == Mix {
-			parts, _ = parseShares(cfg.Shares) // Check has parsed them
-			parts = slices.DeleteFunc(divide(parts, cfg.N), func(s share) bool { return s.n == 0 })
+		seen, err := newOrbitSet()
+		if err != nil {
+			yield(datasets.Row[P]{}, err)
+			return
 		}
-		seen, distinct := map[int64]struct{}{}, cfg.Method != Uniform && cfg.Method != PPS
+		defer seen.release() // the system takes the memory back at the latest when the program ends
 		cfg.read.Repeated = 0
-		var last int32 // number of the last game
-		for _, part := range parts {
-			c, before, left, again := cfg, last, part.n, 0
+		var parts []stream[P]
+		for _, part := range cfg.parts() {
+			c := cfg
 			c.Method = part.method
-			for d, err := range one(ctx, k, c, e, journal) {
-				if err == nil && distinct {
-					orbit := k.Game.Orbit(d.Position)
-					if _, there := seen[orbit]; there {
-						cfg.read.Repeated++
-						if again++; again == maxRepeats && c.Method != file {
-							break
-						}
-						continue
-					}
-					again = 0
-					seen[orbit] = struct{}{}
-				}
-				if d.Game > 0 {
-					d.Game += before // each method counts from 1
-					last = max(last, d.Game)
-				}
-				if !yield(d, err) || err != nil {
-					return
-				}
-				if left--; left == 0 {
-					break
-				}
-			}
+			rows := distinct(k.Game, methodStream(ctx, k, c, e, journal), seen, &cfg.read.Repeated, c.maxRepeats())
+			parts = append(parts, take(rows, part.n))
 		}
+		chain(parts)(yield)
 	}
 }
 
-// maxRepeats is the number of consecutive duplicates that ends a drawing stream: small games run out
-// of positions.
+// parts returns the methods of a configuration and their numbers of positions.
+func (c Config) parts() []share {
+	if c.Method != Mix {
+		return []share{{c.Method, 1, c.N}}
+	}
+	list, _ := parseShares(c.Shares) // Check has parsed them
+	return divide(list, c.N)
+}
+
+// maxRepeats is the number of consecutive repeats that ends the stream of a method that draws: small
+// games run out of positions. A file ends by itself.
+func (c Config) maxRepeats() int {
+	if c.Method == file {
+		return math.MaxInt
+	}
+	return maxRepeats
+}
+
 const maxRepeats = 100_000
 
-// one is the stream of a method.
-func one[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config, e *engine.Engine[P], journal string) stream[P] {
+// methodStream is the stream of a single method.
+func methodStream[P search.Position[P]](
+	ctx context.Context, k engine.Kit[P], cfg Config, e *engine.Engine[P], journal string,
+) stream[P] {
 	switch cfg.Method {
 	case played:
 		return selfPlay(ctx, cfg, e, journal)
@@ -333,6 +361,72 @@ func one[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config,
 		return fromFile(ctx, k.Game, cfg)
 	}
 	return random(ctx, k.Game, cfg)
+}
+
+// take yields the first n rows of a stream; for 0 it does not start the stream.
+func take[P search.Position[P]](in stream[P], n int) stream[P] {
+	return func(yield func(datasets.Row[P], error) bool) {
+		if n == 0 {
+			return
+		}
+		taken := 0
+		for d, err := range in {
+			taken++
+			if !yield(d, err) || err != nil || taken == n {
+				return
+			}
+		}
+	}
+}
+
+// distinct yields the rows of a stream whose orbits are not in seen, and adds these. It counts the
+// other rows in repeated, and ends after most of them in a row.
+func distinct[P search.Position[P]](g *games.Game[P], in stream[P], seen *orbitSet, repeated *int64, most int) stream[P] {
+	return func(yield func(datasets.Row[P], error) bool) {
+		inARow := 0
+		for d, err := range in {
+			isNew := false
+			if err == nil {
+				isNew, err = seen.add(g.Orbit(d.Position))
+			}
+			if err != nil {
+				yield(d, err)
+				return
+			}
+			if isNew {
+				inARow = 0
+				if !yield(d, nil) {
+					return
+				}
+				continue
+			}
+			*repeated++
+			inARow++
+			if inARow == most {
+				return
+			}
+		}
+	}
+}
+
+// chain yields the rows of several streams one after another, and numbers their games throughout:
+// each stream counts from 1.
+func chain[P search.Position[P]](streams []stream[P]) stream[P] {
+	return func(yield func(datasets.Row[P], error) bool) {
+		last := int32(0) // number of the last game so far
+		for _, in := range streams {
+			before := last
+			for d, err := range in {
+				if d.Game > 0 {
+					d.Game += before
+					last = max(last, d.Game)
+				}
+				if !yield(d, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Searches returns the search settings of self-play.

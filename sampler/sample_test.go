@@ -231,6 +231,24 @@ func TestSharesOfAMix(t *testing.T) {
 	}
 }
 
+// A share that rounds to no position has none, and one that rounds to one has one.
+func TestSharesOfAMixAreRounded(t *testing.T) {
+	for shares, want := range map[string]int{"games=1,uniform=100": 0, "games=1,uniform=15": 1, "uniform=15,games=1": 1} {
+		c := quickGames
+		c.Method, c.Shares, c.N = Mix, shares, 10
+		path, sum := sampleGames(t, c)
+		ofGames := 0
+		for _, r := range readPositions(t, path) {
+			if r.Game > 0 {
+				ofGames++
+			}
+		}
+		if sum.Positions != c.N || ofGames != want {
+			t.Errorf("%s: %d positions, %d of games: want %d and %d", shares, sum.Positions, ofGames, c.N, want)
+		}
+	}
+}
+
 // Recorded games and those of self-play are different games, which the split by game must not
 // confuse.
 func TestGamesOfAMixHaveDistinctNumbers(t *testing.T) {

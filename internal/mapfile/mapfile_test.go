@@ -124,3 +124,15 @@ func TestOpenFaults(t *testing.T) {
 			})
 	}
 }
+
+func TestAllocatedMemoryIsZeroAndWritable(t *testing.T) {
+	for _, n := range []int{1, 4096, 1<<20 + 7} {
+		b := testkit.Must(Allocate(n))(t)
+		testkit.Equal(t, len(b), n, "bytes")
+		testkit.Equal(t, bytes.Count(b, []byte{0}), n, "zero bytes")
+		b[0], b[n-1] = 1, 1
+		testkit.NoError(t, Free(b))
+	}
+	_, err := Allocate(0)
+	testkit.Refused(t, err, "the system has no more memory")
+}
