@@ -112,7 +112,7 @@ func Compare(ctx context.Context, dirs []string) (*Comparison, error) {
 			return nil, fmt.Errorf("%s is under %s rules, %s under %s: expected runs under the same rules", dir, p.rules, dirs[0], c.rules(p))
 		}
 		c.runs = append(c.runs, p)
-		c.Runs = append(c.Runs, EntryOf(dir))
+		c.Runs = append(c.Runs, entryOf(dir))
 		c.letters = append(c.letters, string(rune('A'+i)))
 	}
 	c.addSettings()
@@ -145,7 +145,7 @@ func (c *Comparison) addSettings() {
 		values = append(values, spec.Values(p.Config))
 	}
 	for _, of := range values[1:] {
-		for _, change := range Differences(values[0], of) {
+		for _, change := range differences(values[0], of) {
 			names[change.Name] = true
 		}
 	}

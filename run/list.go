@@ -93,7 +93,7 @@ func List(dir string) ([]Entry, error) {
 		}
 	}
 	runs := make([]Entry, len(folders))
-	parallel.For(0, len(folders), func(_, i int) { runs[i] = EntryOf(folders[i]) })
+	parallel.For(0, len(folders), func(_, i int) { runs[i] = entryOf(folders[i]) })
 	slices.SortStableFunc(runs, func(a, b Entry) int { return b.Written.Compare(a.Written) })
 	return runs, nil
 }
@@ -104,12 +104,12 @@ func IsFolder(dir string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// EntryOf describes the run in a folder. It reads only the configuration, the manifest and the note.
-func EntryOf(dir string) Entry {
+// entryOf describes the run in a folder. It reads only the configuration, the manifest and the note.
+func entryOf(dir string) Entry {
 	e := Entry{Name: filepath.Base(dir), State: Stopped}
 	busy := Busy(dir) // before the manifest, which may be the last
 	started := e.readTimes(dir)
-	note, err := vfs.ReadStart(filepath.Join(dir, NoteFile), maxNote)
+	note, err := vfs.ReadStart(filepath.Join(dir, noteFile), maxNote)
 	if err == nil {
 		e.Note = wording.Short(string(note))
 	}
@@ -187,7 +187,7 @@ func (e *Entry) readConfig(dir string) {
 func (e *Entry) addConfig(c *Config) {
 	values := spec.Values(c)
 	for _, name := range PresetNames {
-		changes := Differences(presetValues()[name], values)
+		changes := differences(presetValues()[name], values)
 		if e.Preset == "" || len(changes) < len(e.Changes) {
 			e.Preset = name
 			e.Changes = changes
@@ -195,9 +195,9 @@ func (e *Entry) addConfig(c *Config) {
 	}
 }
 
-// Differences returns the settings of which two configurations have other values, by name. Of a section
+// differences returns the settings of which two configurations have other values, by name. Of a section
 // that one of them lacks it has the section alone.
-func Differences(from, to map[string]string) (changes []Change) {
+func differences(from, to map[string]string) (changes []Change) {
 	names := maps.Clone(from)
 	maps.Copy(names, to)
 	for _, name := range slices.Sorted(maps.Keys(names)) {

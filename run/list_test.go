@@ -23,7 +23,7 @@ import (
 func TestARowHasTheFiguresOfTheManifest(t *testing.T) {
 	r, _ := finished(t, strings.Replace(tiny, "n = 400", "n = 300", 1))
 	testkit.NoError(t, r.SetNote("fewer\nrows"))
-	e := EntryOf(r.Dir)
+	e := entryOf(r.Dir)
 	var m struct {
 		Stages []struct {
 			Name    string
@@ -75,13 +75,13 @@ func TestChangesAreTheSettingsThatDiffer(t *testing.T) {
 	_, to, _ := strings.Cut(text, "\n[book]")
 	dir := t.TempDir()
 	testkit.NoError(t, os.WriteFile(filepath.Join(dir, ConfigFile), []byte(from+"\n[book]"+to), 0o666))
-	e := EntryOf(dir)
+	e := entryOf(dir)
 	testkit.Equal(t, e.Preset, "quick", "preset")
 	testkit.Equal(t, changesText(e.Changes), "no patterns, seed 7", "changes")
 	testkit.Equal(t, e.State, Stopped, "state")
 	for _, name := range PresetNames {
 		c := testkit.Must(ParseConfig(testkit.Must(Preset(name))(t), name))(t)
-		if !slices.Equal(Differences(spec.Values(c), presetValues()[name]), nil) || len(presetValues()[name]) == 0 {
+		if !slices.Equal(differences(spec.Values(c), presetValues()[name]), nil) || len(presetValues()[name]) == 0 {
 			t.Errorf("%s differs from itself", name)
 		}
 	}
@@ -145,7 +145,7 @@ func TestTableOfRunsIsCSV(t *testing.T) {
 	var b bytes.Buffer
 	testkit.NoError(t, WriteCSV(&b, listed()))
 	rows := testkit.Must(csv.NewReader(&b).ReadAll())(t)
-	testkit.EqualSlices(t, rows[0], ColumnNames(), "columns")
+	testkit.EqualSlices(t, rows[0], columnNames(), "columns")
 	at := func(row int, name string) string { return rows[row][slices.Index(rows[0], name)] }
 	testkit.Equal(t, len(rows), 5, "rows")
 	testkit.Equal(t, at(1, "r"), "0.5", "R")

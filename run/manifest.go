@@ -28,7 +28,7 @@ import (
 const (
 	ConfigFile   = "config.toml"
 	ManifestFile = "manifest.json"
-	NoteFile     = "note.txt" // why the run was made; may be absent
+	noteFile     = "note.txt" // why the run was made; may be absent
 )
 
 const (

@@ -138,9 +138,9 @@ func Busy(dir string) bool {
 	return errors.Is(f.Lock(), vfs.ErrLocked)
 }
 
-// SetNote records why the run is made, in the file [NoteFile]: one line, which no hash includes.
+// SetNote records why the run is made, in the file [noteFile]: one line, which no hash includes.
 func (r *Run) SetNote(text string) error {
-	return atomicfile.WriteBytes(r.path(NoteFile), []byte(wording.Short(text)+"\n"))
+	return atomicfile.WriteBytes(r.path(noteFile), []byte(wording.Short(text)+"\n"))
 }
 
 // Resume opens the run in a folder to resume it. The folder is locked until [Run.Close].

@@ -97,7 +97,7 @@ func Sort(runs []Entry, by string) error {
 	name := strings.TrimPrefix(by, "-")
 	i := slices.IndexFunc(columns, func(c column) bool { return c.name == name })
 	if i < 0 {
-		return fmt.Errorf("%.50q is no column of runs: expected one of %s", name, strings.Join(ColumnNames(), ", "))
+		return fmt.Errorf("%.50q is no column of runs: expected one of %s", name, strings.Join(columnNames(), ", "))
 	}
 	sign := 1
 	if name != by {
@@ -107,8 +107,8 @@ func Sort(runs []Entry, by string) error {
 	return nil
 }
 
-// ColumnNames returns the names of the columns that runs can be sorted by.
-func ColumnNames() (names []string) {
+// columnNames returns the names of the columns that runs can be sorted by.
+func columnNames() (names []string) {
 	for _, c := range columns {
 		names = append(names, c.name)
 	}
@@ -133,7 +133,7 @@ func (c column) compare(a, b Entry, sign int) int {
 // WriteCSV writes runs as a table with a line of column names. Absent figures are empty.
 func WriteCSV(to io.Writer, runs []Entry) error {
 	w := csv.NewWriter(to)
-	w.Write(ColumnNames()) // Flush keeps the error
+	w.Write(columnNames()) // Flush keeps the error
 	for _, e := range runs {
 		var row []string
 		for _, c := range columns {
@@ -173,7 +173,7 @@ func sharedChanges(runs []Entry) []Change {
 	return shared
 }
 
-// ListDoc describes runs: one table of what they are, one of their figures, and what differs between them.
+// ListDoc describes runs: their states and sizes, their figures, and the settings that differ.
 func ListDoc(runs []Entry) *doc.Doc {
 	d := &doc.Doc{Title: wording.Count(len(runs), "run"), Value: runs}
 	about := doc.NewTable("run", "last written", "state", "rows", "book", "time")
