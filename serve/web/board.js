@@ -1,7 +1,7 @@
 // The page of the board: play, analysis, review, sharing. A game is its rules, first board and moves;
 // the server computes everything else.
 
-import { $, count, el, fault, fixed, get, listen, post, remembered, seeds, signed, typing, worth } from "./talk.js";
+import { $, count, el, fault, fixed, get, listen, post, redraw, remembered, seeds, signed, typing, worth } from "./talk.js";
 import { ahead, chances, deepening, grades } from "./charts.js";
 import { clock } from "./clock.js";
 import { house, letters, sides, sign, sow, strip } from "./draw.js";
@@ -471,7 +471,7 @@ const markOf = (m) => (stopReview && grave(m) ? "checking" : m?.mark ?? "");
 
 function drawMoves() {
   $("no-moves").hidden = lines.next.length > 0;
-  $("moves").replaceChildren(...drawLine(lines, 0));
+  redraw($("moves"), ...drawLine(lines, 0));
   const current = $("moves").querySelector("[aria-current]");
   if (current) $("moves").scrollTop = Math.max(0, current.offsetTop - $("moves").clientHeight / 2);
   drawVerdict();
@@ -490,7 +490,7 @@ function drawComments() {
   $("annotate").hidden = lines.next.length === 0;
   $("annotated").textContent = shown === 0 ? "Comment on the game" : `Annotate ${shown} ${path[shown - 1].move}`;
   $("glyphs").hidden = shown === 0;
-  $("glyphs").replaceChildren(...glyphs.slice(1).map(([text, name], i) => el("button", { type: "button", "aria-label": `${name} ${text}`, "aria-pressed": String(nodeAt(shown).glyph === i + 1), click: () => annotate({ glyph: i + 1 }) }, text)));
+  redraw($("glyphs"), ...glyphs.slice(1).map(([text, name], i) => el("button", { type: "button", "aria-label": `${name} ${text}`, "aria-pressed": String(nodeAt(shown).glyph === i + 1), click: () => annotate({ glyph: i + 1 }) }, text)));
 }
 
 // annotate toggles a glyph of the last move shown, or sets its comment.
@@ -504,7 +504,6 @@ function annotate({ glyph, said }) {
   }
   drawMoves();
   drawLinks();
-  if (glyph) $("glyphs").children[glyph - 1].focus();
 }
 
 // drawLine lists the moves after a node, each followed by its variations. plies is the number of moves
@@ -601,7 +600,7 @@ function drawSummary() {
   $("summary").hidden = !review?.sides || !!stopReview;
   if ($("summary").hidden) return;
   const columns = Object.entries(grades).filter(([name]) => name !== "checking");
-  $("summary").replaceChildren(el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Side"), el("th", { scope: "col", class: "number" }, "Accuracy"), el("th", { scope: "col", class: "number", title: "mean chance lost per move" }, "Lost per move"),
+  redraw($("summary"), el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Side"), el("th", { scope: "col", class: "number" }, "Accuracy"), el("th", { scope: "col", class: "number", title: "mean chance lost per move" }, "Lost per move"),
     columns.map(([name, text]) => el("th", { scope: "col", class: "number", title: `${name} ${text}` }, sign(name), el("span", { class: "hidden" }, name))), el("th", { scope: "col" }, "Worst moves"))),
   el("tbody", {}, review.sides.map(summary))));
 }

@@ -1,7 +1,7 @@
 // Learn from your mistakes: the player meets each bad move of a reviewed game again, until they find a
 // better one or ask for the answer.
 
-import { el, get, listen, worth } from "./talk.js";
+import { el, get, listen, redraw, worth } from "./talk.js";
 import { letters, sides } from "./draw.js";
 
 // judged reviews the last move of a game.
@@ -26,7 +26,7 @@ export function lesson(place, game, mistakes, view) {
   function tell(text, ...buttons) {
     const title = `Mistake ${Math.min(at + 1, mistakes.length)} of ${mistakes.length}`;
     place.hidden = false;
-    place.replaceChildren(el("h3", {}, at < mistakes.length ? title : "The lesson is over"), el("p", { role: "status" }, text), el("div", { class: "row" }, buttons.map(([name, click]) => el("button", { type: "button", click }, name))));
+    redraw(place, el("h3", {}, at < mistakes.length ? title : "The lesson is over"), el("p", { role: "status" }, text), el("div", { class: "row" }, buttons.map(([name, click]) => el("button", { type: "button", click }, name))));
   }
   const leave = ["End the lesson", end];
   const on = () => [at + 1 < mistakes.length ? "Next mistake" : "How I did", next];

@@ -46,12 +46,25 @@ export function bestLines(body, more, view) {
     if (!looked) return;
     looked = null;
     view.show(null);
-    if (found) draw(); // what came in the meantime
+    refresh();
+  }
+
+  // refresh draws the latest results, unless that would replace a button that is in use: one that is
+  // looked at, pressed, or has the focus.
+  function refresh() {
+    if (found && !looked && !pressed && !body.contains(document.activeElement)) draw();
+  }
+
+  // left handles the focus that moves on. Within the lines, the next button keeps it.
+  function left(e) {
+    if (body.contains(e.relatedTarget)) return;
+    leave();
+    setTimeout(refresh); // when the focus has moved
   }
   body.addEventListener("pointerdown", () => { pressed = true; }); // a pressed button must not be replaced before its click
   for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(() => { pressed = false; }, 100));
   body.addEventListener("pointerleave", leave);
-  body.addEventListener("focusout", leave);
+  body.addEventListener("focusout", left);
   more.addEventListener("click", () => { all = !all; draw(); });
 
   return {
@@ -59,7 +72,7 @@ export function bestLines(body, more, view) {
     // tell shows the results of an analysis, unless the user looks at a line.
     tell(i) {
       found = i;
-      if (!looked && !pressed) draw();
+      refresh();
     },
     // clear removes the lines before another position.
     clear() {

@@ -1,7 +1,7 @@
 // The lesson: the rules of oware in five positions to play. The server sends them with the right moves,
 // and executes moves by the rules.
 
-import { $, el, fault, get } from "./talk.js";
+import { $, el, fault, get, redraw } from "./talk.js";
 import { house, letters, parse, sides, sow, strip } from "./draw.js";
 
 const lesson = JSON.parse($("data").textContent);
@@ -44,7 +44,7 @@ function show(n) {
 }
 
 function steps() {
-  $("examples").replaceChildren(...lesson.map((e, n) => el("button", { type: "button", "aria-current": n === at ? "step" : null, click: () => show(n) }, solved.has(n) ? `${e.name} ✓` : e.name)));
+  redraw($("examples"), ...lesson.map((e, n) => el("button", { type: "button", "aria-current": n === at ? "step" : null, click: () => show(n) }, solved.has(n) ? `${e.name} ✓` : e.name)));
 }
 
 // play sows a house. A wrong move is taken back.

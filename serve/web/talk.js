@@ -151,6 +151,18 @@ function fill(e, attributes, children) {
   return e;
 }
 
+// redraw replaces the contents of an element. If the focus is on a control in it, it stays: on the control
+// with the same name or, without one, on the control at the same place.
+export function redraw(place, ...children) {
+  const controls = () => [...place.querySelectorAll("button, a")];
+  const named = (e) => e.ariaLabel ?? e.textContent;
+  const held = document.activeElement, at = controls().indexOf(held);
+  place.replaceChildren(...children);
+  if (at < 0) return;
+  const now = controls();
+  (now.find((e) => named(e) === named(held)) ?? now[at] ?? now.at(-1) ?? place).focus({ preventScroll: true });
+}
+
 // $ is the element with an id.
 export const $ = (id) => document.getElementById(id);
 

@@ -20,7 +20,7 @@
 //	the report                    AnEvening, EveryPage
 //	the lesson for newcomers      TheLessonIsPlayed
 //	learning from mistakes        LearnFromMistakes
-//	offline, keyboard, readers    PagesRecoverWhenTheServerIsBack, KeysWorkWhileABoxHasTheFocus, Accessibility
+//	offline, keyboard, readers    PagesRecoverWhenTheServerIsBack, TabLeadsThroughEveryPage, PressingKeepsTheFocus, KeysWorkWhileABoxHasTheFocus, Accessibility
 //
 // It is a separate module, since the program needs no browser driver. Without Chromium or axe-core,
 // tests are skipped with a message.

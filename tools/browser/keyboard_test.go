@@ -1,0 +1,89 @@
+package browser
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// controls is a script that lists what the Tab key reaches, in order.
+const controls = `[...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")].filter((e) => e.tabIndex >= 0 && !e.disabled && e.checkVisibility({ visibilityProperty: true }) && !e.closest("dialog"))`
+
+// The Tab key leads from the first control of every page to the last, also while an analysis redraws
+// its lines: no control keeps the focus, and none loses it.
+func TestTabLeadsThroughEveryPage(t *testing.T) {
+	pages := []struct{ name, path string }{
+		{"board", "/?moves=FfEe"},
+		{"analysis", "/?moves=FfEe&analyse"},
+		{"lesson", "/rules"},
+		{"book", "/book?name=small/book.bin&moves=F"},
+		{"dataset", "/files?name=small/labels.parquet"},
+		{"weights", "/files?name=small/weights.json"},
+		{"games", "/files?name=small/match.ogn"},
+		{"files", "/files"},
+		{"run", "/runs?name=small"},
+	}
+	inBothSizes(t, func(t *testing.T, b tab) {
+		for _, p := range pages {
+			b.open(p.path)
+			if p.name == "analysis" {
+				b.click("#endless")
+				b.until(`document.querySelectorAll("#lines tr").length === 3`)
+			}
+			b.do(`scrollTo(0, 0); document.activeElement.blur(); document.body.tabIndex = -1; document.body.focus(); document.body.removeAttribute("tabindex"); globalThis.before = null`)
+			reached := 0
+			for limit := int(b.number(controls+`.length`)) + 60; reached < limit; reached++ {
+				b.run(chromedp.KeyEvent(kb.Tab))
+				moved := b.text(`(() => {
+					const from = globalThis.before, to = document.activeElement;
+					if (to === document.body) return "the end";
+					globalThis.before = to;
+					return !from?.isConnected || from.compareDocumentPosition(to) & Node.DOCUMENT_POSITION_FOLLOWING ? "" : to.outerHTML.slice(0, 120);
+				})()`)
+				if moved == "the end" {
+					break
+				}
+				if moved != "" {
+					t.Fatalf("%s: after %d presses of Tab the focus goes back to %s", p.name, reached+1, moved)
+				}
+			}
+			if last := b.text(fmt.Sprintf(`globalThis.before === %s.at(-1) ? "" : globalThis.before?.outerHTML.slice(0, 120) ?? "nothing"`, controls)); last != "" {
+				t.Errorf("%s: Tab ends at %s after %d controls", p.name, last, reached)
+			}
+		}
+	})
+}
+
+// Pressing a control that the page draws again leaves the focus on it, or on the one in its place.
+func TestPressingKeepsTheFocus(t *testing.T) {
+	b := newTab(t, 1280, false)
+	focused := func(inside string) {
+		t.Helper()
+		b.until(fmt.Sprintf(`document.activeElement.closest(%q)`, inside))
+	}
+	b.open("/?moves=FfEe")
+	b.do(`document.querySelector("#moves button").focus()`)
+	b.run(chromedp.KeyEvent(kb.Enter))
+	b.until(`/Move 1 of 4/.test(` + status + `)`)
+	focused(`#moves li:first-child`)
+	b.click("#annotate summary")
+	b.do(`document.querySelector("#glyphs button").focus()`)
+	b.run(chromedp.KeyEvent(kb.Enter))
+	b.until(`document.querySelector("#glyphs [aria-pressed=true]")`)
+	focused(`#glyphs [aria-pressed=true]`)
+	b.open("/?moves=FfEeAbBcCdDa")
+	b.click("#review")
+	b.until(`!document.getElementById("learn").hidden`)
+	b.click("#learn")
+	b.until(`document.querySelector("#lesson button")`)
+	b.do(`document.querySelector("#lesson button").focus()`)
+	b.run(chromedp.KeyEvent(kb.Enter))
+	b.until(`/was best/.test(document.getElementById("lesson").textContent)`)
+	focused(`#lesson`)
+	b.open("/rules")
+	b.do(`document.querySelector("#examples button:nth-child(2)").focus()`)
+	b.run(chromedp.KeyEvent(kb.Enter))
+	focused(`#examples [aria-current]`)
+}
