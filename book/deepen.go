@@ -134,7 +134,7 @@ func (d *Deepening) Set(values map[int64]int) {
 		if value, ok := values[w.leaf]; ok {
 			w.done = true
 			l := link{int(w.from), w.move, outside}
-			d.graph.entries[w.from].Scores[w.move] = int16(d.graph.bounded(d.tables, l, -value))
+			d.graph.entries[w.from].Scores[w.move] = int16(d.graph.clampToTables(d.tables, l, -value))
 		}
 	}
 	d.settle()
@@ -147,4 +147,4 @@ func (d *Deepening) Entries() []Entry { return d.graph.entries }
 func (d *Deepening) At() [oware.Houses]int16 { return d.graph.entries[d.root].Scores }
 
 // Header returns the header of the new book, without a record of the pass.
-func (d *Deepening) Header() Header { return d.header.Derived() }
+func (d *Deepening) Header() Header { return d.header.Derive() }

@@ -16,7 +16,8 @@ func deepening(t testing.TB, entries []Entry, root string, loss, total int, tabl
 	p := oware.Start(oware.Abapa)
 	if root != "" {
 		var err error
-		if p, err = oware.ParseBoard(oware.Abapa, root); err != nil {
+		p, err = oware.ParseBoard(oware.Abapa, root)
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -83,7 +84,9 @@ func checkNext(t *testing.T, d *Deepening, done map[int64]int, most int) []oware
 func TestDeepenSearchesLeavesOfItsLines(t *testing.T) {
 	rounds, cycles := 0, 0
 	for seed := range uint64(24) {
-		entries, root, tables := some(startTree(t, 4), 0.8, seed), "", Prober(nil)
+		entries := some(startTree(t, 4), 0.8, seed)
+		root := ""
+		tables := Prober(nil)
 		if seed%2 == 1 {
 			root = cyclic
 			entries = some(endingEntries(t, root, seed), 0.9, seed)
@@ -144,9 +147,9 @@ func checkDeepened(t *testing.T, d *Deepening, before []Entry, done map[int64]in
 			}
 			want := int(before[i].Scores[l.move])
 			if value, ok := done[g.position(i).Play(l.move).BookKey()]; ok {
-				want = g.bounded(tables, l, -value)
+				want = g.clampToTables(tables, l, -value)
 			}
-			if g.score(l) != g.bounded(tables, l, want) {
+			if g.score(l) != g.clampToTables(tables, l, want) {
 				t.Fatalf("entry %d, move %d is worth %d: expected %d", i, l.move, g.score(l), want)
 			}
 		})

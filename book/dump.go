@@ -22,7 +22,8 @@ func Dump(w io.Writer, b *Book, rules oware.Rules) error {
 		}
 		line := fmt.Appendf(nil, "%d,%s", e.Key, p)
 		for _, s := range e.Scores {
-			if line = append(line, ','); s != Illegal {
+			line = append(line, ',')
+			if s != Illegal {
 				line = fmt.Appendf(line, "%d", s)
 			}
 		}
@@ -66,7 +67,7 @@ func (b *Book) Query(p oware.Position) (*doc.Doc, error) {
 		return nil, fmt.Errorf("%s: no entry for %s", b.name, p)
 	}
 	sources, _ := b.Sources(p)
-	n := e.named(p)
+	n := e.withMoveNames(p)
 	n.Sources = map[string]Source{}
 	t := doc.NewTable("move", "seeds", "", "from")
 	for m, s := range sources {

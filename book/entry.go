@@ -112,8 +112,8 @@ type named struct {
 	Sources map[string]Source `json:"sources,omitempty"`
 }
 
-// named returns an entry with the names of its moves. p is the position of the entry.
-func (e Entry) named(p oware.Position) named {
+// withMoveNames returns an entry with the names of its moves. p is the position of the entry.
+func (e Entry) withMoveNames(p oware.Position) named {
 	n := named{Board: p.String(), ToMove: p.ToMove().String(), Best: []string{}, Scores: map[string]int{}}
 	for i, v := range e.Scores {
 		if v == Illegal {

@@ -157,6 +157,8 @@ func (b *Book) source(p oware.Position, i int, m oware.Move) (s Source) {
 			s.Origin = byTables
 			return s
 		}
-		p, i, m = next, to, best
+		p = next
+		i = to
+		m = best
 	}
 }

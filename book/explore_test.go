@@ -111,9 +111,9 @@ func TestSourcesAreWhereValuesComeFrom(t *testing.T) {
 				case byEnd:
 					right = last.to == gameEnd && g.score(last) == ending(g.position(last.from).Play(last.move))
 				case byRepetition:
-					right = last.to >= 0 && (g.closesCycle(last) || g.score(last) == g.backed(last)) // in a cycle of one value
+					right = last.to >= 0 && (g.closesCycle(last) || g.score(last) == g.backedUpValue(last)) // in a cycle of one value
 				case byTables:
-					right = last.to >= 0 && g.score(last) == g.bounded(narrow{}, last, g.backed(last))
+					right = last.to >= 0 && g.score(last) == g.clampToTables(narrow{}, last, g.backedUpValue(last))
 				}
 				if !right {
 					t.Fatalf("entry %d, move %d: %+v", i, l.move, s)

@@ -194,18 +194,21 @@ func read(path string) ([]byte, error) {
 // refuses a book for other rules, and accepts one that names no rules.
 func FindFor(path, rules string) (b *Book, r oware.Rules, err error) {
 	if rules != "" {
-		if r, err = oware.ParseRules(rules); err == nil {
+		r, err = oware.ParseRules(rules)
+		if err == nil {
 			err = CheckRules(r)
 		}
 		if err != nil {
 			return nil, r, err
 		}
 	}
-	if b, err = Open(path); err != nil {
+	b, err = Open(path)
+	if err != nil {
 		return nil, r, err
 	}
 	if rules == "" {
-		if r, err = b.Rules(); err != nil {
+		r, err = b.Rules()
+		if err != nil {
 			err = fmt.Errorf("%s: %w", path, err)
 		}
 	} else {

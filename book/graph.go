@@ -27,15 +27,15 @@ func newGraph(ctx context.Context, b *Book, rules oware.Rules) (*graph, error) {
 	if err := b.CheckSound(ctx, rules); err != nil {
 		return nil, err
 	}
-	return linked(ctx, b, rules)
+	return linkEntries(ctx, b, rules)
 }
 
 // checkEvery is the number of entries after which a walk checks its context.
 const checkEvery = 1 << 12
 
-// linked links a copy of the entries of a book whose keys are valid and ascending. It drops the
+// linkEntries links a copy of the entries of a book whose keys are valid and ascending. It drops the
 // values of illegal moves.
-func linked(ctx context.Context, b *Book, rules oware.Rules) (*graph, error) {
+func linkEntries(ctx context.Context, b *Book, rules oware.Rules) (*graph, error) {
 	g := &graph{rules: rules, entries: slices.Clone(b.entries), next: make([][oware.Houses]int32, b.Len())}
 	for i := range g.entries {
 		if i%checkEvery == 0 && ctx.Err() != nil {
@@ -99,8 +99,8 @@ func (g *graph) links(i int, visit func(link)) {
 // score returns the value of a move, in points.
 func (g *graph) score(l link) int { return int(g.entries[l.from].Scores[l.move]) }
 
-// backed returns the value of a move by the entry that it leads to: the negative of its best.
-func (g *graph) backed(l link) int {
+// backedUpValue returns the value of a move by the entry that it leads to: the negative of its best.
+func (g *graph) backedUpValue(l link) int {
 	_, best := g.entries[l.to].Best()
 	return -best
 }
@@ -120,8 +120,8 @@ func (g *graph) bounds(tables Prober, l link) (least, most int, ok bool) {
 	return -high, -low, ok
 }
 
-// bounded clamps the value of a move to the bounds of the tables.
-func (g *graph) bounded(tables Prober, l link, value int) int {
+// clampToTables clamps the value of a move to the bounds of the tables.
+func (g *graph) clampToTables(tables Prober, l link, value int) int {
 	least, most, ok := g.bounds(tables, l)
 	switch {
 	case !ok:
@@ -215,7 +215,7 @@ func (g *graph) closesCycle(l link) bool { return g.score(l) == closing(g.positi
 func (g *graph) certainClosers() []uint8 {
 	cut := make([]uint8, len(g.entries))
 	g.inCycles(func(link) bool { return true }, func(l link) {
-		if g.closesCycle(l) && g.score(l) != g.backed(l) {
+		if g.closesCycle(l) && g.score(l) != g.backedUpValue(l) {
 			cut[l.from] |= 1 << l.move
 		}
 	})
@@ -286,11 +286,11 @@ func (g *graph) settle(cut []uint8, order []int, tables Prober) {
 			case l.to == gameEnd:
 				value = ending(g.position(i).Play(l.move))
 			case l.to == outside:
-				value = g.bounded(tables, l, value)
+				value = g.clampToTables(tables, l, value)
 			case cut[i]>>l.move&1 != 0:
 				value = closing(g.position(i).Play(l.move))
 			default:
-				value = g.bounded(tables, l, g.backed(l))
+				value = g.clampToTables(tables, l, g.backedUpValue(l))
 			}
 			g.entries[i].Scores[l.move] = int16(value)
 		})

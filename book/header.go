@@ -69,9 +69,9 @@ func (h Header) Shown() []Field {
 	return slices.DeleteFunc(slices.Clone(h.Fields), func(f Field) bool { return f.Name == fieldMoves })
 }
 
-// Derived returns the header of a book made from this one: its fields, except those about its making
+// Derive returns the header of a book made from this one: its fields, except those about its making
 // and single moves, followed by fields.
-func (h Header) Derived(fields ...Field) Header {
+func (h Header) Derive(fields ...Field) Header {
 	derived := Header{}
 	for _, f := range h.Fields {
 		if f.Name != "" && f.Name != FieldMade && f.Name != fieldMoves { // drop lines of other programs

@@ -113,7 +113,7 @@ func (s *Played) follow(b *Book, r games.Record[oware.Position]) (plies int, exi
 			_, best := entry.Best()
 			return i, &Exit{
 				Ply: i + 1, Line: oware.Descriptor().LineNames(r.Start, line), Board: p.String(), Move: oware.MoveName(m.Move, p.ToMove()),
-				Loss: best - int(entry.Scores[m.Move]), Best: entry.named(p).Best,
+				Loss: best - int(entry.Scores[m.Move]), Best: entry.withMoveNames(p).Best,
 			}
 		}
 		p, entry = next, after

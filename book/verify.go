@@ -153,7 +153,7 @@ func (c *checker) check(ctx context.Context) error {
 	if slices.ContainsFunc([]Kind{badOrder, duplicate, badKey}, c.found) {
 		return nil // no entry can be looked up
 	}
-	g, err := linked(ctx, c.book, c.rules)
+	g, err := linkEntries(ctx, c.book, c.rules)
 	if err != nil {
 		return err
 	}
@@ -211,12 +211,12 @@ func (c *checker) link(g *graph, l link, onCycle bool) (closes bool) {
 	switch {
 	case onCycle && value == repeats:
 		return true
-	case value == g.backed(l), value == g.bounded(c.tables, l, g.backed(l)):
+	case value == g.backedUpValue(l), value == g.clampToTables(c.tables, l, g.backedUpValue(l)):
 	case onCycle && repeats == maxScore-1 && value == maxScore, onCycle && repeats == 1-maxScore && value == -maxScore:
 		c.moveFault(provenCycle, g, l, "closes a cycle and counts as proven: expected %d", repeats)
 		return true
 	default:
-		c.moveFault(inconsistent, g, l, "is worth %d: the entry that it leads to has %d", value, g.backed(l))
+		c.moveFault(inconsistent, g, l, "is worth %d: the entry that it leads to has %d", value, g.backedUpValue(l))
 	}
 	return false
 }

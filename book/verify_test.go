@@ -234,7 +234,8 @@ func TestVerifyAcceptsValuesBoundedByTables(t *testing.T) {
 	next := p.Play(5)
 	child := Entry{Key: next.BookKey()}
 	for m := range child.Scores {
-		if child.Scores[m] = Illegal; next.IsLegal(oware.Move(m)) {
+		child.Scores[m] = Illegal
+		if next.IsLegal(oware.Move(m)) {
 			child.Scores[m] = 30
 		}
 	}
@@ -248,7 +249,8 @@ func TestVerifyAcceptsValuesBoundedByTables(t *testing.T) {
 		e.Scores[5] = c.value
 		b := inMemory([]Entry{child, e})
 		checker := newChecker(b, oware.Abapa, tableOf{child.Key, c.low, c.high})
-		if checker.check(t.Context()); checker.report.OK() != c.good {
+		checker.check(t.Context())
+		if checker.report.OK() != c.good {
 			t.Errorf("%+v: %+v", c, checker.report.Problems)
 		}
 	}

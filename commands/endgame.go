@@ -132,8 +132,8 @@ the program's own table.`,
 // endgameStats has the numbers of wins, losses, draws and exact values by level, and draws their shares.
 func endgameStats(t *endgame.Table, stats []endgame.LevelStats) *doc.Doc {
 	resolved := ""
-	if t.Resolved() > 0 {
-		resolved = fmt.Sprintf(", resolved up to %d seeds", t.Resolved())
+	if t.ResolvedLevel() > 0 {
+		resolved = fmt.Sprintf(", resolved up to %d seeds", t.ResolvedLevel())
 	}
 	kinds := map[endgame.Bounds]string{endgame.Exact: "exact", endgame.Crude: "crude bounds of the", endgame.Sharp: "sharp bounds of the"}
 	chart := report.Chart{

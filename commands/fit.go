@@ -316,7 +316,7 @@ func (g gameOf[P]) calibrate(j *job, a *calibrateArgs, weights string, files []s
 		if report.Calibration == nil {
 			wrong("%s is not written: %s", a.Out, report.NotCalibrated)
 		}
-		data, err := features.Calibrated(weights, report.Calibration)
+		data, err := features.Recalibrate(weights, report.Calibration)
 		if err == nil {
 			err = atomicfile.WriteBytes(a.Out, data)
 		}

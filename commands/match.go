@@ -240,7 +240,7 @@ of pairs of games with 0, ½, 1, 1½ and 2 points; without it, games count as in
 		case len(a.Pairs) == 0:
 			found.LLR, found.Score = a.LLRGames(a.Wins, a.Draws, a.Losses), elo.Score{Wins: a.Wins, Draws: a.Draws, Losses: a.Losses}
 			lead, in := elo.GamesElo(a.Wins, a.Draws, a.Losses)
-			d.Facts = doc.Facts("score", fmt.Sprintf("%.2f %%", 100*found.Score.Mean()), "Elo", in.Text(lead, elo.Signed(2)))
+			d.Facts = doc.Facts("score", fmt.Sprintf("%.2f %%", 100*found.Score.Mean()), "Elo", in.Text(lead, elo.SignedFormat(2)))
 		case len(a.Pairs) != 5:
 			wrong("--pairs has %d counts: expected five counts, such as 100,200,400,220,110", len(a.Pairs))
 		default:

@@ -40,7 +40,7 @@ func (g gameOf[P]) study(j *job, algorithms *study.AlgorithmsConfig, orders *stu
 	}
 	if recorded != "" {
 		var err error
-		s, err = s.Recorded(must(readGames(g.kit.Game, recorded)))
+		s, err = s.WithRecords(must(readGames(g.kit.Game, recorded)))
 		checkIn(recorded, err)
 	}
 	return must(study.Orders(j.Context(), s, *orders, progress))

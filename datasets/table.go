@@ -86,7 +86,7 @@ func (t *Table) verify(ctx context.Context, g games.Info) (err error) {
 	has := fmt.Sprint(t.Bytes)
 	if is == has {
 		what, has = "SHA-256", t.SHA256
-		is, err = checksum.Opened(t.f, stoppable{t.f, ctx})
+		is, err = checksum.OfOpenFile(t.f, stoppable{t.f, ctx})
 		if err != nil {
 			return err
 		}

@@ -283,7 +283,7 @@ func bounds(low, high int) outcome {
 }
 
 // decidedWin is the score of a win of unknown length.
-var decidedWin, _ = search.Decided(1, 1)
+var decidedWin, _ = search.DecidedScore(1, 1)
 
 // within clamps a value to the proven bounds.
 func (o outcome) within(v int32) int32 {

@@ -42,7 +42,7 @@ func TestFindOpensFilesFoldersAndTheDefault(t *testing.T) {
 // TestDefaultTableEqualsABuild compares small levels, all levels with KROO_LONG=1.
 func TestDefaultTableEqualsABuild(t *testing.T) {
 	tab := testkit.Must(Default(oware.Abapa))(t)
-	if tab.Seeds() != defaultSeeds || tab.Resolved() != defaultSeeds || tab.Bounds() != Sharp || len(abapa) > 1<<20 {
+	if tab.Seeds() != defaultSeeds || tab.ResolvedLevel() != defaultSeeds || tab.Bounds() != Sharp || len(abapa) > 1<<20 {
 		t.Errorf("%d seeds, %s, %d bytes", tab.Seeds(), tab.Bounds(), len(abapa))
 	}
 	seeds := 6 // more take longer to resolve

@@ -197,7 +197,7 @@ func Describe(path string) (*doc.Doc, error) {
 
 // Doc describes the table.
 func (t *Table) Doc() *doc.Doc {
-	d := description{Rules: t.Rules().String(), Bounds: string(t.Bounds()), Seeds: t.Seeds(), Resolved: t.Resolved(), Made: t.Made()}
+	d := description{Rules: t.Rules().String(), Bounds: string(t.Bounds()), Seeds: t.Seeds(), Resolved: t.ResolvedLevel(), Made: t.Made()}
 	for n := range d.Seeds + 1 {
 		d.Positions += int64(Positions(n))
 	}

@@ -120,14 +120,17 @@ func (r *realGame) value(p oware.Position, alpha, beta int) int {
 	defer func() { r.path = r.path[:len(r.path)-1] }()
 	best := -n
 	for _, m := range moves {
-		gain, after, value := p.Gain(m), p.Play(m), 0
+		gain := p.Gain(m)
+		after := p.Play(m)
+		value := 0
 		if gain > 0 {
 			low, _, _ := r.t.Probe(after)
 			value = gain - low
 		} else {
 			value = -r.value(after, -beta, -max(alpha, best))
 		}
-		if best = max(best, value); best >= beta {
+		best = max(best, value)
+		if best >= beta {
 			break
 		}
 	}

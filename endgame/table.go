@@ -67,9 +67,9 @@ func (t *Table) Bounds() Bounds { return t.bounds }
 // Seeds returns the highest level of the table.
 func (t *Table) Seeds() int { return t.seeds }
 
-// Resolved returns the level up to which a search has narrowed bounds to exact values,
+// ResolvedLevel returns the level up to which a search has narrowed bounds to exact values,
 // within its budget.
-func (t *Table) Resolved() int { return t.resolved }
+func (t *Table) ResolvedLevel() int { return t.resolved }
 
 // Made returns the line that describes the table's origin.
 func (t *Table) Made() string { return t.made }

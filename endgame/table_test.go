@@ -87,7 +87,8 @@ func TestABuildSurvivesCrashes(t *testing.T) {
 			if call != "write" {
 				return nil
 			}
-			if writes++; writes >= last {
+			writes++
+			if writes >= last {
 				return syscall.EIO
 			}
 			return nil
@@ -122,8 +123,12 @@ func TestBuildResumes(t *testing.T) {
 	})
 	testkit.NoError(t, err)
 	testkit.Equal(t, first, int64(base(5)), "resumed at")
-	small, crude, resolved := c, c, c
-	small.Seeds, crude.Bounds, resolved.Resolve = 4, Crude, 3
+	small := c
+	crude := c
+	resolved := c
+	small.Seeds = 4
+	crude.Bounds = Crude
+	resolved.Resolve = 3
 	if tab, err := Build(t.Context(), small, nil); err != nil || !bytes.Equal(tab.data, got.data[:len(tab.data)]) {
 		t.Errorf("a smaller table from the same partial one: %v", err)
 	}
@@ -149,7 +154,7 @@ func TestFileRoundTrip(t *testing.T) {
 	for _, want := range []*Table{build(t, oware.Awari, Exact, 4), build(t, oware.Abapa, Sharp, 5), resolved(t, 5)} {
 		testkit.NoError(t, want.Write(path))
 		got := testkit.Must(Open(path))(t)
-		if got.Rules() != want.Rules() || got.Bounds() != want.Bounds() || got.Seeds() != want.Seeds() || got.Made() != "a test" || got.Resolved() != want.Resolved() || !bytes.Equal(got.data, want.data) {
+		if got.Rules() != want.Rules() || got.Bounds() != want.Bounds() || got.Seeds() != want.Seeds() || got.Made() != "a test" || got.ResolvedLevel() != want.ResolvedLevel() || !bytes.Equal(got.data, want.data) {
 			t.Errorf("%+v", got)
 		}
 		testkit.NoError(t, got.Close())

@@ -86,7 +86,7 @@ func TestFittedCounts(t *testing.T) {
 // fittedSearcher returns a searcher with weights that never change.
 func fittedSearcher(t *testing.T) *search.Searcher[oware.Position] {
 	t.Helper()
-	m, _ := patterns.Published("thesis4")
+	m, _ := patterns.FindPublished("thesis4")
 	return search.NewSearcher(fittedBy(m).Knowledge(), search.Options{})
 }
 

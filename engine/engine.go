@@ -55,16 +55,19 @@ func Open[P search.Position[P]](ctx context.Context, k Kit[P], s Spec, rules str
 	if _, err := k.Game.Start(rules); err != nil {
 		return nil, err
 	}
-	if e.Eval, err = k.Serving(rules, s.Weights); err != nil {
+	e.Eval, err = k.Serving(rules, s.Weights)
+	if err != nil {
 		return nil, err
 	}
 	if s.Program.Path != "" {
-		if e.program, err = openProgram(ctx, k.Game, s, rules); err != nil {
+		e.program, err = openProgram(ctx, k.Game, s, rules)
+		if err != nil {
 			return nil, err
 		}
 		e.Eval.Name, e.Eval.Known = ascii(e.program.Name), ""
 	}
-	if e.Tables, err = k.openTables(s.Search.Tables, rules); err == nil {
+	e.Tables, err = k.openTables(s.Search.Tables, rules)
+	if err == nil {
 		e.Book, err = k.openBook(s.Book, rules, s.OwnBook)
 	}
 	if err != nil {
@@ -105,7 +108,7 @@ func (e *Engine[P]) Limits() string {
 		if e.Tables == nil {
 			return c.bounds()
 		}
-		return joined(c.bounds(), "tables "+e.Tables.Name())
+		return joinNonEmpty(c.bounds(), "tables "+e.Tables.Name())
 	case e.Tables == nil: // whatever the configuration: some rules have no tables
 		c.Tables = NoTables
 		return c.String()

@@ -101,7 +101,7 @@ func kitOf[P search.Position[P], E search.Evaluator[P]](game *games.Game[P], set
 			if err != nil {
 				return Evaluation[P]{}, err
 			}
-			e := fitted(m, compile(m))
+			e := evaluationOf(m, compile(m))
 			e.Tuning, e.InCheck = builtIn[0].Tuning, builtIn[0].InCheck
 			return e, nil
 		},
@@ -113,8 +113,8 @@ func kitOf[P search.Position[P], E search.Evaluator[P]](game *games.Game[P], set
 	return Kit[P]{Game: game, Sets: sets, Names: all.names, Plain: all.names[len(all.names)-1], Evaluation: all.find}
 }
 
-// fitted returns the evaluation of a model of an antisymmetric set.
-func fitted[P games.Position[P]](m *features.Model[P], e search.Evaluator[P]) Evaluation[P] {
+// evaluationOf returns the evaluation of a model of an antisymmetric set.
+func evaluationOf[P games.Position[P]](m *features.Model[P], e search.Evaluator[P]) Evaluation[P] {
 	return Evaluation[P]{Evaluator: e, Name: "weights " + m.Hash(), Rules: m.Rules, Calibration: m.Calibration, Antisymmetric: true}
 }
 
@@ -124,8 +124,8 @@ type Prospects struct {
 	Margin          float64 // expected final difference, in the game's units
 }
 
-// Expected returns the expected result in percent: the chance of a win plus half that of a draw.
-func (s Prospects) Expected() float64 { return (float64(s.Win) + float64(s.Draw)/2) / 10 }
+// ExpectedResult returns the expected result in percent: the chance of a win plus half that of a draw.
+func (s Prospects) ExpectedResult() float64 { return (float64(s.Win) + float64(s.Draw)/2) / 10 }
 
 // Prospects returns those of a position with a score by an evaluation, from the calibration of its
 // weights; ok is false if the weights are not calibrated. A proven score gives a certain result.
@@ -134,7 +134,9 @@ func (k Kit[P]) Prospects(e Evaluation[P], p P, score int) (s Prospects, ok bool
 	if c == nil {
 		return s, false
 	}
-	part, units, most := float64(g.Phase(p))/float64(g.MaxPhase), float64(score)/100, float64(g.MaxPhase)
+	part := float64(g.Phase(p)) / float64(g.MaxPhase)
+	units := float64(score) / 100
+	most := float64(g.MaxPhase)
 	s.Margin = c.ExpectedMargin(units, part, most)
 	switch {
 	case search.Proven(score) && score > 0:

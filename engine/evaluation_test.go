@@ -218,7 +218,7 @@ func randomBoards(t *testing.T, n int) []oware.Position {
 // thesisFile saves weights of the thesis's four features.
 func thesisFile(t *testing.T) (string, *patterns.Model) {
 	t.Helper()
-	w, _ := patterns.Published("thesis4")
+	w, _ := patterns.FindPublished("thesis4")
 	path := filepath.Join(t.TempDir(), "w.json")
 	testkit.NoError(t, w.Save(path))
 	return path, w
@@ -243,7 +243,7 @@ func TestNamedEvaluationsOfOware(t *testing.T) {
 		if !strings.HasPrefix(e.Name, name) || !e.Antisymmetric || e.CheckRules("abapa") != nil {
 			t.Errorf("%s: %+v", name, e)
 		}
-		m, ok := patterns.Named(name)
+		m, ok := patterns.FindByName(name)
 		if !ok {
 			t.Fatal(name)
 		}
@@ -279,7 +279,7 @@ func TestTheDefaultIsTheChampionOrCaptures(t *testing.T) {
 }
 
 func TestWeightsFilesOfEveryKindAreLoaded(t *testing.T) {
-	m, _ := patterns.Named("thesis4")
+	m, _ := patterns.FindByName("thesis4")
 	m.Provenance.Name = ""
 	c := testkit.Must(patterns.Compile(m))(t)
 	dir := t.TempDir()

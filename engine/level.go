@@ -129,7 +129,7 @@ func pickMove[P search.Position[P]](b Book[P], tables search.Prober[P], c BookPo
 		if slices.Contains(history, next) {
 			return BookPick{}, false, nil
 		}
-		if tables == nil || !refuted(tables, p, next) {
+		if tables == nil || !isRefuted(tables, p, next) {
 			sound, chances = append(sound, m), append(chances, weights[i])
 			pick.From = append(pick.From, m.Move)
 		}
@@ -153,7 +153,8 @@ func draw(weights []int, random *rand.Rand) int {
 	}
 	at := random.IntN(sum)
 	for i, w := range weights {
-		if at -= w; at < 0 {
+		at -= w
+		if at < 0 {
 			return i
 		}
 	}
@@ -174,10 +175,10 @@ func reply[P search.Position[P]](b Book[P], p P, history []P) (games.Move, bool)
 	return 0, false
 }
 
-// refuted reports whether the tables prove that the move from p to next loses, at once or by a
+// isRefuted reports whether the tables prove that the move from p to next loses, at once or by a
 // capture in reply. They are probed only where no earlier position can recur, since only there their
 // bounds are independent of the game so far.
-func refuted[P search.Position[P]](tables search.Prober[P], p, next P) bool {
+func isRefuted[P search.Position[P]](tables search.Prober[P], p, next P) bool {
 	if _, over := next.Terminal(); over {
 		return false
 	}

@@ -121,10 +121,12 @@ func owareByName(name, rules string) (e Evaluation[oware.Position], err error) {
 	if w.Model != nil && w.Model.Provenance.Name == CapturesName {
 		return Captures(), nil
 	}
-	if e, err = ofWeights(w); err != nil {
+	e, err = ofWeights(w)
+	if err != nil {
 		return e, err
 	}
-	if e.Antisymmetric = w.Tables == nil; !e.Antisymmetric { // a champion
+	e.Antisymmetric = w.Tables == nil
+	if !e.Antisymmetric { // a champion
 		e.Name = DefaultName + " " + w.Tables.Hash()
 	}
 	return e, nil
@@ -139,7 +141,8 @@ func ofWeights(w *patterns.Opened) (e Evaluation[oware.Position], err error) {
 		if err != nil {
 			return e, err
 		}
-		if e, err = ofModel(m); err != nil {
+		e, err = ofModel(m)
+		if err != nil {
 			return e, err
 		}
 	}
@@ -182,7 +185,7 @@ func ofModel(m *patterns.Model) (Evaluation[oware.Position], error) {
 
 // fittedBy returns the evaluation of a model of a thesis set.
 func fittedBy(m *patterns.Model) Evaluation[oware.Position] {
-	e := fitted(m, patterns.NewCounts(m))
+	e := evaluationOf(m, patterns.NewCounts(m))
 	e.Tuning = fittedTuning
 	return e
 }

@@ -115,7 +115,9 @@ func (p *Player[P]) draw(r *search.Result, within int) {
 		return
 	}
 	l := list[p.Random.IntN(len(list))]
-	r.Best, r.Score, r.PV = l.Move, l.Score, l.PV
+	r.Best = l.Move
+	r.Score = l.Score
+	r.PV = l.PV
 }
 
 // Mover plays games, one at a time. [Engine.NewMover] makes one.

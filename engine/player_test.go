@@ -29,7 +29,8 @@ func TestLevelsGrowStronger(t *testing.T) {
 		if got := p.Limits(); got != (search.Limits{Nodes: l.Nodes}) {
 			t.Errorf("%s searches within %+v", l.Name, got)
 		}
-		if before = l; l.Book {
+		before = l
+		if l.Book {
 			margin = l.Policy.Margin()
 		}
 	}

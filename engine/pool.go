@@ -37,13 +37,13 @@ func AnswerOf(r search.Result) Answer {
 	}
 }
 
-// Decided returns the answer of endgame tables without a search, if they decide the position.
-func Decided[P any](tables search.Prober[P], p P) (a Answer, known bool) {
+// DecideByTables returns the answer of endgame tables without a search, if they decide the position.
+func DecideByTables[P any](tables search.Prober[P], p P) (a Answer, known bool) {
 	low, high, ok := tables.Final(p)
 	if !ok {
 		return a, false
 	}
-	a.Score, known = search.Decided(low, high)
+	a.Score, known = search.DecidedScore(low, high)
 	a.Steady, a.Proven = a.Score, true
 	return a, known
 }

@@ -117,10 +117,13 @@ func TestPanicOfASearchNamesThePosition(t *testing.T) {
 		return counting.Evaluate(p)
 	})
 	jobs := jobsOf(ps, search.Limits{Depth: 1})
-	good, pool, failed := collect(t, newPool(searchers(counting), 1), jobs), newPool(searchers(eval), 2), 0
+	good := collect(t, newPool(searchers(counting), 1), jobs)
+	pool := newPool(searchers(eval), 2)
+	failed := 0
 	for i, j := range jobs {
 		r, err := pool.One(t.Context(), j)
-		if r.Time = 0; err == nil && !reflect.DeepEqual(r, good[i]) {
+		r.Time = 0
+		if err == nil && !reflect.DeepEqual(r, good[i]) {
 			t.Errorf("job %d answered otherwise after a panic", i)
 		}
 		if err == nil {

@@ -165,7 +165,7 @@ func (s *programSearcher[P]) Search(ctx context.Context, p P, history []P, lim s
 		return search.Result{}, err
 	}
 	_, _, over := l.Over()
-	if moves := asked(p, q); !over && len(moves) > 0 {
+	if moves := scoredMoves(p, q); !over && len(moves) > 0 {
 		return s.each(ctx, l, moves, lim, q.Info)
 	}
 	return s.one(ctx, l, lim, q.Info)
@@ -192,11 +192,12 @@ func lineTo[P games.Position[P]](g *games.Game[P], history []P, p P) (*games.Lin
 // one searches the position of a line, retrying if the program fails.
 func (s *programSearcher[P]) one(ctx context.Context, l *games.Line[P], lim search.Limits, info func(search.Result)) (r search.Result, err error) {
 	if diff, _, over := l.Over(); over {
-		return ended(diff, s.game.SideToMove(l.Position())), ctx.Err()
+		return resultAtEnd(diff, s.game.SideToMove(l.Position())), ctx.Err()
 	}
 	var said []string
 	for range attempts {
-		if r, err = s.ask(ctx, l, lim, info); err == nil || ctx.Err() != nil {
+		r, err = s.ask(ctx, l, lim, info)
+		if err == nil || ctx.Err() != nil {
 			return r, cmp.Or(ctx.Err(), err)
 		}
 		said = s.Transcript()
@@ -206,10 +207,11 @@ func (s *programSearcher[P]) one(ctx context.Context, l *games.Line[P], lim sear
 	return r, &Fault{s.command.Path, s.game.Print(l.Position()), err, said}
 }
 
-// ended returns the result of a game that is over with a difference, the first side's.
-func ended(diff, side int) search.Result {
+// resultAtEnd returns the result of a game that is over with a difference, the first side's.
+func resultAtEnd(diff, side int) search.Result {
 	r := search.Result{Terminal: true, Proven: true, Nodes: 1}
-	if r.Score = cmp.Compare(diff, 0) * search.Win; side == 1 {
+	r.Score = cmp.Compare(diff, 0) * search.Win
+	if side == 1 {
 		r.Score = -r.Score
 	}
 	r.Steady = r.Score
@@ -220,7 +222,7 @@ func ended(diff, side int) search.Result {
 func (s *programSearcher[P]) ask(ctx context.Context, l *games.Line[P], lim search.Limits, info func(search.Result)) (search.Result, error) {
 	var tell func(client.Answer)
 	if info != nil {
-		tell = func(a client.Answer) { info(bounded(a)) }
+		tell = func(a client.Answer) { info(clampScores(a)) }
 	}
 	a, err := s.Client.Search(ctx, l, limitsOf(lim), tell)
 	if err != nil {
@@ -229,7 +231,7 @@ func (s *programSearcher[P]) ask(ctx context.Context, l *games.Line[P], lim sear
 	if !a.Scored {
 		return search.Result{}, errors.New("the program gave no score: expected info … score cp N before bestmove" + bookHint(s.Options()))
 	}
-	return bounded(a), nil
+	return clampScores(a), nil
 }
 
 // bookHint returns, for the end of a message, the options that may make a program play from a book.
@@ -241,8 +243,8 @@ func bookHint(options []client.Spec) string {
 	return "; if it plays from a book, switch that off by its options: " + client.Names(about)
 }
 
-// bounded returns the result with scores in the range of unproven ones, and its line.
-func bounded(a client.Answer) search.Result {
+// clampScores returns the result with scores in the range of unproven ones, and its line.
+func clampScores(a client.Answer) search.Result {
 	r := a.Result
 	for _, score := range []*int{&r.Score, &r.Steady} {
 		*score = min(max(*score, -search.MaxHeuristic), search.MaxHeuristic)
@@ -251,8 +253,8 @@ func bounded(a client.Answer) search.Result {
 	return r
 }
 
-// asked returns the moves of a position whose scores a query wants, empty for the best alone.
-func asked[P games.Position[P]](p P, q search.Query) []games.Move {
+// scoredMoves returns the moves of a position whose scores a query wants, empty for the best alone.
+func scoredMoves[P games.Position[P]](p P, q search.Query) []games.Move {
 	legal := p.AppendMoves(nil)
 	only := slices.DeleteFunc(slices.Clone(legal), func(m games.Move) bool { return !slices.Contains(q.Only, m) })
 	switch {
@@ -314,7 +316,11 @@ func (s *programSearcher[P]) round(ctx context.Context, l *games.Line[P], moves 
 	}
 	slices.SortStableFunc(r.Lines, func(a, b search.Line) int { return cmp.Compare(b.Score, a.Score) })
 	best := r.Lines[0]
-	r.Best, r.Score, r.Steady, r.PV, r.Proven = best.Move, best.Score, best.Score, best.PV, search.Proven(best.Score)
+	r.Best = best.Move
+	r.Score = best.Score
+	r.Steady = best.Score
+	r.PV = best.PV
+	r.Proven = search.Proven(best.Score)
 	return r, nil
 }
 

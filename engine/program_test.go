@@ -80,7 +80,8 @@ func answers(t *testing.T, c client.Command, jobs ...engine.Job[oware.Position])
 	pool := testkit.Must(opened(t, c, "abapa").Searchers(2))(t)
 	found := make([]engine.Answer, len(jobs))
 	for i := range jobs {
-		if jobs[i].Number = i; jobs[i].Limits == (search.Limits{}) {
+		jobs[i].Number = i
+		if jobs[i].Limits == (search.Limits{}) {
 			jobs[i].Limits.Depth = 3
 		}
 	}
@@ -194,7 +195,8 @@ func TestScoresOfAllMoves(t *testing.T) {
 	}
 	rounds := 0
 	all, err := opened(t, twin(), "abapa").NewSearcher().Search(t.Context(), first, nil, search.Limits{Nodes: 60_000}, search.Query{AllMoves: true, Info: func(r search.Result) {
-		if rounds++; len(r.Lines) != 6 {
+		rounds++
+		if len(r.Lines) != 6 {
 			t.Errorf("round %d: %+v", rounds, r)
 		}
 	}})

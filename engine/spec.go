@@ -75,7 +75,8 @@ type description struct {
 
 // ParseSpec parses a description in the syntax of [SpecHelp].
 func ParseSpec(text string) (s Spec, err error) {
-	if s, err = readSpec(text); err == nil {
+	s, err = readSpec(text)
+	if err == nil {
 		err = s.check()
 	}
 	if err != nil {
@@ -87,7 +88,8 @@ func ParseSpec(text string) (s Spec, err error) {
 func readSpec(text string) (Spec, error) {
 	var d description
 	if !strings.Contains(text, "=") {
-		if d.Weights = text; text == "" {
+		d.Weights = text
+		if text == "" {
 			return d.Spec, errors.New("no player: expected captures, a weights file or KEY=VALUE,…")
 		}
 		return d.Spec, nil
@@ -114,7 +116,10 @@ func readSpec(text string) (Spec, error) {
 // spec returns the Spec with the program of the description.
 func (d *description) spec() (Spec, error) {
 	p := &d.Program
-	p.Dir, p.StartUp, p.Hang, p.Unit = d.Dir, d.StartUp.Duration, d.Timeout.Duration, d.Unit
+	p.Dir = d.Dir
+	p.StartUp = d.StartUp.Duration
+	p.Hang = d.Timeout.Duration
+	p.Unit = d.Unit
 	if d.Protocol == client.CG {
 		p.Protocol = d.Protocol
 	}
@@ -163,8 +168,12 @@ func (s *Spec) check() error {
 // own returns the settings that only the engine uses.
 func (s *Spec) own() Spec {
 	own := *s
-	own.Name, own.Program, own.Clock = "", client.Command{}, TimeControl{}
-	own.Search.Nodes, own.Search.Depth, own.Search.MoveTime = 0, 0, Duration{}
+	own.Name = ""
+	own.Program = client.Command{}
+	own.Clock = TimeControl{}
+	own.Search.Nodes = 0
+	own.Search.Depth = 0
+	own.Search.MoveTime = Duration{}
 	return own
 }
 
@@ -247,13 +256,13 @@ func (c Config) describe(tables string) string {
 	default:
 		tables = "tables " + tables
 	}
-	return joined(c.bounds(), fmt.Sprintf("hash %d MiB", c.HashMB), when(c.Threads > 1, "%d threads", c.Threads),
+	return joinNonEmpty(c.bounds(), fmt.Sprintf("hash %d MiB", c.HashMB), when(c.Threads > 1, "%d threads", c.Threads),
 		when(c.FullWidth, "full width"), when(c.Step > 1, "step %d", c.Step), tables)
 }
 
 // bounds describes the limits of each search.
 func (c Config) bounds() string {
-	return joined(when(c.Nodes > 0, "nodes %d", c.Nodes), when(c.Depth > 0, "depth %d", c.Depth), when(c.MoveTime.Duration > 0, "movetime %s", c.MoveTime))
+	return joinNonEmpty(when(c.Nodes > 0, "nodes %d", c.Nodes), when(c.Depth > 0, "depth %d", c.Depth), when(c.MoveTime.Duration > 0, "movetime %s", c.MoveTime))
 }
 
 // when formats a setting that is given, "" otherwise.
@@ -264,8 +273,8 @@ func when(given bool, format string, args ...any) string {
 	return fmt.Sprintf(format, args...)
 }
 
-// joined joins the parts that are not empty.
-func joined(parts ...string) string {
+// joinNonEmpty joins the parts that are not empty.
+func joinNonEmpty(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", ")
 }
 
@@ -304,7 +313,8 @@ const longestControl = 24 * time.Hour
 // "10s+100ms" or "1m".
 func (tc *TimeControl) UnmarshalText(text []byte) (err error) {
 	base, inc, both := strings.Cut(string(text), "+")
-	if tc.Base, err = time.ParseDuration(base); err == nil && both {
+	tc.Base, err = time.ParseDuration(base)
+	if err == nil && both {
 		tc.Inc, err = time.ParseDuration(inc)
 	}
 	if err != nil || tc.Base <= 0 || tc.Check() != nil {

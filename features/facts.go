@@ -50,14 +50,25 @@ func (o *Opened[P]) Facts() Facts {
 	i := Facts{Name: o.Name, Kind: "model", of: o.Game.Info}
 	if e := o.Tables; e != nil {
 		h := e.Header()
-		i.Kind, i.Set, i.Rules, i.Hash, i.Play = "compiled", h.Set, h.Rules, h.Weights, e.Hash()
-		i.Columns, i.Rounding, i.Provenance, i.Calibration = h.Columns, e.Rounding(), &h.Provenance, h.Calibration
+		i.Kind = "compiled"
+		i.Set = h.Set
+		i.Rules = h.Rules
+		i.Hash = h.Weights
+		i.Play = e.Hash()
+		i.Columns = h.Columns
+		i.Rounding = e.Rounding()
+		i.Provenance = &h.Provenance
+		i.Calibration = h.Calibration
 	}
 	m := o.Model
 	if m == nil {
 		return i
 	}
-	i.Set, i.Rules, i.Hash, i.Columns, i.Provenance = m.Set.String(), m.Rules, m.Hash(), m.Set.Len(), &m.Provenance
+	i.Set = m.Set.String()
+	i.Rules = m.Rules
+	i.Hash = m.Hash()
+	i.Columns = m.Set.Len()
+	i.Provenance = &m.Provenance
 	i.Calibration = cmp.Or(i.Calibration, m.Calibration)
 	for _, f := range m.Set.Families() {
 		info, sum := familyInfo{Name: f.Name, Columns: f.To - f.From}, 0.0

@@ -175,7 +175,8 @@ func (s Sets[P]) NewModel(rules string, set Columns[P], weights []float64, from 
 
 // OpenPacked opens a packed file of the game.
 func (s Sets[P]) OpenPacked(data []byte) (f Packed, err error) {
-	if f, err = openPacked(data); err != nil {
+	f, err = openPacked(data)
+	if err != nil {
 		return f, err
 	}
 	if game := cmp.Or(f.Header.Game, oldGame); game != s.Game.Name {

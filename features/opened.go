@@ -69,7 +69,8 @@ func Open[P games.Position[P]](s Sets[P], data []byte, name string) (*Opened[P],
 
 func (o *Opened[P]) read(data []byte) (err error) {
 	if !IsPacked(data) {
-		if o.Named, err = parseWeights(data); err == nil && o.Named.Columns == nil {
+		o.Named, err = parseWeights(data)
+		if err == nil && o.Named.Columns == nil {
 			o.Model, err = o.sets.Model(o.Named)
 		}
 		return err
@@ -144,8 +145,8 @@ func (o *Opened[P]) Rules() string {
 	return o.Named.Rules
 }
 
-// Calibrated returns the content of a weights file with another calibration.
-func Calibrated(path string, c *Calibration) ([]byte, error) {
+// Recalibrate returns the content of a weights file with another calibration.
+func Recalibrate(path string, c *Calibration) ([]byte, error) {
 	data, err := ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -310,7 +311,8 @@ func (o *Opened[P]) Export(to io.Writer, format string) (err error) {
 	switch {
 	case format == "json" && o.Named != nil:
 		var data []byte
-		if data, err = o.Named.seal(); err == nil {
+		data, err = o.Named.seal()
+		if err == nil {
 			_, err = to.Write(data)
 		}
 	case format == "json" && o.Model != nil:

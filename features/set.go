@@ -139,7 +139,9 @@ func (d *Definition[P]) counting() func(p P, own, opp []int) {
 		clear(own)
 		clear(opp)
 		if d.Board != nil {
-			table, side, b := table(), own, d.Board
+			b := d.Board
+			table := table()
+			side := own
 			for place := range 2 * b.Side {
 				if place == b.Side {
 					side = opp
@@ -151,7 +153,8 @@ func (d *Definition[P]) counting() func(p P, own, opp []int) {
 			}
 		}
 		for i := range d.Features {
-			if f := &d.Features[i]; f.Place == nil {
+			f := &d.Features[i]
+			if f.Place == nil {
 				own[i], opp[i] = f.Count(p)
 			}
 		}

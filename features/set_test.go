@@ -21,10 +21,12 @@ func TestColumnsOfASetAreTheDifferences(t *testing.T) {
 	if len(ones) != 0 || len(vals) != 12 || vals[11] != (Entry{11, 3}) {
 		t.Errorf("columns %v, %v: want 12 of the value 3", ones, vals)
 	}
-	if ones, vals = c.AppendRow(nil, nil, board{own: 5, opp: 4}); len(ones) != 12 || len(vals) != 0 || ones[11] != 11 {
+	ones, vals = c.AppendRow(nil, nil, board{own: 5, opp: 4})
+	if len(ones) != 12 || len(vals) != 0 || ones[11] != 11 {
 		t.Errorf("columns %v, %v: want 12 ones", ones, vals)
 	}
-	if ones, vals = c.AppendRow(nil, nil, board{}); len(ones)+len(vals) != 0 {
+	ones, vals = c.AppendRow(nil, nil, board{})
+	if len(ones)+len(vals) != 0 {
 		t.Errorf("columns %v, %v: want none", ones, vals)
 	}
 	if f := c.Families(); len(f) != 12 || f[1].Name != "<1" || f[1].From != 1 || f[1].To != 2 || c.ColumnName(1) != "<1" {

@@ -214,10 +214,10 @@ func (w *Weights) marshal() ([]byte, error) {
 	if err := w.Check(); err != nil {
 		return nil, err
 	}
-	return indented(w)
+	return marshalIndented(w)
 }
 
-func indented(v any) ([]byte, error) {
+func marshalIndented(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false) // feature names begin with < and >
@@ -326,7 +326,7 @@ func (w *Weights) seal() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return indented(sealed{w, sum})
+	return marshalIndented(sealed{w, sum})
 }
 
 // Save writes the weights to a file atomically.

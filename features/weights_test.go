@@ -104,7 +104,8 @@ func TestHashFollowsWhatMattersForPlay(t *testing.T) {
 	}
 	for name, change := range changes {
 		other := published(t)
-		if change(other); other.Hash() == w.Hash() {
+		change(other)
+		if other.Hash() == w.Hash() {
 			t.Errorf("changed %s: same hash", name)
 		}
 	}

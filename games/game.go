@@ -218,26 +218,28 @@ func New[P Position[P]](g Game[P]) *Game[P] {
 	if g.EndReason == nil {
 		g.EndReason = func(P) Reason { return "game over" }
 	}
-	start, parse, random := g.Start, g.Parse, g.Random
+	start := g.Start
+	parse := g.Parse
+	random := g.Random
 	g.Start = func(rules string) (P, error) {
-		return checked(g.Info, rules, func() (P, error) { return start(rules) })
+		return withRules(g.Info, rules, func() (P, error) { return start(rules) })
 	}
 	g.Parse = func(rules, text string) (P, error) {
-		return checked(g.Info, rules, func() (P, error) { return parse(rules, text) })
+		return withRules(g.Info, rules, func() (P, error) { return parse(rules, text) })
 	}
 	g.Random = func(rng *rand.Rand, rules string) (P, error) {
-		return checked(g.Info, rules, func() (P, error) { return random(rng, rules) })
+		return withRules(g.Info, rules, func() (P, error) { return random(rng, rules) })
 	}
 	if of := g.FromKey; of != nil {
 		g.FromKey = func(rules string, key int64) (P, error) {
-			return checked(g.Info, rules, func() (P, error) { return of(rules, key) })
+			return withRules(g.Info, rules, func() (P, error) { return of(rules, key) })
 		}
 	}
 	return &g
 }
 
-// checked calls f if rules are one of the game's rule sets.
-func checked[P any](i Info, rules string, f func() (P, error)) (p P, err error) {
+// withRules calls f if rules are one of the game's rule sets.
+func withRules[P any](i Info, rules string, f func() (P, error)) (p P, err error) {
 	if err := i.CheckRules(rules); err != nil {
 		return p, err
 	}

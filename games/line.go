@@ -116,7 +116,8 @@ func (l *Line[P]) Undo() bool {
 		return false
 	}
 	l.current = l.history[last]
-	if l.seen[l.current]--; l.seen[l.current] == 0 {
+	l.seen[l.current]--
+	if l.seen[l.current] == 0 {
 		delete(l.seen, l.current)
 	}
 	l.history, l.moves = l.history[:last], l.moves[:last]
@@ -143,27 +144,37 @@ func (l *Line[P]) Outcome() string {
 // Over reports whether the game has ended, why, and the final difference in the game's units,
 // first side minus second. Before the end diff is 0 and reason empty.
 func (l *Line[P]) Over() (diff int, reason Reason, over bool) {
-	p := l.current
-	if diff, over = p.Terminal(); over {
-		reason = l.game.EndReason(p)
-	} else if diff, over = p.Repetition(l.seen[p] + 1); over {
-		reason = Repeated
-	} else if l.stalled() {
-		diff, reason, over = 0, NoProgress, true
-	} else if limit, then := p.PlyLimit(); limit > 0 && len(l.moves) >= limit {
-		diff, reason, over = then, PlyLimit, true
-	} else {
-		return 0, "", false
-	}
-	if l.game.SideToMove(p) == 1 {
+	diff, reason, over = l.ending()
+	if l.game.SideToMove(l.current) == 1 {
 		diff = -diff
 	}
-	return diff, reason, true
+	return diff, reason, over
 }
 
-// stalled reports whether the draw clock has run out. Progress never decreases, so if it is
+// ending is Over with the difference of the side to move.
+func (l *Line[P]) ending() (diff int, reason Reason, over bool) {
+	p := l.current
+	diff, over = p.Terminal()
+	if over {
+		return diff, l.game.EndReason(p), true
+	}
+	diff, over = p.Repetition(l.seen[p] + 1)
+	if over {
+		return diff, Repeated, true
+	}
+	if l.isStalled() {
+		return 0, NoProgress, true
+	}
+	limit, diff := p.PlyLimit()
+	if limit > 0 && len(l.moves) >= limit {
+		return diff, PlyLimit, true
+	}
+	return 0, "", false
+}
+
+// isStalled reports whether the draw clock has run out. Progress never decreases, so if it is
 // equal at two positions, it is constant between them.
-func (l *Line[P]) stalled() bool {
+func (l *Line[P]) isStalled() bool {
 	clock := l.current.DrawClock()
 	from := len(l.history) - clock
 	return clock > 0 && from >= 0 && l.history[from].Progress() == l.current.Progress()
@@ -181,7 +192,8 @@ func (g *Game[P]) ParseMove(p P, text string) (Move, error) {
 // NextMove reads the move at the beginning of text like ScanMove. Its error states if the move is
 // the opponent's.
 func (g *Game[P]) NextMove(p P, text string) (m Move, length int, err error) {
-	if m, length, err = g.ScanMove(p, text); err == nil {
+	m, length, err = g.ScanMove(p, text)
+	if err == nil {
 		return m, length, nil
 	}
 	if name, ok := g.OpponentsMove(p, text); ok {

@@ -165,9 +165,9 @@ func (l *Line[P]) checkResult(result string) error {
 	return fmt.Errorf("result %s: expected 1-0, 0-1, 1/2-1/2 or *", Quote(result))
 }
 
-// tallied returns the result that a tally such as "25-11" gives. ok is false for other texts,
+// resultOfTally returns the result that a tally such as "25-11" gives. ok is false for other texts,
 // and in games without a tally.
-func (l *Line[P]) tallied(text string) (result string, ok bool) {
+func (l *Line[P]) resultOfTally(text string) (result string, ok bool) {
 	a, b, found := strings.Cut(text, "-")
 	first, err1 := strconv.ParseUint(a, 10, 16)
 	second, err2 := strconv.ParseUint(b, 10, 16)
@@ -335,7 +335,8 @@ func (g *Game[P]) wordsOf(rec Record[P]) ([]string, error) {
 		return nil, err
 	}
 	l := g.NewLine(rec.Start)
-	if words, err = g.appendMoves(words, l, rec.Moves); err != nil {
+	words, err = g.appendMoves(words, l, rec.Moves)
+	if err != nil {
 		return nil, err
 	}
 	if err := l.checkResult(rec.Result); err != nil {
@@ -347,7 +348,7 @@ func (g *Game[P]) wordsOf(rec Record[P]) ([]string, error) {
 // resultText returns the result as written: the tally if the record has one that agrees with the
 // result.
 func (l *Line[P]) resultText(rec Record[P]) string {
-	if result, ok := l.tallied(rec.Score); ok && result == rec.Result {
+	if result, ok := l.resultOfTally(rec.Score); ok && result == rec.Result {
 		return rec.Score
 	}
 	return rec.Result
@@ -377,11 +378,13 @@ func (g *Game[P]) appendMoves(words []string, l *Line[P], moves []MoveText) ([]s
 			return nil, fmt.Errorf("glyph $%d: expected $1 to $%d (ply %d)", m.Glyph, len(glyphs), ply+1)
 		}
 		var err error
-		if words, err = appendComment(words, m.Comment); err != nil {
+		words, err = appendComment(words, m.Comment)
+		if err != nil {
 			return nil, fmt.Errorf("%w (ply %d)", err, ply+1)
 		}
 		for _, v := range m.Variations {
-			if words, err = g.appendVariation(words, l, v); err != nil {
+			words, err = g.appendVariation(words, l, v)
+			if err != nil {
 				return nil, err
 			}
 		}

@@ -128,7 +128,9 @@ type recordParser[P Position[P]] struct {
 // record reads the next record, if any: up to its result and comments on the same line, to the
 // next head, or to the end of the text.
 func (p *recordParser[P]) record() error {
-	p.rec, p.tagsAt, p.line = Record[P]{}, nil, nil
+	p.rec = Record[P]{}
+	p.tagsAt = nil
+	p.line = nil
 	p.numbered, p.beginsNumbered = false, false
 	words, err := p.head()
 	if err != nil {
@@ -536,7 +538,7 @@ func (p *recordParser[P]) end(t token) error {
 	if err := p.beginLine(); err != nil {
 		return err
 	}
-	if seeds, ok := p.line.tallied(result); ok && seeds != result {
+	if seeds, ok := p.line.resultOfTally(result); ok && seeds != result {
 		p.rec.Score, result = result, seeds
 	}
 	if err := p.line.checkResult(result); err != nil {
@@ -648,7 +650,7 @@ func (p *recordParser[P]) applyTag(name string, apply func(value string) error) 
 // no token. It ignores values that are not results ("?").
 func (p *recordParser[P]) resultTag(tag string) error {
 	score := ""
-	if result, ok := p.line.tallied(tag); ok && result != tag {
+	if result, ok := p.line.resultOfTally(tag); ok && result != tag {
 		score, tag = tag, result
 	}
 	if tag != FirstWins && tag != SecondWins && tag != DrawnGame {

@@ -81,9 +81,9 @@ func (a AdjudicateDraw) check() error {
 	return nil
 }
 
-// adjudicated returns the first side's half-points if the tables or the players' scores decide the
+// adjudicate returns the first side's half-points if the tables or the players' scores decide the
 // game.
-func (m *match[P]) adjudicated(l *games.Line[P], answers []engine.Answer) (points int, ok bool) {
+func (m *match[P]) adjudicate(l *games.Line[P], answers []engine.Answer) (points int, ok bool) {
 	if points, ok := m.fromTables(l); ok {
 		return points, true
 	}
@@ -107,7 +107,7 @@ func (m *match[P]) fromTables(l *games.Line[P]) (points int, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	score, decided := search.Decided(low, high)
+	score, decided := search.DecidedScore(low, high)
 	switch {
 	case score == 0:
 		points = 1

@@ -46,7 +46,7 @@ func open[P search.Position[P]](ctx context.Context, k engine.Kit[P], s engine.S
 	if s.Program.Protocol == client.CG && m.TimeControl.Base > 0 {
 		return found, fmt.Errorf("%s: protocol=cg has no clock: expected a match without tc", s.Program.Path)
 	}
-	s.Search, s.Program.Margin = limited(s, m), m.Margin.Duration
+	s.Search, s.Program.Margin = limitsOf(s, m), m.Margin.Duration
 	if s.Program.Path == "" {
 		if err := s.Check(); err != nil {
 			return found, fmt.Errorf("a player: %w", err)
@@ -59,8 +59,8 @@ func open[P search.Position[P]](ctx context.Context, k engine.Kit[P], s engine.S
 	return newEntrant(e, cmp.Or(s.Clock, m.TimeControl)), nil
 }
 
-// limited returns the limits of a player in a match whose default limits are those of m.
-func limited(s engine.Spec, m Config) engine.Config {
+// limitsOf returns the limits of a player in a match whose default limits are those of m.
+func limitsOf(s engine.Spec, m Config) engine.Config {
 	own := s.Search
 	own.HashMB = cmp.Or(own.HashMB, m.HashMB)
 	own.Threads = cmp.Or(own.Threads, m.Threads)
@@ -76,7 +76,9 @@ func limited(s engine.Spec, m Config) engine.Config {
 	case own.Limits() != (search.Limits{}):
 		return own
 	case s.Clock.Base == 0:
-		own.Nodes, own.Depth, own.MoveTime = m.Nodes, m.Depth, m.MoveTime
+		own.Nodes = m.Nodes
+		own.Depth = m.Depth
+		own.MoveTime = m.MoveTime
 	}
 	if own.Limits() == (search.Limits{}) && (s.Clock.Base > 0 || m.TimeControl.Base > 0) {
 		own.Depth = search.MaxPly // the clock is limit enough
@@ -89,7 +91,8 @@ func newEntrant[P search.Position[P]](e *engine.Engine[P], control engine.TimeCo
 	s := e.Spec
 	found := entrant[P]{Name: e.Name(), Label: label(e), New: e.NewMover, Clock: s.Clock, Limits: underClock(e.Limits(), control), engine: e}
 	if p := e.Program(); p != nil {
-		if found.Timed = true; p.BookOff {
+		found.Timed = true
+		if p.BookOff {
 			found.Limits += ", " + client.BookOption + " false"
 		}
 		return found

@@ -31,9 +31,9 @@ func (m *match[P]) playGame(ctx context.Context, number int, opening Opening[P],
 		}
 	}
 	clock := newClock(control, m.Margin.Duration)
-	for !m.finished(l, log.Answers) {
+	for !m.isFinished(l, log.Answers) {
 		side := m.Game.SideToMove(l.Position())
-		answer, err := seats[side].timed(ctx, clock, side, l)
+		answer, err := seats[side].playTimed(ctx, clock, side, l)
 		if ctx.Err() != nil {
 			return log, ctx.Err()
 		}
@@ -41,7 +41,7 @@ func (m *match[P]) playGame(ctx context.Context, number int, opening Opening[P],
 			log.Forfeit = &forfeit{side, wording.Short(err.Error())}
 			return log, nil
 		}
-		log.Answers = append(log.Answers, m.recorded(answer))
+		log.Answers = append(log.Answers, m.recordedPart(answer))
 	}
 	return log, nil
 }
@@ -51,22 +51,23 @@ func (m *match[P]) gameSeed(number, side int) uint64 {
 	return rand.NewPCG(m.Seed, uint64(2*number+side)).Uint64()
 }
 
-// recorded returns the recorded part of an answer: only the move if it is from a book, and the time
+// recordedPart returns the recordedPart part of an answer: only the move if it is from a book, and the time
 // only if wanted.
-func (m *match[P]) recorded(a engine.Answer) engine.Answer {
+func (m *match[P]) recordedPart(a engine.Answer) engine.Answer {
 	if a.Book {
 		a = engine.Answer{Move: a.Move, HasMove: true, Book: true, Time: a.Time}
 	}
-	if a.Time = a.Time.Truncate(time.Microsecond); !m.MoveTimes {
+	a.Time = a.Time.Truncate(time.Microsecond)
+	if !m.MoveTimes {
 		a.Time = 0
 	}
 	return a
 }
 
-// finished reports whether the game has ended.
-func (m *match[P]) finished(l *games.Line[P], answers []engine.Answer) bool {
+// isFinished reports whether the game has ended.
+func (m *match[P]) isFinished(l *games.Line[P], answers []engine.Answer) bool {
 	_, _, over := l.Over()
-	_, adjudicated := m.adjudicated(l, answers)
+	_, adjudicated := m.adjudicate(l, answers)
 	return over || adjudicated || m.MaxPlies > 0 && l.Plies() >= m.MaxPlies
 }
 
@@ -77,7 +78,7 @@ func (m *match[P]) replay(opening Opening[P], log gameLog) (*games.Line[P], erro
 		return nil, err
 	}
 	for i, a := range log.Answers {
-		if m.finished(l, log.Answers[:i]) {
+		if m.isFinished(l, log.Answers[:i]) {
 			return nil, fmt.Errorf("ply %d: a move after the end", l.Plies()+1)
 		}
 		if err := l.Play(a.Move); err != nil {
@@ -85,9 +86,9 @@ func (m *match[P]) replay(opening Opening[P], log gameLog) (*games.Line[P], erro
 		}
 	}
 	switch f := log.Forfeit; {
-	case f == nil && !m.finished(l, log.Answers):
+	case f == nil && !m.isFinished(l, log.Answers):
 		return nil, errors.New("the game is not finished")
-	case f != nil && (m.finished(l, log.Answers) || f.Side < 0 || f.Side > 1 || f.Reason != wording.Short(f.Reason)):
+	case f != nil && (m.isFinished(l, log.Answers) || f.Side < 0 || f.Side > 1 || f.Reason != wording.Short(f.Reason)):
 		return nil, fmt.Errorf("impossible forfeit: side %d, reason %q", f.Side, f.Reason)
 	}
 	return l, nil
@@ -102,7 +103,7 @@ func (m *match[P]) verdict(l *games.Line[P], log gameLog) (diff, points int, ter
 	diff, reason, over := l.Over()
 	termination = string(reason)
 	if !over {
-		if points, ok := m.adjudicated(l, log.Answers); ok {
+		if points, ok := m.adjudicate(l, log.Answers); ok {
 			if _, ok := m.fromTables(l); ok {
 				return 0, points, "adjudication by table"
 			}
@@ -128,7 +129,7 @@ func (m *match[P]) outcomeFor(side int, l *games.Line[P], log gameLog) elo.Outco
 	if side == 1 {
 		diff, points = -diff, 2-points
 	}
-	_, adjudicated := m.adjudicated(l, log.Answers)
+	_, adjudicated := m.adjudicate(l, log.Answers)
 	o := elo.Outcome{Points: points, Diff: diff, NoDiff: adjudicated}
 	if log.Forfeit != nil {
 		loser := 0 // A
@@ -196,8 +197,8 @@ func (s *seat[P]) close() {
 	}
 }
 
-// seated returns the player, a new one if the last was dropped.
-func (s *seat[P]) seated() engine.Mover[P] {
+// currentPlayer returns the player, a new one if the last was dropped.
+func (s *seat[P]) currentPlayer() engine.Mover[P] {
 	if s.player == nil {
 		s.player = s.make()
 	}
@@ -206,7 +207,7 @@ func (s *seat[P]) seated() engine.Mover[P] {
 
 func (s *seat[P]) newGame(ctx context.Context, seed uint64) (err error) {
 	defer s.guard(&err)
-	return s.seated().NewGame(ctx, seed)
+	return s.currentPlayer().NewGame(ctx, seed)
 }
 
 func (s *seat[P]) move(ctx context.Context, l *games.Line[P], c client.Clock) (choice engine.Answer, err error) {
@@ -227,9 +228,9 @@ func (s *seat[P]) play(ctx context.Context, l *games.Line[P], c client.Clock) (e
 	return choice, l.Play(choice.Move)
 }
 
-// timed is play against the clock of the side, if there is one. The answer's Time is the referee's
+// playTimed is play against the clock of the side, if there is one. The answer's Time is the referee's
 // measurement.
-func (s *seat[P]) timed(ctx context.Context, k *clock, side int, l *games.Line[P]) (engine.Answer, error) {
+func (s *seat[P]) playTimed(ctx context.Context, k *clock, side int, l *games.Line[P]) (engine.Answer, error) {
 	inner, cancel, limit, clocks := k.start(ctx, side)
 	defer cancel()
 	begin := k.now()

@@ -30,7 +30,9 @@ func (r *referee[P]) header() map[string]any {
 	settings.Config, settings.Openings = engine.Config{}, "" // covered by the players and the hash
 	spec.Default(&settings.Config)
 	h := spec.Record(&settings)
-	h["game"], h["rules"], h["engine"] = r.Game.Name, r.Rules, r.Engine
+	h["game"] = r.Game.Name
+	h["rules"] = r.Rules
+	h["engine"] = r.Engine
 	h["player_A"], h["player_B"] = r.playerHeader(0), r.playerHeader(1)
 	h["openings"], h["move_times"] = openingsHash(r.Game, r.Suite), r.MoveTimes
 	if r.match.Tables != nil {
@@ -111,7 +113,8 @@ var pairCodec = journal.Codec[pairLog]{
 			g := &p.Games[i]
 			for range number(len(b)) {
 				a, rest, failed := engine.ParseAnswer(b)
-				if b, err = rest, cmp.Or(err, failed); err != nil {
+				b, err = rest, cmp.Or(err, failed)
+				if err != nil {
 					return p, err
 				}
 				g.Answers = append(g.Answers, a)

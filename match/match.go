@@ -48,7 +48,7 @@ func contest[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Confi
 	if err := out.check(); err != nil {
 		return err
 	}
-	m, err := prepared(k, c)
+	m, err := prepare(k, c)
 	var opened []entrant[P]
 	defer func() {
 		err = errors.Join(err, m.close())
@@ -73,14 +73,16 @@ func contest[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Confi
 	return write(out, k.Game, records)
 }
 
-// prepared opens the openings and the tables of a configuration.
-func prepared[P search.Position[P]](k engine.Kit[P], c Config) (m match[P], err error) {
+// prepare opens the openings and the tables of a configuration.
+func prepare[P search.Position[P]](k engine.Kit[P], c Config) (m match[P], err error) {
 	m = match[P]{Config: c, Game: k.Game, Engine: engine.Signature()}
-	if m.Rules, err = c.rulesOf(k.Game.Info); err != nil {
+	m.Rules, err = c.rulesOf(k.Game.Info)
+	if err != nil {
 		return m, err
 	}
 	if c.Openings != "" {
-		if m.Suite, err = readOpenings(c.Openings, k.Game, m.Rules); err != nil {
+		m.Suite, err = readOpenings(c.Openings, k.Game, m.Rules)
+		if err != nil {
 			return m, err
 		}
 	}
@@ -107,7 +109,8 @@ func (m *match[P]) close() (err error) {
 
 // prepare checks the match and completes its settings.
 func (m *match[P]) prepare() (err error) {
-	if m.Rules, err = m.rulesOf(m.Game.Info); err != nil {
+	m.Rules, err = m.rulesOf(m.Game.Info)
+	if err != nil {
 		return err
 	}
 	if err := m.Check(); err != nil {

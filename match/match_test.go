@@ -403,7 +403,9 @@ func TestOpenings(t *testing.T) {
 func TestAMatchSurvivesCrashes(t *testing.T) { // alone: it makes writes fail
 	match := func(dir string, change func(*Config, *owareEntrant)) ([]byte, int, error) {
 		played := 0
-		cfg, a, b := Config{Pairs: 8, OpeningPlies: 4, Seed: 5, Concurrency: 1, MaxPlies: 60, Log: filepath.Join(dir, "match.log")}, newRandom("a", 1), newRandom("b", 2)
+		cfg := Config{Pairs: 8, OpeningPlies: 4, Seed: 5, Concurrency: 1, MaxPlies: 60, Log: filepath.Join(dir, "match.log")}
+		a := newRandom("a", 1)
+		b := newRandom("b", 2)
 		change(&cfg, &a)
 		first := int64(-1)
 		r, err := play(t.Context(), playOf(cfg, a, b), func(done int64, _ elo.Score) {

@@ -53,7 +53,8 @@ func Openings[P search.Position[P]](g *games.Game[P], rules string, n, plies int
 	for failed := 0; len(found) < n; {
 		moves, p, ok := draw(g, start, plies, random)
 		if !ok || seen[p] || quiet && p.Progress() != start.Progress() {
-			if failed++; failed == maxFailedDraws {
+			failed++
+			if failed == maxFailedDraws {
 				return nil, fmt.Errorf("found only %d different openings of %d plies for %d pairs: ask for fewer pairs or longer openings, or let a player vary",
 					len(found), plies, n)
 			}

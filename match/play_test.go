@@ -26,7 +26,8 @@ func suiteOf(t *testing.T, lines ...string) []owareOpening {
 		o := owareOpening{Start: oware.Start(oware.Abapa)}
 		if strings.Contains(text, "-") {
 			var err error
-			if o.Start, err = oware.ParseBoard(oware.Abapa, text); err != nil {
+			o.Start, err = oware.ParseBoard(oware.Abapa, text)
+			if err != nil {
 				t.Fatal(err)
 			}
 			text = ""
@@ -230,7 +231,7 @@ func newTimedGame(tc engine.TimeControl, margin time.Duration) *timedGame {
 
 func (tb *timedGame) move(thinks time.Duration) (engine.Answer, error) {
 	tb.thinks = thinks
-	return (&seat[oware.Position]{player: tb.player}).timed(context.Background(), tb.clock, int(tb.game.Position().ToMove()), tb.game)
+	return (&seat[oware.Position]{player: tb.player}).playTimed(context.Background(), tb.clock, int(tb.game.Position().ToMove()), tb.game)
 }
 
 func TestClocksRunForEachSide(t *testing.T) {
@@ -264,12 +265,12 @@ func TestFlagFallLosesTheGame(t *testing.T) {
 	l := oware.Descriptor().NewLine(oware.Start(oware.Abapa))
 	tc := engine.TimeControl{Base: time.Millisecond}
 	k := newClock([2]engine.TimeControl{tc, tc}, time.Millisecond)
-	if _, err := s.timed(context.Background(), k, 0, l); err != errFlag {
+	if _, err := s.playTimed(context.Background(), k, 0, l); err != errFlag {
 		t.Errorf("a player who never moves: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := s.timed(ctx, k, 0, l); !errors.Is(err, context.Canceled) {
+	if _, err := s.playTimed(ctx, k, 0, l); !errors.Is(err, context.Canceled) {
 		t.Errorf("a match that is stopped: %v", err)
 	}
 }

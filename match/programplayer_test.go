@@ -109,7 +109,8 @@ func (b *breaksDown) Write(text []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if at := bytes.Index(text, []byte("bestmove")); at >= 0 {
-		if b.moves++; b.moves == 2 {
+		b.moves++
+		if b.moves == 2 {
 			if _, err := b.w.Write(text[:at]); err != nil {
 				return 0, err
 			}
@@ -254,7 +255,7 @@ func TestPlayersInheritSettingsOfMatch(t *testing.T) {
 		{engine.Spec{Clock: engine.TimeControl{Base: 1}}, Config{Config: common}, clocked},
 		{engine.Spec{}, Config{Config: engine.Config{HashMB: 16}, TimeControl: engine.TimeControl{Base: 1}}, clocked},
 	} {
-		testkit.Equal(t, limited(tt.c, tt.m), tt.want, "%+v", tt.c)
+		testkit.Equal(t, limitsOf(tt.c, tt.m), tt.want, "%+v", tt.c)
 	}
 }
 

@@ -46,7 +46,7 @@ func (r *referee[P]) record(l *games.Line[P], log gameLog, a int, round string) 
 	if limits := r.limits(); limits != "" {
 		rec.Tags = append(rec.Tags, games.Tag{Name: "Limits", Value: limits})
 	}
-	if text := r.disobeyed(l, log.Answers, a); text != "" {
+	if text := r.limitViolations(l, log.Answers, a); text != "" {
 		rec.Tags = append(rec.Tags, games.Tag{Name: "LimitsNotObeyed", Value: text})
 	}
 	rec.Result = resultTokens[points]
@@ -60,9 +60,9 @@ func (r *referee[P]) record(l *games.Line[P], log gameLog, a int, round string) 
 	return rec
 }
 
-// disobeyed names the programs that exceeded their limits in a game, and how; the Limits tag has the
+// limitViolations names the programs that exceeded their limits in a game, and how; the Limits tag has the
 // limits requested.
-func (r *referee[P]) disobeyed(l *games.Line[P], answers []engine.Answer, a int) string {
+func (r *referee[P]) limitViolations(l *games.Line[P], answers []engine.Answer, a int) string {
 	var searches [2]client.LimitTally
 	before := l.History()[len(l.History())-len(answers):]
 	for i, n := range answers {

@@ -86,7 +86,7 @@ func (r *referee[P]) play(ctx context.Context) (err error) {
 	}
 	defer func() { err = cmp.Or(err, log.Close()) }()
 	r.report()
-	if r.decided() {
+	if r.isDecided() {
 		return nil
 	}
 	run := r.run
@@ -101,7 +101,7 @@ func (r *referee[P]) play(ctx context.Context) (err error) {
 			return err
 		}
 		r.report()
-		if r.decided() {
+		if r.isDecided() {
 			return errDecided
 		}
 		return nil
@@ -120,13 +120,13 @@ func (p impossiblePair) Unwrap() error { return p.error }
 // errDecided stops play when the test is decided.
 var errDecided = errors.New("decided")
 
-func (r *referee[P]) decided() bool {
+func (r *referee[P]) isDecided() bool {
 	return r.decision == elo.AcceptedH0 || r.decision == elo.AcceptedH1
 }
 
 // advance updates the test with the pairs finished in order.
 func (r *referee[P]) advance() {
-	for r.Test.Given() && !r.decided() && r.counted < r.Pairs && r.pairs[r.counted] != nil {
+	for r.Test.Given() && !r.isDecided() && r.counted < r.Pairs && r.pairs[r.counted] != nil {
 		r.inOrder.Add(r.pairs[r.counted].outcomes)
 		r.counted++
 		r.decision = r.Test.Decide(r.Test.LLR(r.inOrder.Pairs))
@@ -145,7 +145,7 @@ func standing(s elo.Score, test elo.SPRT) string {
 		return "" // not yet
 	}
 	lead, in := s.Elo()
-	text := fmt.Sprintf("+%d =%d -%d, Elo %s", s.Wins, s.Draws, s.Losses, in.Text(lead, elo.Signed(0)))
+	text := fmt.Sprintf("+%d =%d -%d, Elo %s", s.Wins, s.Draws, s.Losses, in.Text(lead, elo.SignedFormat(0)))
 	if n := s.Forfeits[0] + s.Forfeits[1]; n > 0 {
 		text += ", " + wording.Count(n, "forfeit")
 	}
@@ -214,7 +214,7 @@ func (r *referee[P]) finish(p pairLog) (pair finishedPair[P], err error) {
 // result summarises the finished pairs; after a decided test, those that it counted.
 func (r *referee[P]) result() *result[P] {
 	score, pairs := r.score, r.pairs
-	if r.decided() {
+	if r.isDecided() {
 		score, pairs = r.inOrder, pairs[:r.counted]
 	}
 	res := &result[P]{Summary: Summary{
@@ -237,10 +237,12 @@ func (r *referee[P]) result() *result[P] {
 		if pair == nil {
 			continue
 		}
-		book[0], book[1], plies = book[0]+pair.bookMoves[0], book[1]+pair.bookMoves[1], plies+pair.bookPlies
+		book[0] += pair.bookMoves[0]
+		book[1] += pair.bookMoves[1]
+		plies += pair.bookPlies
 		for i, rec := range pair.records {
 			res.Games = append(res.Games, rec)
-			res.forfeited(pair.outcomes[i], rec.Tag("Round"))
+			res.addForfeits(pair.outcomes[i], rec.Tag("Round"))
 			seen[r.Game.Identity(rec)] = true
 			rec.Moves = rec.Moves[:min(linePlies, len(rec.Moves))]
 			lines.Add(r.Game.Identity(rec), pair.outcomes[i])
@@ -257,8 +259,8 @@ func (r *referee[P]) result() *result[P] {
 	return res
 }
 
-// forfeited adds the forfeits of a game.
-func (s *Summary) forfeited(o elo.Outcome, round string) {
+// addForfeits adds the forfeits of a game.
+func (s *Summary) addForfeits(o elo.Outcome, round string) {
 	for i, name := range []string{s.A, s.B} {
 		if !o.Forfeit[i] {
 			continue
@@ -301,7 +303,8 @@ func (r *referee[P]) playPair(ctx context.Context, pair int, opening Opening[P],
 	for i := range p.Games {
 		seats := [2]*seat[P]{b[i], b[1-i]}
 		control := [2]engine.TimeControl{r.control(i), r.control(1 - i)}
-		if p.Games[i], err = r.playGame(ctx, 2*pair+i, opening, seats, control); err != nil {
+		p.Games[i], err = r.playGame(ctx, 2*pair+i, opening, seats, control)
+		if err != nil {
 			return p, err
 		}
 	}

@@ -97,7 +97,8 @@ func (r *referee[P]) remoteWork(pairs int64) (w farm.Work, err error) {
 		spec.Players[i], files = described, append(files, needs...)
 	}
 	if r.match.Tables != nil {
-		if spec.Match.Tables, err = farm.SendTables(r.match.Tables, r.Config.Tables, r.Rules, &files); err != nil {
+		spec.Match.Tables, err = farm.SendTables(r.match.Tables, r.Config.Tables, r.Rules, &files)
+		if err != nil {
 			return w, err
 		}
 	}
@@ -134,10 +135,11 @@ func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Fi
 		}
 	}
 	c.Pairs = pairs
-	if c.Tables, err = farm.ReceiveTables(c.Tables, files); err != nil {
+	c.Tables, err = farm.ReceiveTables(c.Tables, files)
+	if err != nil {
 		return nil, err
 	}
-	m, err := prepared(k, c)
+	m, err := prepare(k, c)
 	f := &remotePairs[P]{referee: &referee[P]{match: m}, boards: make(chan board[P], pairs)}
 	defer func() {
 		if err != nil {
@@ -200,7 +202,8 @@ func (f *remotePairs[P]) decode(task []byte) (t remoteTask, o Opening[P], err er
 	if t.Pair < 0 {
 		return t, o, fmt.Errorf("pair %d: expected 0 or more", t.Pair)
 	}
-	if o.Start, err = f.Game.Parse(f.Rules, t.Start); err != nil {
+	o.Start, err = f.Game.Parse(f.Rules, t.Start)
+	if err != nil {
 		return t, o, err
 	}
 	l := f.Game.NewLine(o.Start)

@@ -133,7 +133,8 @@ func TestTicTacToeAgainstTheBlindIsWonAndMaxPliesDraws(t *testing.T) {
 		t.Errorf("%+v", sum.Score)
 	}
 	c.MaxPlies = 4 // before anybody can have won: nobody leads
-	if sum, err = Run(t.Context(), engine.TicTacToe(), c, engine.Spec{Name: "sees"}, first, Output{}, nil); err != nil || sum.Score.Draws != 18 {
+	sum, err = Run(t.Context(), engine.TicTacToe(), c, engine.Spec{Name: "sees"}, first, Output{}, nil)
+	if err != nil || sum.Score.Draws != 18 {
 		t.Errorf("%+v, %v", sum.Score, err)
 	}
 	for want, change := range map[string]func(*Config){
@@ -159,7 +160,9 @@ func TestSummaryDescribesTheMatch(t *testing.T) {
 	sum := Summary{A: "weights 12ab", B: "b", Diff: 1.5, DiffBar: 0.25, Distinct: 1}
 	sum.labels = newLabels([]string{sum.A, "b", "c1", "c2"}, []string{"w.json", "b", "c", "c"})
 	testkit.Equal(t, sum.labels.of("c2"), "c2", "a label that two have")
-	sum.Score.Wins, sum.Score.Losses, sum.Score.Pairs = 3, 1, [5]int{0, 0, 1, 0, 1}
+	sum.Score.Wins = 3
+	sum.Score.Losses = 1
+	sum.Score.Pairs = [5]int{0, 0, 1, 0, 1}
 	has := func(words ...string) {
 		t.Helper()
 		testkit.Contains(t, strings.Join(strings.Fields(sum.Doc("seed").Text("")), " "), words...)
@@ -172,7 +175,11 @@ func TestSummaryDescribesTheMatch(t *testing.T) {
 	}
 	sum.Score.DiffPairs = 1
 	has("seeds per game: +1.50 ± 0.25 in 1 of 2 pairs, played to the end")
-	sum.Distinct, sum.BookMoves, sum.BookMovesA, sum.BookMovesB, sum.BookPlies = 0.975, 10, 1.5, 1, 4.2
+	sum.Distinct = 0.975
+	sum.BookMoves = 10
+	sum.BookMovesA = 1.5
+	sum.BookMovesB = 1
+	sum.BookPlies = 4.2
 	has("distinct games: 97.5 %", "book moves: 2.5 per game: w.json 1.5, b 1.0; the last at ply 4.2")
 	sum.Lines = 1
 	has("Elo by opening: unknown only 1 line of six plies")
@@ -243,11 +250,12 @@ func TestTournamentIsReproducibleAndResumes(t *testing.T) {
 		t.Errorf("stopped after 4 pairs of games: %+v", sum)
 	}
 	first := int64(0)
-	if _, err = RunTournament(t.Context(), engine.Oware(), req, Output{File: stopped}, func(done, _ int64, _ string) {
+	_, err = RunTournament(t.Context(), engine.Oware(), req, Output{File: stopped}, func(done, _ int64, _ string) {
 		if first == 0 {
 			first = done
 		}
-	}); err != nil {
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	if first < 6 {

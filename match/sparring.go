@@ -36,7 +36,7 @@ func NewSparring[P search.Position[P]](ctx context.Context, k engine.Kit[P], c C
 	if p.Program.Path == "" {
 		return nil, errors.New("the player is not a program: expected cmd=PROGRAM")
 	}
-	m, err := prepared(k, c)
+	m, err := prepare(k, c)
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, m.close())
@@ -45,12 +45,14 @@ func NewSparring[P search.Position[P]](ctx context.Context, k engine.Kit[P], c C
 	if err != nil {
 		return nil, err
 	}
-	if m.A, err = open(ctx, k, p, c); err != nil {
+	m.A, err = open(ctx, k, p, c)
+	if err != nil {
 		return nil, err
 	}
 	m.B = m.A
 	s = &Sparring[P]{}
-	if s.referee, err = newReferee(m); err != nil {
+	s.referee, err = newReferee(m)
+	if err != nil {
 		return nil, err
 	}
 	for range min(parallel.Workers(c.Concurrency), c.Pairs) {

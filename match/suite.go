@@ -108,7 +108,8 @@ func (s scores[P]) suite(ctx context.Context, rules string, c SuiteConfig, progr
 		}
 		kept = append(kept, slices.DeleteFunc(found, func(o scoredOpening[P]) bool { return max(o.Score, -o.Score) > c.Bound })...)
 		kept = kept[:min(len(kept), wanted)]
-		if done += len(chunk); c.N > 0 {
+		done += len(chunk)
+		if c.N > 0 {
 			done = len(kept)
 		}
 		progress.At(int64(done), int64(wanted))
@@ -262,7 +263,8 @@ func eachBoard[P search.Position[P]](r io.Reader, file string, g *games.Game[P],
 	number := 1
 	for ; lines.Scan(); number++ {
 		board, _, _ := strings.Cut(strings.TrimPrefix(lines.Text(), "\ufeff"), "#")
-		if board = strings.TrimSpace(board); board == "" {
+		board = strings.TrimSpace(board)
+		if board == "" {
 			continue
 		}
 		p, err := g.Parse(rules, board)

@@ -82,16 +82,16 @@ func (s Summary) Doc(unit string) *doc.Doc {
 	case s.EloLines == nil:
 		add("Elo by opening", "unknown", fmt.Sprintf("only %s of six plies", wording.Count(s.Lines, "line")))
 	default:
-		add("Elo by opening", s.EloLines.Ends(elo.Signed(1)), fmt.Sprintf("of %s of six plies", wording.Count(s.Lines, "line")))
+		add("Elo by opening", s.EloLines.Ends(elo.SignedFormat(1)), fmt.Sprintf("of %s of six plies", wording.Count(s.Lines, "line")))
 	}
 	add("stronger", fmt.Sprintf("%.1f %%", 100*s.LOS), "likelihood of superiority")
 	add("pairs", fmt.Sprint(s.Score.Pairs), "with 0, ½, 1, 1½ and 2 points")
 	switch known, all := s.Score.DiffPairs, s.Score.Games()/2; known {
 	case 0: // unknown
 	case all:
-		add(unit+"s per game", fmt.Sprintf("%s ± %.2f", elo.Signed(2)(s.Diff), s.DiffBar), "")
+		add(unit+"s per game", fmt.Sprintf("%s ± %.2f", elo.SignedFormat(2)(s.Diff), s.DiffBar), "")
 	default: // games played to the end are closer than adjudicated ones
-		add(unit+"s per game", fmt.Sprintf("%s ± %.2f", elo.Signed(2)(s.Diff), s.DiffBar), fmt.Sprintf("in %d of %s, played to the end", known, wording.Count(all, "pair")))
+		add(unit+"s per game", fmt.Sprintf("%s ± %.2f", elo.SignedFormat(2)(s.Diff), s.DiffBar), fmt.Sprintf("in %d of %s, played to the end", known, wording.Count(all, "pair")))
 	}
 	if s.Distinct < 1 && s.Score.Games() > 0 {
 		add("distinct games", fmt.Sprintf("%.1f %%", 100*s.Distinct), "")
@@ -112,10 +112,10 @@ func (s Summary) Doc(unit string) *doc.Doc {
 // sweep, which has no spread.
 func EloFacts(s elo.Score, decimals int) []doc.Fact {
 	lead, in := s.Elo()
-	facts := []doc.Fact{{Name: "Elo", Value: in.Text(lead, elo.Signed(decimals)), Note: "95 % interval"}}
+	facts := []doc.Fact{{Name: "Elo", Value: in.Text(lead, elo.SignedFormat(decimals)), Note: "95 % interval"}}
 	if m := s.Mean(); m > 0 && m < 1 {
 		normalized, bar := s.NormalizedElo()
-		facts = append(facts, doc.Fact{Name: "normalized Elo", Value: fmt.Sprintf("%s ± %.*f", elo.Signed(decimals)(normalized), decimals, bar)})
+		facts = append(facts, doc.Fact{Name: "normalized Elo", Value: fmt.Sprintf("%s ± %.*f", elo.SignedFormat(decimals)(normalized), decimals, bar)})
 	}
 	return facts
 }
@@ -137,7 +137,7 @@ func (s TournamentSummary) Doc() *doc.Doc {
 			share = fmt.Sprintf("%.1f %%", 100*p.Points()/float64(p.Games()))
 		}
 		name := s.labels.of(p.Name)
-		t.Add(i+1, name, p.Interval.Text(p.Elo, elo.Signed(1)), los, p.Games(), share, p.Wins, p.Draws, p.Losses)
+		t.Add(i+1, name, p.Interval.Text(p.Elo, elo.SignedFormat(1)), los, p.Games(), share, p.Wins, p.Draws, p.Losses)
 		row := []any{i + 1, name}
 		for j, r := range p.Against {
 			cell := "-"

@@ -110,7 +110,8 @@ func (t *tournament[P]) summary() (sum TournamentSummary, err error) {
 	for _, e := range t.entrants {
 		names, short = append(names, e.Name), append(short, e.Label)
 	}
-	if sum.Standings, err = elo.Standings(names, t.list); err != nil {
+	sum.Standings, err = elo.Standings(names, t.list)
+	if err != nil {
 		return sum, err
 	}
 	sum.labels = newLabels(names, short)
@@ -134,14 +135,16 @@ func (t *tournament[P]) leader() string {
 		return ""
 	}
 	first := sum.Standings[0]
-	return fmt.Sprintf("first %s %s", sum.labels.of(first.Name), first.Interval.Text(first.Elo, elo.Signed(0)))
+	return fmt.Sprintf("first %s %s", sum.labels.of(first.Name), first.Interval.Text(first.Elo, elo.SignedFormat(0)))
 }
 
 // play plays a pairing.
 func (t *tournament[P]) play(ctx context.Context, i int) error {
 	pairing := &t.list[i]
 	m := t.match
-	m.A, m.B, m.Test = t.entrants[pairing.A], t.entrants[pairing.B], elo.SPRT{}
+	m.A = t.entrants[pairing.A]
+	m.B = t.entrants[pairing.B]
+	m.Test = elo.SPRT{}
 	if m.Log != "" {
 		m.Log = filepath.Join(m.Log, fmt.Sprintf("%d-%d", pairing.A+1, pairing.B+1))
 	}

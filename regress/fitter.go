@@ -328,7 +328,7 @@ func (m *ModelSummary) correct(gradient []float64, f *fitter) {
 // finish computes statistics and standard errors.
 func (m *ModelSummary) finish(f *fitter, s *residualSums) {
 	floats.Add(s.squares, s.clusters.Squares(m.solved.Inverse))
-	m.Train = s.Doubled()
+	m.Train = s.CountBothSides()
 	m.StdErr, m.Errors = m.solved.StdErrors(f.counting, s.alone+s.clusters.Len(), m.Train.RMSE, f.weight/float64(f.counting), s.squares)
 }
 
@@ -377,7 +377,7 @@ func measure(ctx context.Context, models []*ModelSummary, s samples, gains int) 
 		return measured{models, make([]agreement.Sums, len(models)), newGains(gains)}
 	}, measured.add, measured.merge)
 	for i, s := range of.sums {
-		if d := s.Doubled(); d.Rows > 0 {
+		if d := s.CountBothSides(); d.Rows > 0 {
 			models[i].Validation = &d
 		}
 	}

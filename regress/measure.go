@@ -182,7 +182,7 @@ func (m *meter[P]) result() Measurement {
 		Limits: of(limitsOf), Labeller: of(func(t *datasets.Table) string { return t.Meta.Evaluator }),
 	}
 	if m.Antisymmetric {
-		doubled := m.unclamped.Doubled()
+		doubled := m.unclamped.CountBothSides()
 		r.RDoubled = &doubled.R
 	}
 	r.Clusters = m.errors.Clusters()

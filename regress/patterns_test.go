@@ -48,7 +48,7 @@ func tablesOf(t *testing.T, paths []string) tables {
 
 // tame is a function of the houses with values within ±1000.
 func tame(p rules.Position) float64 {
-	m, _ := oware.Named("thesis4")
+	m, _ := oware.FindByName("thesis4")
 	return m.Exact(p) / 4
 }
 

@@ -24,7 +24,7 @@ const southKey = int64(1) << 43 // of book keys with South to move
 
 // published are the weights of the full fit in Sala Soler 2014, in the order of the set.
 var published = func() []float64 {
-	w, _ := patterns.Published("thesis")
+	w, _ := patterns.FindPublished("thesis")
 	return w.Weights
 }()
 

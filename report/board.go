@@ -73,7 +73,7 @@ func (b Board) values() *doc.Table {
 	t := doc.NewTable("house", "seeds", "score")
 	for _, p := range b.places() {
 		if !math.IsNaN(p.worth) {
-			t.Add(p.name, p.seeds, Signed(p.worth, 2))
+			t.Add(p.name, p.seeds, SignedNumber(p.worth, 2))
 		}
 	}
 	return t
@@ -94,7 +94,7 @@ func (b Board) paint(dc draw.Canvas) {
 		write(dc, small, at.Add(vg.Point{Y: radius * 0.62}), p.name)
 		if math.Abs(p.worth) >= 0.005 {
 			small.Color = signInk(p.worth)
-			write(dc, small, at.Sub(vg.Point{Y: radius * 0.62}), Signed(p.worth, 2))
+			write(dc, small, at.Sub(vg.Point{Y: radius * 0.62}), SignedNumber(p.worth, 2))
 		}
 	}
 }

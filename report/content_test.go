@@ -259,7 +259,7 @@ func TestTicksAreRoundAndInRange(t *testing.T) {
 
 func TestNumbers(t *testing.T) {
 	for got, want := range map[string]string{
-		Number(-1024.5, 1): "−1\u00a0024.5", Signed(3, 0): "+3", Signed(-3, 0): "−3", Signed(0.04, 1): "0.0", Signed(0, 2): "0.00",
+		Number(-1024.5, 1): "−1\u00a0024.5", SignedNumber(3, 0): "+3", SignedNumber(-3, 0): "−3", SignedNumber(0.04, 1): "0.0", SignedNumber(0, 2): "0.00",
 		Number(-0.04, 1): "0.0", Number(-1.25, 1): "−1.2", Number(math.NaN(), 1): "undefined", Number(100, 0): "100",
 		Count(0): "0", Count(999): "999", Count(1000): "1\u00a0000", Count(-1234567): "−1\u00a0234\u00a0567",
 		Plural(1, "game"): "1 game", Plural(2000, "game"): "2\u00a0000 games",

@@ -64,7 +64,9 @@ func (c Chart) Draw() (doc.Figure, error) {
 		return doc.Figure{}, fmt.Errorf("chart %s: %d curves, expected at most %d", c.Name, len(c.Curves), maxCurves)
 	}
 	const height = 400
-	p, marks, found := newPlot(c.X, c.Y), []mark(nil), false
+	p := newPlot(c.X, c.Y)
+	marks := []mark(nil)
+	found := false
 	for i, curve := range c.Curves {
 		marks = append(marks, lineMark(curveStyle(i), curve.Name))
 		if len(curve.Points) == 0 {

@@ -74,9 +74,13 @@ func (d DropOut) Draw() (doc.Figure, error) {
 	return paint(f, size{wide, height}, size{phone, height + 60}, func(dc draw.Canvas) {
 		dc = key(heading(dc, title, line), discs.key(player)...)
 		p := newPlot("depth at which the book is left, plies", what+" for "+player)
-		deepest, low, high := 1.0, level, level
+		deepest := 1.0
+		low := level
+		high := level
 		for _, at := range places {
-			deepest, low, high = max(deepest, at.X), min(low, at.Y-rounded/2), max(high, at.Y+rounded/2)
+			deepest = max(deepest, at.X)
+			low = min(low, at.Y-rounded/2)
+			high = max(high, at.Y+rounded/2)
 		}
 		air := max(0.04*(high-low), 0.25)
 		setRange(&p.X, -0.03*deepest, 1.03*deepest)

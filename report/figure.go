@@ -23,7 +23,8 @@ const dpi = 144
 
 // SaveFigure draws a figure, and writes NAME.svg and NAME.png into dir, each atomically.
 func SaveFigure(dir string, d doc.Drawing) (f doc.Figure, err error) {
-	if f, err = d.Draw(); err != nil {
+	f, err = d.Draw()
+	if err != nil {
 		return f, err
 	}
 	png, err := f.PNG()
@@ -50,7 +51,8 @@ func paint(f doc.Figure, full, narrow size, drawing func(draw.Canvas)) (_ doc.Fi
 		_, err := vgimg.PngCanvas{Canvas: png}.WriteTo(&b)
 		return b.Bytes(), err
 	}
-	if f.SVG, err = svg(f, full, drawing); err != nil {
+	f.SVG, err = svg(f, full, drawing)
+	if err != nil {
 		return doc.Figure{}, err
 	}
 	f.Narrow, err = svg(f, narrow, drawing)

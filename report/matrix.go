@@ -107,7 +107,8 @@ func matrixInk(v float64) (in ink, dark bool) {
 		if math.Abs(v) < s.from {
 			break
 		}
-		if in, dark = s.above, i >= 2; v < 0 {
+		in, dark = s.above, i >= 2
+		if v < 0 {
 			in = s.below
 		}
 	}

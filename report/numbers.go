@@ -85,10 +85,10 @@ func reach(sizes []float64) float64 {
 }
 
 // Count formats a whole number in groups of three, with a minus sign and no-break spaces: −41 036.
-func Count[T int | int32 | int64](n T) string { return grouped(strconv.FormatInt(int64(n), 10)) }
+func Count[T int | int32 | int64](n T) string { return groupDigits(strconv.FormatInt(int64(n), 10)) }
 
-// grouped sets the digits before the point in groups, and a minus sign for a hyphen.
-func grouped(s string) string {
+// groupDigits sets the digits before the point in groups, and a minus sign for a hyphen.
+func groupDigits(s string) string {
 	sign := ""
 	if strings.HasPrefix(s, "-") {
 		sign, s = "−", s[1:]
@@ -121,7 +121,7 @@ func Number(v float64, decimals int) string {
 	if strings.Trim(s, "-0.") == "" {
 		s = strings.TrimPrefix(s, "-")
 	}
-	return grouped(s)
+	return groupDigits(s)
 }
 
 // numbers returns a function that formats values with as many decimals as distinguish them:
@@ -139,8 +139,8 @@ func numbers(values []float64) func(float64) string {
 	return func(v float64) string { return Number(v, decimals) }
 }
 
-// Signed is [Number] with a plus sign for values above zero.
-func Signed(v float64, decimals int) string {
+// SignedNumber is [Number] with a plus sign for values above zero.
+func SignedNumber(v float64, decimals int) string {
 	s := Number(v, decimals)
 	if v > 0 && strings.Trim(s, "0.") != "" {
 		return "+" + s

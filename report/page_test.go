@@ -157,7 +157,10 @@ func TestNumbersAreSetToTheRight(t *testing.T) {
 func TestHostileTextIsEscaped(t *testing.T) {
 	for _, bad := range []string{`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `</style><script>`, `]]>`, "a\x00\x1b\u0085b\ufffe", "\xff\xc3(", `{{.Title}}`, `&#x3c;script&#x3e;`} {
 		f := must(Intervals{Name: "i", Title: bad, Rows: []Interval{{bad, 1, 0, 2, bad}}}.Draw())
-		f.Name, f.Alt, f.Caption, f.Values = bad, bad, bad, &doc.Table{Header: []string{bad}}
+		f.Name = bad
+		f.Alt = bad
+		f.Caption = bad
+		f.Values = &doc.Table{Header: []string{bad}}
 		page := render(t, &doc.Doc{
 			Title: bad, Facts: []doc.Fact{{Name: bad, Value: bad, Note: bad}}, Origin: []doc.Fact{{Name: bad, Value: bad, Note: bad}},
 			Sections: []doc.Section{{Heading: bad, Text: []string{bad}, Figures: []doc.Drawing{f}, Boards: []doc.Board{{Board: bad, Diagram: bad, Line: bad}}, Plain: bad,

@@ -100,7 +100,8 @@ func (p *painter) twig(t *Twig, depth int) (at vg.Point) {
 			next = append(next, p.twig(n, depth+1))
 		}
 	}
-	if at.Y = p.y; next != nil {
+	at.Y = p.y
+	if next != nil {
 		at.Y = (next[0].Y + next[len(next)-1].Y) / 2
 	} else {
 		p.y -= treeLine

@@ -427,8 +427,8 @@ func (c *Comparison) boardSections() (all []doc.Section) {
 				t.Add(c.letters[i], report.Number(features.Seeds(e.MAE), 3), "–", "–", "–", "")
 				continue
 			}
-			t.Add(c.letters[i], report.Number(features.Seeds(e.MAE), 3), report.Signed(features.Seeds(e.Difference), 3),
-				report.Number(features.Seeds(e.DifferenceErr), 3), report.Signed(e.Z(), 1), verdict(e))
+			t.Add(c.letters[i], report.Number(features.Seeds(e.MAE), 3), report.SignedNumber(features.Seeds(e.Difference), 3),
+				report.Number(features.Seeds(e.DifferenceErr), 3), report.SignedNumber(e.Z(), 1), verdict(e))
 		}
 		all = append(all, doc.Section{Heading: heading, Table: t, Text: []string{fmt.Sprintf(
 			"On %s of %s (labels by %s), without those that a run was fitted to:", report.Plural(b.Rows, "validation board"), b.Run, b.Labels)}})
@@ -466,8 +466,8 @@ func (c *Comparison) weightsSection() doc.Section {
 			}
 			w := f.Weights[at]
 			bar := significant * w.StdErr
-			row = append(row, report.Signed(w.Seeds, 2))
-			text := fmt.Sprintf("%s ± %s", report.Signed(w.Seeds, 2), report.Number(bar, 2))
+			row = append(row, report.SignedNumber(w.Seeds, 2))
+			text := fmt.Sprintf("%s ± %s", report.SignedNumber(w.Seeds, 2), report.Number(bar, 2))
 			picture.Rows = append(picture.Rows, report.Interval{Name: patterns.Sets.Meaning(f.Feature) + " – " + letter, Value: w.Seeds, Low: w.Seeds - bar, High: w.Seeds + bar, Text: text})
 		}
 		t.Add(row...)

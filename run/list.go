@@ -73,7 +73,7 @@ type Lead struct {
 }
 
 func (l Lead) String() string {
-	return l.Interval.Text(l.Elo, elo.Signed(0))
+	return l.Interval.Text(l.Elo, elo.SignedFormat(0))
 }
 
 // noValue is the value of an absent setting.

@@ -67,7 +67,7 @@ func tally(s elo.Score) string {
 
 func eloValue(s elo.Score) string {
 	lead, in := s.Elo()
-	return in.Text(lead, func(x float64) string { return report.Signed(x, 0) })
+	return in.Text(lead, func(x float64) string { return report.SignedNumber(x, 0) })
 }
 
 // fact returns a match as one of the main figures.
@@ -94,7 +94,7 @@ func (p *results) matchSections() []doc.Section {
 		lead, in := m.Score.Elo()
 		picture.Rows = append(picture.Rows, report.Interval{Name: m.name, Value: lead, Low: min(in.Low, lead), High: max(in.High, lead), Text: eloValue(m.Score)})
 		players = append(players, doc.Fact{Name: m.name, Value: m.fact().Value, Note: fmt.Sprintf("%s; %s ± %s seeds per game; %s",
-			tally(m.Score), report.Signed(m.Diff, 1), report.Number(m.DiffBar, 1), m.notes)})
+			tally(m.Score), report.SignedNumber(m.Diff, 1), report.Number(m.DiffBar, 1), m.notes)})
 	}
 	return []doc.Section{
 		{Heading: "Is it good?", Figures: []doc.Drawing{picture}, Text: []string{"Error and R say how well the weights repeat a search. Only games say how well they play."}},
@@ -139,7 +139,7 @@ func (p *results) weightSection() doc.Section {
 		Caption: "Right of 0: good to have; left of 0: bad. Short intervals: the labels determine the weight well."}
 	for i, name := range m.Features {
 		row := report.Interval{Name: patterns.Sets.Meaning(name), Value: features.Seeds(m.Points[i])}
-		row.Low, row.High, row.Text = row.Value, row.Value, report.Signed(row.Value, 2)
+		row.Low, row.High, row.Text = row.Value, row.Value, report.SignedNumber(row.Value, 2)
 		if i < len(m.StdErr) {
 			bar := features.Seeds(1.96 * m.StdErr[i])
 			row.Low, row.High = row.Value-bar, row.Value+bar
@@ -157,12 +157,12 @@ func (p *results) weightSection() doc.Section {
 
 // inWords describes the value of one more of something.
 func (p *results) inWords(seeds float64) string {
-	score := "a score of " + report.Signed(seeds, 2)
+	score := "a score of " + report.SignedNumber(seeds, 2)
 	if p.calibration == nil {
 		return score + " seeds for one more than the opponent has"
 	}
 	win, draw, _ := p.calibration.Chances(seeds, levelSeeds/float64(oware.Seeds))
-	return fmt.Sprintf("%s %% of winning chance (%s)", report.Signed(100*(win+draw/2)-50, 0), score)
+	return fmt.Sprintf("%s %% of winning chance (%s)", report.SignedNumber(100*(win+draw/2)-50, 0), score)
 }
 
 // treePlies is the depth of the tree that is drawn.
@@ -187,9 +187,9 @@ func (p *results) twigs(t *book.Tree, at oware.Position, ply int, best bool) (ne
 		if at.ToMove() == oware.North {
 			points = -points
 		}
-		twig := &report.Twig{Move: oware.MoveName(b.Move, at.ToMove()), Worth: report.Signed(features.Seeds(points), 1), Value: points, Below: b.Below, Best: best && i == 0}
+		twig := &report.Twig{Move: oware.MoveName(b.Move, at.ToMove()), Worth: report.SignedNumber(features.Seeds(points), 1), Value: points, Below: b.Below, Best: best && i == 0}
 		if chance, ok := p.prospects(points, at); ok {
-			twig.Worth = report.Number(chance.Expected(), 0) + " %"
+			twig.Worth = report.Number(chance.ExpectedResult(), 0) + " %"
 		}
 		if b.Entry && ply+1 < treePlies {
 			twig.Next = p.twigs(t, at.Play(b.Move), ply+1, twig.Best)
@@ -228,7 +228,7 @@ func (p *results) bookSections() ([]doc.Section, error) {
 		tree.Line = "South's winning chances in percent; thicker lines lead to more of the book"
 		chance = func(points float64) float64 {
 			s, _ := p.prospects(points, start)
-			return s.Expected()
+			return s.ExpectedResult()
 		}
 	}
 	leaves := doc.Section{Heading: "Drop-out diagrams", Aside: true}
@@ -239,7 +239,7 @@ func (p *results) bookSections() ([]doc.Section, error) {
 }
 
 // published is a fit as J. Sala Soler prints it ("Un motor de cerca per a l'aualé", UOC, 2014):
-// [patterns.Published] has its weights.
+// [patterns.FindPublished] has its weights.
 type published struct {
 	set     string // the features, as a feature set
 	heading string
@@ -269,9 +269,9 @@ func (p *results) nextToThesis() []doc.Section {
 func (p published) compare(m regress.ModelSummary) *doc.Table {
 	t := doc.NewTable("", "published", "ours", "± standard error", "ours − published")
 	row := func(name string, published, ours float64, err string, digits int) {
-		t.Add(name, report.Number(published, digits), report.Number(ours, digits), err, report.Signed(ours-published, digits))
+		t.Add(name, report.Number(published, digits), report.Number(ours, digits), err, report.SignedNumber(ours-published, digits))
 	}
-	weights, _ := patterns.Published(p.set)
+	weights, _ := patterns.FindPublished(p.set)
 	for i, f := range m.Features {
 		bar := "–"
 		if i < len(m.StdErr) {

@@ -59,7 +59,7 @@ func TestFewBookMovesDoNotExplainAMatch(t *testing.T) {
 
 // Each board is in the first kind that fits, and the errors of the kinds add up to the error of all.
 func TestKindsOfBoardsAddUp(t *testing.T) {
-	m, _ := patterns.Published("thesis")
+	m, _ := patterns.FindPublished("thesis")
 	r := &results{model: m}
 	var drawn []datasets.Row[oware.Position]
 	random := rand.New(rand.NewPCG(3, 4))
@@ -119,7 +119,7 @@ func TestPublishedFiguresAreNextToTheSameFeatures(t *testing.T) {
 
 // What the places of a board are worth adds up to what the weights say of it.
 func TestWorthOfPlacesAddsUp(t *testing.T) {
-	m, ok := patterns.Published("thesis")
+	m, ok := patterns.FindPublished("thesis")
 	if !ok {
 		t.Fatal("no published weights")
 	}

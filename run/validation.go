@@ -68,7 +68,7 @@ func (p *results) judge(rows []datasets.Row[oware.Position]) {
 		j := judged{Row: row, predicted: p.model.Exact(row.Position)}
 		if predicted, ok := p.prospects(j.predicted, row.Position); ok {
 			found, _ := p.prospects(row.Label, row.Position)
-			j.chance = math.Abs(predicted.Expected() - found.Expected())
+			j.chance = math.Abs(predicted.ExpectedResult() - found.ExpectedResult())
 		}
 		p.validation = append(p.validation, j)
 	}
@@ -112,16 +112,16 @@ func (p *results) board(j judged, name, title string) report.Board {
 	line := fmt.Sprintf("%s to move. The weights say %s, the search %s.", oware.Descriptor().Sides[j.Position.ToMove()], p.worth(j.predicted, j.Position), p.worth(j.Label, j.Position))
 	shares, rest := sharesOf(p.model, j.Position)
 	for _, part := range rest {
-		line += fmt.Sprintf(" %s is of no single house: %s seeds.", part.Name, report.Signed(features.Seeds(part.Points), 1))
+		line += fmt.Sprintf(" %s is of no single house: %s seeds.", part.Name, report.SignedNumber(features.Seeds(part.Points), 1))
 	}
 	return report.Board{Position: j.Position, Worth: shares, Name: name, Title: title, Line: line}
 }
 
 // worth formats a score in points for the side to move: its winning chance, and in seeds.
 func (p *results) worth(points float64, at oware.Position) string {
-	score := "a score of " + report.Signed(features.Seeds(points), 1)
+	score := "a score of " + report.SignedNumber(features.Seeds(points), 1)
 	if s, ok := p.prospects(points, at); ok {
-		return fmt.Sprintf("%s %% winning chance (%s)", report.Number(s.Expected(), 0), score)
+		return fmt.Sprintf("%s %% winning chance (%s)", report.Number(s.ExpectedResult(), 0), score)
 	}
 	return score + " seeds"
 }

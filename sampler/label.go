@@ -237,7 +237,7 @@ func (l *labeller[P]) feed(ctx context.Context, order *parallel.InOrder[label], 
 			err = order.Wait(ctx)
 			a, decided := engine.Answer{}, false
 			if e.Tables != nil {
-				a, decided = engine.Decided(e.Tables, r.Position)
+				a, decided = engine.DecideByTables(e.Tables, r.Position)
 			}
 			switch {
 			case err != nil:

@@ -113,7 +113,7 @@ func eachGame[P search.Position[P]](ctx context.Context, cfg Config, e *engine.E
 		}
 		return players[worker].play(ctx, number)
 	}
-	for g := range parallel.Ordered(ctx, cfg.Workers, known+1, play) {
+	for g := range parallel.RunInOrder(ctx, cfg.Workers, known+1, play) {
 		if g.err != nil {
 			return fmt.Errorf("game %d, ply %d: %w", g.Number, len(g.Moves)+1, g.err)
 		}

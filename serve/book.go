@@ -159,9 +159,9 @@ func (t *bookTree) moves(q url.Values, l *line, at book.Node) (doc.Section, erro
 	table := doc.NewTable("move", "chance", "margin", "entries", "value from")
 	for _, b := range at.Moves {
 		m, link := moveOf(p, b.Move, b.Score), ""
-		name, chance, margin := m.Move, report.Signed(features.Seeds(float64(m.Points)), 2)+" seeds", "–"
+		name, chance, margin := m.Move, report.SignedNumber(features.Seeds(float64(m.Points)), 2)+" seeds", "–"
 		if m.Chance != nil {
-			chance, margin = fmt.Sprintf("%.0f %%", *m.Chance), report.Signed(*m.Margin, 1)
+			chance, margin = fmt.Sprintf("%.0f %%", *m.Chance), report.SignedNumber(*m.Margin, 1)
 		}
 		if b.Best {
 			name += " ★"

@@ -123,7 +123,7 @@ func prospects(e engine.Evaluation[oware.Position], p oware.Position, score int)
 	if !ok {
 		return nil, nil
 	}
-	expected := s.Expected()
+	expected := s.ExpectedResult()
 	return &expected, &s.Margin
 }
 

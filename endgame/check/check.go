@@ -277,7 +277,9 @@ func (t *table) level(ctx context.Context, n int) *level {
 			l.exit[mover], l.exit[other] = -all, all
 		}
 		for _, m := range moves {
-			to, gain, lower := m.after.index(), int8(m.gain), t.values[n-m.gain]
+			to := m.after.index()
+			gain := int8(m.gain)
+			lower := t.values[n-m.gain]
 			if gain == 0 {
 				l.quiet[i] = append(l.quiet[i], int32(to))
 				continue

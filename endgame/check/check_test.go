@@ -241,7 +241,9 @@ func (s stretch) after(i, j int32, k int, sure []int8) stretch {
 	number := map[int32]int32{nodes[0]: 0} // by position and role of the mover of i in it
 	for at := 0; at < len(nodes); at++ {
 		p, role := nodes[at]/2, nodes[at]%2
-		mine, theirs, quiet := s.exit[2*p], s.exit[2*p+1], []int32(nil)
+		mine := s.exit[2*p]
+		theirs := s.exit[2*p+1]
+		quiet := []int32(nil)
 		for _, q := range s.quiet[p] {
 			v, values := 2*q+1-role, sure
 			if to, there := number[v]; there {
@@ -307,7 +309,9 @@ func TestResolvedValuesAgreeWithASearchByLines(t *testing.T) {
 	var file bytes.Buffer
 	testkit.NoError(t, own.Encode(&file))
 	tab := testkit.Must(read(file.Bytes()))(t)
-	last, samples, budget := testenv.Sample(6, tab.seeds), testenv.Sample(20, 100), testenv.Sample(1_000_000, 10_000_000)
+	last := testenv.Sample(6, tab.seeds)
+	samples := testenv.Sample(20, 100)
+	budget := testenv.Sample(1_000_000, 10_000_000)
 	for n := 2; n <= last; n++ {
 		s := stretch{tab.level(t.Context(), n), n}
 		sure, all := s.sure(), answers{}

@@ -198,7 +198,7 @@ func grade[P search.Position[P]](e *engine.Engine[P], p P, m *Move) {
 		return
 	}
 	best, _ := e.Kit.Prospects(e.Eval, p, m.BestScore)
-	m.Chance, m.BestChance = own.Expected(), best.Expected()
+	m.Chance, m.BestChance = own.ExpectedResult(), best.ExpectedResult()
 	m.Mark = markOfChance(m.lost())
 }
 

@@ -154,7 +154,7 @@ func (s *Searcher[P]) probe(p P, alpha, beta, ply int) (score int, ok bool) {
 		return 0, false
 	}
 	draw := s.draw[ply&1]
-	if score, ok := Decided(low, high); ok {
+	if score, ok := DecidedScore(low, high); ok {
 		switch {
 		case score > 0:
 			return score - ply, true
@@ -172,9 +172,9 @@ func (s *Searcher[P]) probe(p P, alpha, beta, ply int) (score int, ok bool) {
 	return 0, false
 }
 
-// Decided returns the score of a game whose final difference is between low and high, if
+// DecidedScore returns the score of a game whose final difference is between low and high, if
 // that decides it: a win or loss of unknown length, or 0.
-func Decided(low, high int) (score int, ok bool) {
+func DecidedScore(low, high int) (score int, ok bool) {
 	switch {
 	case low > 0:
 		return tableWin + marginScore*low, true

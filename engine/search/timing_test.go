@@ -209,7 +209,7 @@ func TestResultsAreSteadyOverTheirOwnIterations(t *testing.T) {
 
 // fitted evaluates oware by the published four weights of the thesis.
 func fitted() Evaluator[oware.Position] {
-	m, _ := evaluations.Published("thesis4")
+	m, _ := evaluations.FindPublished("thesis4")
 	return evaluations.NewCounts(m)
 }
 

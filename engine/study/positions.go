@@ -17,7 +17,7 @@ const (
 )
 
 // Sample selects the positions of a study: those of the subject's recorded games
-// ([Subject.Recorded]), or else of generated ones.
+// ([Subject.WithRecords]), or else of generated ones.
 type Sample struct {
 	Rules     string // "" means the game's default
 	Positions int    `name:"positions" range:"1..100000" help:"positions from generated games"`
@@ -33,9 +33,9 @@ func (s Subject[P]) rules(asked string) string {
 	return cmp.Or(asked, s.game.Rules[0])
 }
 
-// Recorded returns the subject with all positions of recorded games instead of generated ones: each
+// WithRecords returns the subject with all positions of recorded games instead of generated ones: each
 // before a move, without its history, and as often as it occurs.
-func (s Subject[P]) Recorded(records []games.Record[P]) (Subject[P], error) {
+func (s Subject[P]) WithRecords(records []games.Record[P]) (Subject[P], error) {
 	s.recorded = nil
 	for i, rec := range records {
 		l, err := s.game.Replay(rec)

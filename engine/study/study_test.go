@@ -243,7 +243,7 @@ func TestStudiesStop(t *testing.T) {
 func TestRecordedGamesGiveTheirPositions(t *testing.T) {
 	g := oware.Descriptor()
 	records := testkit.Must(g.ParseRecords(strings.NewReader("[FEN \"4-4-4-4-4-4-4-4-4-4-4-4-0-0-S\"]\n1. E b 2. D f *\n\n1. F f *\n"), "two.ogn"))(t)
-	s := testkit.Must(owareSubject().Recorded(records))(t)
+	s := testkit.Must(owareSubject().WithRecords(records))(t)
 	list, err := positions(t.Context(), s, Sample{Positions: 1})
 	if err != nil || len(list) != 6 || list[0] != oware.Start(oware.Abapa) || list[4] != list[0] || list[5] != list[0].Play(5) {
 		t.Errorf("%v, %v: want four positions and two", list, err)
@@ -254,7 +254,7 @@ func TestRecordedGamesGiveTheirPositions(t *testing.T) {
 	if err != nil || b.Positions != 6 || !strings.Contains(notesOf(b), "6 positions of recorded games") {
 		t.Errorf("%+v, %v", b, err)
 	}
-	if _, err := owareSubject().Recorded(nil); err == nil {
+	if _, err := owareSubject().WithRecords(nil); err == nil {
 		t.Error("no games: no error")
 	}
 }

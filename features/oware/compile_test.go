@@ -97,7 +97,7 @@ func modelsOfAllKinds(t testing.TB) []*Model {
 		randomModel(t, "phase+fours/4", 40),
 	}
 	for _, f := range publishedModels {
-		m, _ := Named(f.name)
+		m, _ := FindByName(f.name)
 		models = append(models, m)
 	}
 	return models

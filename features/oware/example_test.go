@@ -9,7 +9,7 @@ import (
 
 // The reduced fit of Sala Soler 2014: exactly, compiled, and taken apart.
 func Example() {
-	m, _ := patterns.Named("thesis4")
+	m, _ := patterns.FindByName("thesis4")
 	e, err := patterns.Compile(m)
 	if err != nil {
 		fmt.Println(err)

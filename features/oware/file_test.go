@@ -93,7 +93,10 @@ func TestEvaluatorsReadBack(t *testing.T) {
 func TestDifferencesRestoreTheTables(t *testing.T) {
 	fine := compilationOf(t, randomModel(t, "sixes", 300)).fine[0]
 	table := fine[3]
-	table[0], table[1], table[8], table[7] = math.MinInt16, math.MaxInt16, math.MaxInt16, math.MinInt16
+	table[0] = math.MinInt16
+	table[1] = math.MaxInt16
+	table[8] = math.MaxInt16
+	table[7] = math.MinInt16
 	differences := table
 	refer(&differences)
 	testkit.Equal(t, restored(&differences), table, "the table differs")

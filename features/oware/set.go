@@ -281,20 +281,20 @@ var families = []*family{
 			return fmt.Sprintf("%c%d%s", houseNames[i/(exactCap+1)], i%(exactCap+1), map[bool]string{true: "+"}[i%(exactCap+1) == exactCap])
 		},
 	},
-	patterned("adjacent", "two neighbouring houses, round the board", windows(2)),
-	patterned("pairs", "any two houses", allPairs()),
-	patterned("blocks", "the four aligned triples ABC DEF abc def", blocks()),
-	patterned("triples", "three neighbouring houses, round the board", windows(3)),
-	patterned("fours", "four neighbouring houses, round the board", windows(4)),
-	patterned("quads", "two houses from each of two aligned triples", quads()),
-	patterned("rows", "the whole row of either side", rows()),
-	patterned("sixes", "the six houses of two aligned triples", sixes()),
+	newPatternFamily("adjacent", "two neighbouring houses, round the board", windows(2)),
+	newPatternFamily("pairs", "any two houses", allPairs()),
+	newPatternFamily("blocks", "the four aligned triples ABC DEF abc def", blocks()),
+	newPatternFamily("triples", "three neighbouring houses, round the board", windows(3)),
+	newPatternFamily("fours", "four neighbouring houses, round the board", windows(4)),
+	newPatternFamily("quads", "two houses from each of two aligned triples", quads()),
+	newPatternFamily("rows", "the whole row of either side", rows()),
+	newPatternFamily("sixes", "the six houses of two aligned triples", sixes()),
 }
 
 // exact reports whether the family counts exactly.
 func (f *family) exact() bool { return f.patterns == nil && f.ofStores == nil }
 
-func patterned(name, about string, ps []pattern) *family {
+func newPatternFamily(name, about string, ps []pattern) *family {
 	f := &family{name: name, about: about, patterns: ps, padded: pad(ps)}
 	for _, t := range ps {
 		f.size += t.size()

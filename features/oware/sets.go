@@ -20,7 +20,7 @@
 // each column, with its origin. [Compile] turns it into an [Evaluator], a few integer tables whose
 // speed does not depend on the number of columns; [NewCounts] evaluates a model of the Sets
 // within 0.53 centi-seeds. [Find] finds weights by name, the program's own ([Default]) or
-// published ones ([Named]), or reads a file of any kind.
+// published ones ([FindByName]), or reads a file of any kind.
 //
 // # The mover's view
 //
@@ -55,14 +55,14 @@ import (
 // store is the index of the store among one side's places, after its houses.
 const store = oware.Houses
 
-// placed is a feature that is the sum of value over a side's six houses and its store; place is 0…5
+// newPlaceFeature is a feature that is the sum of value over a side's six houses and its store; place is 0…5
 // for houses from the owner's left, then store. Tables can represent such sums.
-func placed(name, meaning string, value func(place, seeds int) int) features.Feature[oware.Position] {
+func newPlaceFeature(name, meaning string, value func(place, seeds int) int) features.Feature[oware.Position] {
 	return features.Feature[oware.Position]{Name: name, Meaning: meaning, Place: value}
 }
 
 // capturedSeeds is the number of seeds in the store.
-var capturedSeeds = placed("captures", "seeds in the store", func(place, seeds int) int {
+var capturedSeeds = newPlaceFeature("captures", "seeds in the store", func(place, seeds int) int {
 	if place == store {
 		return seeds
 	}
@@ -75,7 +75,7 @@ func fewer(k int) features.Feature[oware.Position] {
 	if k == 1 {
 		meaning = "empty houses"
 	}
-	return placed(fmt.Sprintf("<%d", k), meaning, func(place, seeds int) int {
+	return newPlaceFeature(fmt.Sprintf("<%d", k), meaning, func(place, seeds int) int {
 		if place != store && seeds < k {
 			return 1
 		}
@@ -85,7 +85,7 @@ func fewer(k int) features.Feature[oware.Position] {
 
 // more counts the houses with more than k seeds.
 func more(k int) features.Feature[oware.Position] {
-	return placed(fmt.Sprintf(">%d", k), fmt.Sprintf("houses with more than %d seeds", k), func(place, seeds int) int {
+	return newPlaceFeature(fmt.Sprintf(">%d", k), fmt.Sprintf("houses with more than %d seeds", k), func(place, seeds int) int {
 		if place != store && seeds > k {
 			return 1
 		}

@@ -97,11 +97,11 @@ func TestEveryFeatureHasAMeaning(t *testing.T) {
 func fullFit() *Model { return publishedModels[2].counts() }
 
 func TestOnlyTheSetsOfTheThesisHavePublishedWeights(t *testing.T) {
-	m, ok := Published("thesis4")
+	m, ok := FindPublished("thesis4")
 	if w := m.Named; !ok || w.Rules != "abapa" || w.Features[3] != ">12" || w.Points[3] != 40.51 {
 		t.Errorf("weights %+v", m.Named)
 	}
-	if _, ok := Published("wide"); ok {
+	if _, ok := FindPublished("wide"); ok {
 		t.Error("the set wide is not of the thesis")
 	}
 }

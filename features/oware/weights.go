@@ -59,16 +59,22 @@ func byName(name, rules string) (*Opened, error) {
 	if name == defaultName {
 		name = publishedModels[0].name
 	}
-	o.Model, _ = Named(name)
+	o.Model, _ = FindByName(name)
 	return o, nil
+}
+
+// packedWeights returns the content of a file of compiled weights, or of a champion's.
+func packedWeights(name, rules string) ([]byte, error) {
+	if c := championOf(name, rules); c != nil {
+		return c.data, nil
+	}
+	return features.ReadFile(name)
 }
 
 // findFine is Find for compiled weights, with the tables as stored in their file.
 func findFine(name, rules string) (c compilation, err error) {
-	var data []byte
-	if c := championOf(name, rules); c != nil {
-		data = c.data
-	} else if data, err = features.ReadFile(name); err != nil {
+	data, err := packedWeights(name, rules)
+	if err != nil {
 		return compilation{}, err
 	}
 	f, err := Sets.OpenPacked(data)
@@ -93,9 +99,9 @@ var publishedModels = []printed{
 	{"quick4", "thesis4", "train run, preset quick, revision 803cf08: thesis set of four", []float64{42.9346, -24.3760, -51.6367, 33.2531}},
 }
 
-// Published returns a function of Sala Soler 2014 for the rules abapa: for the set "thesis" the
+// FindPublished returns a function of Sala Soler 2014 for the rules abapa: for the set "thesis" the
 // full fit, for "thesis4" the result of backward elimination. Other sets have none.
-func Published(set string) (m *Model, found bool) {
+func FindPublished(set string) (m *Model, found bool) {
 	for _, f := range publishedModels[1:3] {
 		if f.set == set {
 			return f.counts(), true
@@ -104,11 +110,11 @@ func Published(set string) (m *Model, found bool) {
 	return nil, false
 }
 
-// Named returns a published function by name, for the rules abapa, as weights of the set
+// FindByName returns a published function by name, for the rules abapa, as weights of the set
 // store+houses: "captures" counts captured seeds; "thesis4" and "thesis12" are the two fits of Sala
 // Soler 2014; "quick4" is a refit of the thesis's four features by a run of the preset evening
 // (formerly quick). They are antisymmetric under passing the turn.
-func Named(name string) (*Model, bool) {
+func FindByName(name string) (*Model, bool) {
 	for _, f := range publishedModels {
 		if f.name == name {
 			m := must(asPatterns(f.counts()))

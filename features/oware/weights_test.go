@@ -33,9 +33,9 @@ func TestEveryNameStandsForWeights(t *testing.T) {
 
 func TestWeightsFilesOfEveryKindAreFound(t *testing.T) {
 	dir := t.TempDir()
-	m, _ := Named("thesis4")
+	m, _ := FindByName("thesis4")
 	e := compilationOf(t, m)
-	set, _ := Published("thesis4")
+	set, _ := FindPublished("thesis4")
 	for name, save := range map[string]func(string) error{"model": m.Save, "compiled": func(path string) error { return save(e, path) }, "thesis": set.Save} {
 		testkit.NoError(t, save(filepath.Join(dir, name)))
 	}
@@ -84,12 +84,12 @@ func TestNamedModelsAreThePublishedFunctions(t *testing.T) {
 		{"thesis12", "thesis", nil},
 		{"quick4", "thesis4", []float64{42.9346, -24.3760, -51.6367, 33.2531}},
 	} {
-		exact, _ := Published(c.set)
+		exact, _ := FindPublished(c.set)
 		if c.points != nil {
 			set := testkit.Must(Sets.ByName(c.set))(t)
 			exact = bound(t, "abapa", set.Info, set.Names(), c.points)
 		}
-		m, ok := Named(c.name)
+		m, ok := FindByName(c.name)
 		if !ok || m.Check() != nil || m.CheckRules("abapa") != nil || m.CheckRules("awari") == nil || m.Provenance.Source == "" {
 			t.Fatalf("%s: %v", c.name, ok)
 		}
@@ -102,7 +102,7 @@ func TestNamedModelsAreThePublishedFunctions(t *testing.T) {
 			}
 		}
 	}
-	if _, ok := Named("champion"); ok || len(publishedModels) != 4 {
+	if _, ok := FindByName("champion"); ok || len(publishedModels) != 4 {
 		t.Errorf("%d published functions, a champion among them: %t", len(publishedModels), ok)
 	}
 }

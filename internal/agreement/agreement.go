@@ -89,8 +89,8 @@ func (s *Sums) Bias() float64 {
 	return (s.y - s.p) / s.n
 }
 
-// Doubled returns the statistics with every row counted from both sides.
-func (s *Sums) Doubled() Doubled {
+// CountBothSides returns the statistics with every row counted from both sides.
+func (s *Sums) CountBothSides() Doubled {
 	d := Doubled{Rows: s.rows, MAE: s.ae / s.n, RMSE: math.Sqrt(s.ee / s.n)}
 	if s.yy > 0 {
 		d.R2 = 1 - s.ee/s.yy

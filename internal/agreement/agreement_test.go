@@ -21,7 +21,7 @@ func near(t *testing.T, got, want map[string]float64) {
 }
 
 func figures(s *Sums) map[string]float64 {
-	t, d := s.Stats(), s.Doubled()
+	t, d := s.Stats(), s.CountBothSides()
 	return map[string]float64{
 		"rows": float64(t.Rows), "r": t.R, "mae": t.MAE, "rmse": t.RMSE, "bias": s.Bias(),
 		"doubled rows": float64(d.Rows), "doubled r": d.R, "r2": d.R2, "doubled mae": d.MAE, "doubled rmse": d.RMSE,
@@ -66,7 +66,9 @@ func TestSumsAgreeWithGonum(t *testing.T) {
 	rng := rand.New(rand.NewPCG(25, 1))
 	var all, first, second, plain, twice Sums
 	var p, y, w, off []float64
-	total, absolute, squares := 0.0, 0.0, 0.0
+	total := 0.0
+	absolute := 0.0
+	squares := 0.0
 	for i := range 500 {
 		p, y, w = append(p, 300*rng.NormFloat64()), append(y, 40+200*rng.NormFloat64()), append(w, rng.Float64())
 		y[i] += p[i] / 2
@@ -90,7 +92,7 @@ func TestSumsAgreeWithGonum(t *testing.T) {
 	near(t, figures(&first), want)
 	near(t, map[string]float64{"weight": first.Weight()}, map[string]float64{"weight": total})
 	near(t, figures(&plain), map[string]float64{"bias": stat.Mean(off, nil)})
-	d, s := plain.Doubled(), twice.Stats()
+	d, s := plain.CountBothSides(), twice.Stats()
 	near(t, map[string]float64{"r": d.R, "mae": d.MAE, "rmse": d.RMSE}, map[string]float64{"r": s.R, "mae": s.MAE, "rmse": s.RMSE})
 }
 
@@ -142,7 +144,9 @@ func TestAddAloneEqualsClustersOfOneRow(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var alone, single Errors
 	for i := range 500 {
-		x, y, w := 300*rng.NormFloat64()+50, 400*rng.NormFloat64()-20, 0.5+rng.Float64()
+		x := 300*rng.NormFloat64() + 50
+		y := 400*rng.NormFloat64() - 20
+		w := 0.5 + rng.Float64()
 		alone.AddAlone(x, y+x, w)
 		single.Add(uint64(i), x, y+x, w)
 	}

@@ -99,7 +99,8 @@ func lock(name string) (*vfs.File, error) {
 	for {
 		f, err := vfs.OpenLocked(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 		if errors.Is(err, fs.ErrExist) {
-			if f, err = removeStale(name); f == nil && err == nil {
+			f, err = removeStale(name)
+			if f == nil && err == nil {
 				continue
 			}
 			return f, err

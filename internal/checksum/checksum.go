@@ -27,7 +27,7 @@ func File(path string) (string, error) {
 		return "", err
 	}
 	defer f.Close()
-	return Opened(f, f)
+	return OfOpenFile(f, f)
 }
 
 // known are the files that this process has hashed, by the name used to open them.
@@ -43,9 +43,9 @@ type hashed struct {
 // the modification time.
 const settled = 2 * time.Second
 
-// Opened returns the SHA-256 of an open file; r reads it from the beginning. A file that has not
+// OfOpenFile returns the SHA-256 of an open file; r reads it from the beginning. A file that has not
 // changed since this process hashed it is not read again.
-func Opened(f *vfs.File, r io.Reader) (string, error) {
+func OfOpenFile(f *vfs.File, r io.Reader) (string, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return "", err

@@ -24,7 +24,7 @@ func TestBinsIncludeBothEndsOfTheRange(t *testing.T) {
 	if len(all) != 20 || all[0] != (Bin{From: -1000, To: -900, Rows: 2}) || all[1].Rows != 1 || all[10] != (Bin{From: 0, To: 100, Rows: 1}) || all[19] != (Bin{From: 900, To: 1000, Rows: 2, Exact: 2}) {
 		t.Errorf("%+v", all)
 	}
-	testkit.Equal(t, len((Bins{{To: 1}}).Trimmed()), 0, "bins of no rows")
+	testkit.Equal(t, len((Bins{{To: 1}}).Trim()), 0, "bins of no rows")
 }
 
 func TestNumbersAreRightAligned(t *testing.T) {

@@ -129,8 +129,8 @@ func (all Bins) Count(v float64, exact bool) {
 	}
 }
 
-// Trimmed returns the bins without empty ones at either end.
-func (all Bins) Trimmed() Bins {
+// Trim returns the bins without empty ones at either end.
+func (all Bins) Trim() Bins {
 	for len(all) > 0 && all[0].Rows == 0 {
 		all = all[1:]
 	}

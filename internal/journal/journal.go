@@ -105,7 +105,8 @@ func (j *Journal[R]) Append(piece R) (err error) {
 	if j.log == nil {
 		return nil
 	}
-	if j.buf, err = j.codec.Append(j.buf[:0], piece); err != nil {
+	j.buf, err = j.codec.Append(j.buf[:0], piece)
+	if err != nil {
 		return err
 	}
 	if err := j.append(j.buf); err != nil || time.Since(j.synced) < syncEvery {
@@ -191,7 +192,8 @@ type header struct {
 // newHeader returns a header and its encoding.
 func newHeader(kind string, settings any) (h header, text []byte, err error) {
 	h.Journal = kind
-	if text, err = json.Marshal(settings); err != nil {
+	text, err = json.Marshal(settings)
+	if err != nil {
 		return h, nil, fmt.Errorf("settings: %w", err)
 	}
 	if err := json.Unmarshal(text, &h.Settings); err != nil || h.Settings == nil {

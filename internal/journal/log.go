@@ -169,7 +169,8 @@ func (l *log) load(check, record func([]byte) error) error {
 		return fmt.Errorf("%w in the middle: the record at offset %d is bad but a whole one follows at offset %d: `train inspect --salvage %s` keeps what is before it",
 			errDamaged, c.Bytes, c.after, wording.Path(l.path))
 	}
-	if l.end = c.Bytes; c.Lost > 0 {
+	l.end = c.Bytes
+	if c.Lost > 0 {
 		return errors.Join(l.f.Truncate(c.Bytes), l.f.Sync())
 	}
 	return nil
@@ -320,7 +321,8 @@ func contents(f *vfs.File, check, record func([]byte) error) (c Contents, err er
 		return c, errors.New("not a regular file")
 	}
 	r := &reader{f: f, size: info.Size()}
-	if c.header, err = r.start(); err != nil {
+	c.header, err = r.start()
+	if err != nil {
 		return c, err
 	}
 	c.Kind, c.Settings = settingsOf(c.header)
@@ -331,7 +333,9 @@ func contents(f *vfs.File, check, record func([]byte) error) (c Contents, err er
 		payload, err := r.next()
 		if errors.Is(err, errBadRecord) {
 			c.after, err = r.recordAfter(r.at)
-			c.Bytes, c.Lost, c.Damaged = r.at, r.size-r.at, c.after >= 0
+			c.Bytes = r.at
+			c.Lost = r.size - r.at
+			c.Damaged = c.after >= 0
 			return c, err
 		}
 		if err != nil {

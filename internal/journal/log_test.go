@@ -113,7 +113,8 @@ func TestTornAtEveryByte(t *testing.T) {
 		}
 		testkit.NoError(t, l.append([]byte("new")), l.Close())
 		want := append(slices.Clone(records[:whole-1]), "new")
-		if _, got, _, err = reopen(path); err != nil || !slices.Equal(got, want) {
+		_, got, _, err = reopen(path)
+		if err != nil || !slices.Equal(got, want) {
 			t.Fatalf("cut at %d and appended to: %q, error %v", cut, got, err)
 		}
 	}
@@ -199,7 +200,10 @@ func TestExcessiveLengths(t *testing.T) {
 // headOf returns the head of an empty payload with another length and a correct checksum.
 func headOf(length uint32) []byte {
 	h := appendRecord(nil, nil)
-	h[0], h[1], h[2], h[3] = byte(length), byte(length>>8), byte(length>>16), byte(length>>24)
+	h[0] = byte(length)
+	h[1] = byte(length >> 8)
+	h[2] = byte(length >> 16)
+	h[3] = byte(length >> 24)
 	return fixHead(h)
 }
 
@@ -246,7 +250,8 @@ func TestNothingIsWrittenAfterAFailure(t *testing.T) {
 	l, err := openLog(path, []byte("head"), skipRecord, skipRecord)
 	testkit.NoError(t, err)
 	good := l.f
-	if l.f, err = vfs.Open(path); err != nil { // writes to this file fail
+	l.f, err = vfs.Open(path)
+	if err != nil { // writes to this file fail
 		t.Fatal(err)
 	}
 	first := l.append([]byte("lost"))
@@ -367,7 +372,8 @@ func FuzzLog(f *testing.F) {
 			if kept, err := salvage(path); err != nil || kept.Records != c.Records || kept.Bytes+kept.Lost != int64(len(content)) {
 				t.Fatalf("%+v, inspected %+v, error %v", kept, c, err)
 			}
-			if _, records, torn, err = reopen(path); err != nil || int64(len(records)) != c.Records || torn != 0 {
+			_, records, torn, err = reopen(path)
+			if err != nil || int64(len(records)) != c.Records || torn != 0 {
 				t.Fatalf("salvaged: %d records, %d torn, %v", len(records), torn, err)
 			}
 			return

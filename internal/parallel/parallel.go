@@ -4,7 +4,7 @@
 //   - [For] runs jobs that cannot fail.
 //   - [Do] runs jobs that can fail or be stopped.
 //   - [Collect] runs the jobs of a stream, and passes on their results one by one.
-//   - [Ordered] runs an endless sequence of jobs, and yields their results in order.
+//   - [RunInOrder] runs an endless sequence of jobs, and yields their results in order.
 //
 // [Progress] reports the progress of work.
 //
@@ -233,14 +233,14 @@ func (o *InOrder[R]) Put(number int, r R) error {
 	return nil
 }
 
-// lookAhead is the number of jobs per worker that [Ordered] may be ahead of the oldest running
+// lookAhead is the number of jobs per worker that [RunInOrder] may be ahead of the oldest running
 // job.
 const lookAhead = 64
 
-// Ordered runs the endless sequence of jobs from, from+1, … on Workers(workers) goroutines, and
+// RunInOrder runs the endless sequence of jobs from, from+1, … on Workers(workers) goroutines, and
 // yields their results in order. It stops when the consumer does or when ctx is done, and waits
 // for running jobs, whose results it does not yield.
-func Ordered[R any](ctx context.Context, workers, from int, job func(ctx context.Context, worker, i int) R) iter.Seq[R] {
+func RunInOrder[R any](ctx context.Context, workers, from int, job func(ctx context.Context, worker, i int) R) iter.Seq[R] {
 	return func(yield func(R) bool) {
 		inner, cancel := context.WithCancel(ctx)
 		results := make(chan R)

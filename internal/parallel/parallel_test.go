@@ -160,7 +160,8 @@ func TestErrorOfTakeStopsAllJobs(t *testing.T) {
 		return i, nil
 	}
 	err := Collect(t.Context(), 3, Numbers(100), job, func(int, int) error {
-		if takes++; takes == 3 {
+		takes++
+		if takes == 3 {
 			return stop
 		}
 		return nil
@@ -229,7 +230,7 @@ func TestOrderedIsInOrder(t *testing.T) {
 				return time.Duration(rand.New(rand.NewPCG(uint64(i), 1)).IntN(1000)) * time.Millisecond
 			}
 			next := 5
-			for got := range Ordered(t.Context(), workers, 5, func(_ context.Context, _, i int) int {
+			for got := range RunInOrder(t.Context(), workers, 5, func(_ context.Context, _, i int) int {
 				started.Add(1)
 				time.Sleep(took(i))
 				return 10 * i
@@ -252,8 +253,9 @@ func TestOrderedIsInOrder(t *testing.T) {
 // The counters have no locks: the race detector reports a worker number used by two goroutines.
 func TestOrderedWorkerNumbersAreExclusive(t *testing.T) {
 	counts, sum := make([]int, 3), 0
-	for range Ordered(t.Context(), 3, 0, func(_ context.Context, worker, _ int) int { counts[worker]++; return 0 }) {
-		if sum++; sum == 1000 {
+	for range RunInOrder(t.Context(), 3, 0, func(_ context.Context, worker, _ int) int { counts[worker]++; return 0 }) {
+		sum++
+		if sum == 1000 {
 			break
 		}
 	}
@@ -270,7 +272,7 @@ func orderedStops(t *testing.T) {
 	var running atomic.Int64
 	ctx, cancel := context.WithCancel(t.Context())
 	yielded := 0
-	for r := range Ordered(ctx, 2, 0, func(ctx context.Context, _, i int) bool {
+	for r := range RunInOrder(ctx, 2, 0, func(ctx context.Context, _, i int) bool {
 		running.Add(1)
 		defer running.Add(-1)
 		if i == 20 {
@@ -324,7 +326,8 @@ func TestProgressAddsUp(t *testing.T) {
 	got = nil
 	tally = told(&got).Tally(0, 200)
 	For(4, 100, func(_, _ int) { tally.Add(1) })
-	if tally.End(); len(got) != 102 || got[100] != "100/200" || got[101] != "200/200" {
+	tally.End()
+	if len(got) != 102 || got[100] != "100/200" || got[101] != "200/200" {
 		t.Errorf("reported %d times, at the end %q", len(got), got[max(len(got)-2, 0):])
 	}
 }

@@ -78,7 +78,9 @@ func TestEveryCycleHasABackEdge(t *testing.T) {
 	back := 0
 	for range 100 {
 		succ := random(rng, 1+rng.IntN(25), 2*rng.Float64())
-		g, to, rest := graphOf(succ), reachable(succ), make([][]int32, len(succ))
+		g := graphOf(succ)
+		to := reachable(succ)
+		rest := make([][]int32, len(succ))
 		for v := range succ {
 			rest[v] = slices.Clone(succ[v])
 		}

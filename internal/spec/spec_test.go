@@ -169,7 +169,11 @@ func TestDecodeRestoresWhatEncodeWrites(t *testing.T) {
 	t.Parallel()
 	full := defaults()
 	least := 0
-	full.Nodes, full.Least, full.Sets, full.Optional, full.List = 7, &least, []string{"a\"b", "c"}, &inner{9}, []inner{{1}, {2}}
+	full.Nodes = 7
+	full.Least = &least
+	full.Sets = []string{"a\"b", "c"}
+	full.Optional = &inner{9}
+	full.List = []inner{{1}, {2}}
 	for _, e := range []*every{defaults(), full} {
 		var back every
 		text := Encode(e)
@@ -186,7 +190,10 @@ func TestRecordHasOnlyNonDefaultSettings(t *testing.T) {
 	t.Parallel()
 	e := defaults()
 	testkit.Equal(t, len(Record(e)), 0, "defaults")
-	e.Pairs, e.Workers, e.Margin, e.Width = 5, 3, Duration{}, 2
+	e.Pairs = 5
+	e.Workers = 3
+	e.Margin = Duration{}
+	e.Width = 2
 	text := testkit.Must(json.Marshal(Record(e)))(t)
 	testkit.Equal(t, string(text), `{"margin":"","pairs":5,"width":2}`, "without the workers")
 }

@@ -8,13 +8,15 @@ import (
 
 func ExampleScore() {
 	var s elo.Score
-	win, draw, loss := elo.Outcome{Points: 2}, elo.Outcome{Points: 1}, elo.Outcome{}
+	win := elo.Outcome{Points: 2}
+	draw := elo.Outcome{Points: 1}
+	loss := elo.Outcome{}
 	for range 30 {
 		s.Add([2]elo.Outcome{win, loss})
 		s.Add([2]elo.Outcome{win, draw})
 	}
 	lead, in := s.Elo()
-	fmt.Printf("%d games, Elo %s\n", s.Games(), in.Text(lead, elo.Signed(0)))
+	fmt.Printf("%d games, Elo %s\n", s.Games(), in.Text(lead, elo.SignedFormat(0)))
 	test := elo.SPRT{Leads: elo.Leads{Elo1: 10}, Alpha: 0.05, Beta: 0.05, Model: elo.Normalized}
 	fmt.Println(test.Decide(test.LLR(s.Pairs)))
 	// Output:

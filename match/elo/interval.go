@@ -68,9 +68,9 @@ func (i Interval) Ends(number func(float64) string) string {
 	return "[" + number(i.Low) + ", " + number(i.High) + "]"
 }
 
-// Signed returns a function that formats numbers with their sign and a number of decimals, and zero
+// SignedFormat returns a function that formats numbers with their sign and a number of decimals, and zero
 // without a minus.
-func Signed(decimals int) func(float64) string {
+func SignedFormat(decimals int) func(float64) string {
 	return func(x float64) string {
 		text := strconv.FormatFloat(x, 'f', decimals, 64)
 		if strings.Trim(text, "-0.") == "" {

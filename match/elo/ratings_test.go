@@ -51,9 +51,9 @@ func climb(n int, links []link) []float64 {
 				for _, l := range links {
 					switch i {
 					case l.a:
-						surplus += l.games * (l.mean - expected(theta[l.a]-theta[l.b]))
+						surplus += l.games * (l.mean - expectedScore(theta[l.a]-theta[l.b]))
 					case l.b:
-						surplus -= l.games * (l.mean - expected(theta[l.a]-theta[l.b]))
+						surplus -= l.games * (l.mean - expectedScore(theta[l.a]-theta[l.b]))
 					}
 				}
 				if surplus > 0 {
@@ -113,7 +113,7 @@ func TestRatingBarsCoverTheTruth(t *testing.T) {
 			for b := range a {
 				var s Score
 				for range pairs {
-					p := expected(strength[a] - strength[b])
+					p := expectedScore(strength[a] - strength[b])
 					points := 0
 					if random.Float64() < p {
 						points = 2

@@ -68,8 +68,12 @@ func TestScoresAreSymmetric(t *testing.T) {
 			mirror[4-i] = pairs[i]
 		}
 		a, b := ScoreOfPairs(pairs), ScoreOfPairs(mirror)
-		a.DiffPairs, a.DiffSum, a.DiffSquares = 20, 31, 900
-		b.DiffPairs, b.DiffSum, b.DiffSquares = 20, -31, 900
+		a.DiffPairs = 20
+		a.DiffSum = 31
+		a.DiffSquares = 900
+		b.DiffPairs = 20
+		b.DiffSum = -31
+		b.DiffSquares = 900
 		leadA, inA := a.Elo()
 		leadB, inB := b.Elo()
 		near(t, "leads", leadA, -leadB, 1e-9)
@@ -140,9 +144,9 @@ func TestTheScoreAsTheOtherSideSeesIt(t *testing.T) {
 func TestIntervalsAreAsymmetricNearTheEnds(t *testing.T) {
 	t.Parallel()
 	lead, in := ScoreOfPairs([5]int{1, 0, 1, 11, 67}).Elo()
-	testkit.Equal(t, in.Text(lead, Signed(0)), "+500 [+412, +669]", "in.Text")
+	testkit.Equal(t, in.Text(lead, SignedFormat(0)), "+500 [+412, +669]", "in.Text")
 	lead, in = ScoreOfPairs([5]int{67, 11, 1, 0, 1}).Elo()
-	testkit.Equal(t, in.Text(lead, Signed(0)), "-500 [-669, -412]", "in.Text")
+	testkit.Equal(t, in.Text(lead, SignedFormat(0)), "-500 [-669, -412]", "in.Text")
 }
 
 // Who wins 6 pairs with a chance of 5 % wins one with 0.05^(1/6) = 0.6070, and has that share
@@ -158,7 +162,7 @@ func TestACleanSweepGivesABound(t *testing.T) {
 		{[5]int{}, "unknown"},
 	} {
 		lead, in := ScoreOfPairs(c.pairs).Elo()
-		testkit.Equal(t, in.Text(lead, Signed(1)), c.want, "%v", c.pairs)
+		testkit.Equal(t, in.Text(lead, SignedFormat(1)), c.want, "%v", c.pairs)
 	}
 	for pairs, n := 1, 12; n > 0; n-- { // half a point less never has a higher low end
 		sweep, less := [5]int{4: pairs + 1}, [5]int{3: 1, 4: pairs}
@@ -175,7 +179,7 @@ func TestACleanSweepGivesABound(t *testing.T) {
 func TestGamesAloneHaveAnInterval(t *testing.T) {
 	t.Parallel()
 	lead, in := GamesElo(10, 0, 0)
-	testkit.Equal(t, in.Text(lead, Signed(1)), "more than +182.7", "ten wins")
+	testkit.Equal(t, in.Text(lead, SignedFormat(1)), "more than +182.7", "ten wins")
 	// m = 0.55, variance 0.5 + 0.1/4 − 0.55² = 0.2225, 1.96·√(0.2225/100) = 0.09245.
 	lead, in = GamesElo(50, 10, 40)
 	near(t, "lead", lead, 400*math.Log10(55.0/45), 1e-9)
@@ -229,7 +233,7 @@ func TestIntervalsSurviveJSON(t *testing.T) {
 func TestSignedHasNoMinusZero(t *testing.T) {
 	t.Parallel()
 	for x, want := range map[float64]string{-0.04: "+0.0", 0.04: "+0.0", -0.06: "-0.1", 12.34: "+12.3", math.Copysign(0, -1): "+0.0"} {
-		testkit.Equal(t, Signed(1)(x), want, "%g", x)
+		testkit.Equal(t, SignedFormat(1)(x), want, "%g", x)
 	}
 }
 

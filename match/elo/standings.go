@@ -193,8 +193,8 @@ func newLikelihood(n int, pairings []Pairing) *likelihood {
 	return f
 }
 
-// expected returns the expected score of a lead in natural units.
-func expected(lead float64) float64 { return 1 / (1 + math.Exp(-lead)) }
+// expectedScore returns the expectedScore score of a lead in natural units.
+func expectedScore(lead float64) float64 { return 1 / (1 + math.Exp(-lead)) }
 
 // negLog returns minus the log-likelihood of strengths, up to a constant. The results do not
 // determine the sum of all strengths; a quadratic term pulls it to 0.
@@ -215,7 +215,7 @@ func (f *likelihood) gradient(grad, theta []float64) {
 		grad[i] = total
 	}
 	for _, l := range f.links {
-		surplus := l.games * (l.mean - expected(theta[l.a]-theta[l.b]))
+		surplus := l.games * (l.mean - expectedScore(theta[l.a]-theta[l.b]))
 		grad[l.a] -= surplus
 		grad[l.b] += surplus
 	}
@@ -229,7 +229,7 @@ func (f *likelihood) hessian(hess *mat.SymDense, theta []float64) {
 		}
 	}
 	for _, l := range f.links {
-		p := expected(theta[l.a] - theta[l.b])
+		p := expectedScore(theta[l.a] - theta[l.b])
 		spread(hess, l, l.games*p*(1-p))
 	}
 }
@@ -321,7 +321,7 @@ func (f *likelihood) of(i int, theta []float64) (list []opposition, pairs int, w
 func shareOf(list []opposition, better float64) (share, slope float64) {
 	games := 0.0
 	for _, o := range list {
-		p := expected(better - o.stronger)
+		p := expectedScore(better - o.stronger)
 		games += o.games
 		share += o.games * p
 		slope += o.games * p * (1 - p)

@@ -85,7 +85,9 @@ func (p Parameter) resolve(options []client.Spec) (parameter, error) {
 	case p.Min == nil || p.Max == nil:
 		return r, fmt.Errorf("%s: the program reports no range: expected min and max", o.Name)
 	default:
-		r.Start, low, high = start, *p.Min, *p.Max
+		r.Start = start
+		low = *p.Min
+		high = *p.Max
 	}
 	or := func(given *float64, announced float64) float64 {
 		if given == nil {
@@ -93,7 +95,9 @@ func (p Parameter) resolve(options []client.Spec) (parameter, error) {
 		}
 		return *given
 	}
-	r.Start, r.Min, r.Max = or(p.Start, r.Start), or(p.Min, low), or(p.Max, high)
+	r.Start = or(p.Start, r.Start)
+	r.Min = or(p.Min, low)
+	r.Max = or(p.Max, high)
 	return r, r.check(low, high)
 }
 
@@ -115,8 +119,8 @@ func (p parameter) check(low, high float64) error {
 	return nil
 }
 
-// resolved resolves all parameters.
-func resolved(list []Parameter, options []client.Spec) (all []parameter, err error) {
+// resolveAll resolves all parameters.
+func resolveAll(list []Parameter, options []client.Spec) (all []parameter, err error) {
 	if err := check(list); err != nil {
 		return nil, err
 	}

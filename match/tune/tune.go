@@ -108,7 +108,7 @@ func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, p
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	list, err := resolved(c.Parameters, s.Options())
+	list, err := resolveAll(c.Parameters, s.Options())
 	if err != nil {
 		return nil, err
 	}
@@ -227,8 +227,8 @@ func (t *tuning) report() {
 // enough of them or all are played.
 func (t *tuning) checkForfeits() error {
 	r := t.result
-	games := 2 * r.played()
-	enough := r.Forfeits >= 20 || r.played() == t.spsa.iterations
+	games := 2 * r.pairsPlayed()
+	enough := r.Forfeits >= 20 || r.pairsPlayed() == t.spsa.iterations
 	if r.Forfeits == 0 || !enough || 4*r.Forfeits < games {
 		return nil
 	}
@@ -237,7 +237,7 @@ func (t *tuning) checkForfeits() error {
 
 // forfeitText describes the number of forfeits and the reason of the first.
 func (r *Result) forfeitText() string {
-	text := fmt.Sprintf("%d of %s were forfeited", r.Forfeits, wording.Count(2*r.played(), "game"))
+	text := fmt.Sprintf("%d of %s were forfeited", r.Forfeits, wording.Count(2*r.pairsPlayed(), "game"))
 	if r.Forfeit != "" {
 		text += "; the first: " + wording.Short(r.Forfeit)
 	}
@@ -326,7 +326,7 @@ const maxBytes = 4 << 20
 // Doc describes the result.
 func (r *Result) Doc() *doc.Doc {
 	d := &doc.Doc{
-		Value: r, Title: fmt.Sprintf("values tuned by %s of games of %s", wording.Count(r.Iterations, "pair"), wording.Short(r.Program)), Lead: []string{fmt.Sprintf("%s of games of the program against itself tuned %s.", wording.Count(r.played(), "pair"), wording.Count(len(r.Parameters), "option"))},
+		Value: r, Title: fmt.Sprintf("values tuned by %s of games of %s", wording.Count(r.Iterations, "pair"), wording.Short(r.Program)), Lead: []string{fmt.Sprintf("%s of games of the program against itself tuned %s.", wording.Count(r.pairsPlayed(), "pair"), wording.Count(len(r.Parameters), "option"))},
 		Origin: doc.Facts("program", r.Program, "games forfeited", strconv.Itoa(r.Forfeits), "the first", wording.Short(r.Forfeit)),
 	}
 	values := doc.Section{Heading: "values", Table: doc.TableOf([]string{"option", "start", "tuned", "moved", "by chance"}, r.Parameters, func(p Tuned) []any {
@@ -347,8 +347,8 @@ func (r *Result) Doc() *doc.Doc {
 	return d
 }
 
-// played returns the number of pairs of games counted.
-func (r *Result) played() int { return (r.Wins + r.Draws + r.Losses) / 2 }
+// pairsPlayed returns the number of pairs of games counted.
+func (r *Result) pairsPlayed() int { return (r.Wins + r.Draws + r.Losses) / 2 }
 
 // Describe describes the file of a result.
 func Describe(path string) (*doc.Doc, error) {

@@ -89,7 +89,8 @@ func TestAShortTuningOfForfeitsFails(t *testing.T) {
 	for forfeits, want := range map[int]string{0: "", 1: "", 2: "2 of 8 games were forfeited; the first: no answer"} {
 		n := 0
 		some := func(match.Bout) (o [2]elo.Outcome) {
-			if n++; n <= forfeits {
+			n++
+			if n <= forfeits {
 				o[0] = elo.Outcome{Forfeit: [2]bool{true, false}, Reason: "no answer"}
 			}
 			return o
@@ -147,7 +148,7 @@ c_end = 0.1
 r_end = 0.01`)
 	testkit.NoError(t, err)
 	list = append(list[:1], list[2])
-	got, err := resolved(list, announced)
+	got, err := resolveAll(list, announced)
 	want := []parameter{
 		{Option: "Contempt", Whole: true, Start: 24, Min: -100, Max: 100, Step: 10, Learning: defaultLearning},
 		{Option: "Margin", Start: 0.25, Max: 1, Step: 0.1, Learning: 0.01},
@@ -183,7 +184,7 @@ func TestParametersThatCannotBe(t *testing.T) {
 		}
 		list, err := read(t, text)
 		if err == nil {
-			_, err = resolved(list, announced)
+			_, err = resolveAll(list, announced)
 		}
 		testkit.Refused(t, err, c.want)
 	}
@@ -201,7 +202,7 @@ func FuzzParameters(f *testing.F) {
 		list, err := parseParameters(text)
 		if err == nil {
 			var fit []parameter
-			fit, err = resolved(list, announced)
+			fit, err = resolveAll(list, announced)
 			for _, p := range fit {
 				if !(p.Min <= p.Start && p.Start <= p.Max && p.Step > 0 && p.Learning > 0) {
 					t.Errorf("taken: %+v", p)
@@ -243,7 +244,7 @@ func FuzzPair(f *testing.F) {
 		if err != nil || p.check(iterations) != nil {
 			return
 		}
-		list := testkit.Must(resolved([]Parameter{{Option: "Contempt", Step: 10}}, announced))(t)
+		list := testkit.Must(resolveAll([]Parameter{{Option: "Contempt", Step: 10}}, announced))(t)
 		tuned := &tuning{spsa: newSPSA(list, iterations, iterations, 1), result: newResult(Config{Config: match.Config{Pairs: iterations}}, "p", list)}
 		for i := range iterations {
 			p.Iteration = i

@@ -104,12 +104,16 @@ func (t *tally) add(values ...float64) {
 			continue
 		}
 		t.rows++
-		if i := int(v); float64(i) == v && i < listed && i >= -listed {
+		i := int(v)
+		if float64(i) == v && i < listed && i >= -listed {
 			if t.small == nil {
 				t.small = make([]int, 2*listed)
 			}
 			t.small[i+listed]++
-		} else if t.others[v]++; len(t.others) == t.most {
+			continue
+		}
+		t.others[v]++
+		if len(t.others) == t.most {
 			t.move()
 		}
 	}
@@ -140,8 +144,8 @@ func numberOf(bits uint64) float64 {
 	return math.Float64frombits(bits ^ (bits>>63 - 1 | 1<<63))
 }
 
-// sorted yields the values in ascending order as [bitsOf], each with its number of rows.
-func (t *tally) sorted() iter.Seq2[uint64, int] {
+// ascending yields the values in ascending order as [bitsOf], each with its number of rows.
+func (t *tally) ascending() iter.Seq2[uint64, int] {
 	t.move()
 	return t.counts.keys(func(record []uint64) int { return int(record[1]) })
 }
@@ -149,7 +153,7 @@ func (t *tally) sorted() iter.Seq2[uint64, int] {
 // all yields the values in ascending order, each with its number of rows.
 func (t *tally) all() iter.Seq2[float64, int] {
 	return func(yield func(float64, int) bool) {
-		for bits, rows := range t.sorted() {
+		for bits, rows := range t.ascending() {
 			if !yield(numberOf(bits), rows) {
 				return
 			}

@@ -59,7 +59,7 @@ func compare[P games.Position[P]](ctx context.Context, g *games.Game[P], s *surv
 		one.setEffective(work)
 	}
 	d := &Drift{File: other.from.File, Rows: other.rows}
-	d.SharedSituations, d.SharedRows = s.shared(other)
+	d.SharedSituations, d.SharedRows = s.countShared(other)
 	for _, c := range other.columns {
 		if s.column(c.name, c.typ) == nil {
 			d.There = append(d.There, c.name)
@@ -93,8 +93,11 @@ func (c *ColumnDrift) compare(a, b *tally, text bool) {
 	y, more := doc.SpreadOf(b.all(), b.rows)
 	var here, there int
 	var pooled []float64
-	gap, variation, last, all := 0.0, 0.0, 0.0, text || distinct+more <= 2*mostShares
-	both(a.sorted(), b.sorted(), func(inA, inB int) {
+	gap := 0.0
+	variation := 0.0
+	last := 0.0
+	all := text || distinct+more <= 2*mostShares
+	both(a.ascending(), b.ascending(), func(inA, inB int) {
 		here, there = here+inA, there+inB
 		gap = max(gap, math.Abs(float64(here)/float64(a.rows)-float64(there)/float64(b.rows)))
 		variation += math.Abs(float64(inA)/float64(a.rows)-float64(inB)/float64(b.rows)) / 2
@@ -102,12 +105,14 @@ func (c *ColumnDrift) compare(a, b *tally, text bool) {
 			pooled, last = append(pooled, p), p
 		}
 	})
-	if c.Distance = gap; text {
+	c.Distance = gap
+	if text {
 		c.Distance = variation
 	} else if x != nil && y != nil {
 		c.Here, c.There = &x.Mean, &y.Mean
 	}
-	if c.Noise = noise(pooled, c.Effective, text); c.Noise > 0 {
+	c.Noise = noise(pooled, c.Effective, text)
+	if c.Noise > 0 {
 		c.Times = c.Distance / c.Noise
 	}
 }
@@ -148,18 +153,24 @@ func noise(cumulated []float64, effective [2]float64, text bool) float64 {
 			at += math.Sqrt(max(0, p-from)) * rng.NormFloat64()
 			walk[k], from = at, p
 		}
-		gap, variation, last := 0.0, 0.0, 0.0
+		gap := 0.0
+		variation := 0.0
+		last := 0.0
 		for k, p := range cumulated {
 			bridge := walk[k] - p*at
-			gap, variation, last = max(gap, math.Abs(bridge)), variation+math.Abs(bridge-last)/2, bridge
+			gap = max(gap, math.Abs(bridge))
+			variation += math.Abs(bridge-last) / 2
+			last = bridge
 		}
-		if distances[i] = gap; text {
+		distances[i] = gap
+		if text {
 			distances[i] = variation
 		}
 	}
 	slices.Sort(distances)
 	level := distances[pairsDrawn*95/100] * math.Sqrt(1/effective[0]+1/effective[1])
-	if level = min(level, 1); level < 1e-12 { // a constant column
+	level = min(level, 1)
+	if level < 1e-12 { // a constant column
 		return 0
 	}
 	return level
@@ -170,7 +181,9 @@ func noise(cumulated []float64, effective [2]float64, text bool) float64 {
 // 1 for a constant column.
 func (s *survey) setEffective(work *parallel.Tally) {
 	n := len(s.columns)
-	spreads, sums, squares := make([]doc.Spread, n), make([]float64, n), make([]float64, n)
+	spreads := make([]doc.Spread, n)
+	sums := make([]float64, n)
+	squares := make([]float64, n)
 	for i := range s.columns {
 		if of, _ := doc.SpreadOf(s.columns[i].all(), s.columns[i].rows); of != nil {
 			spreads[i] = *of
@@ -190,7 +203,8 @@ func (s *survey) setEffective(work *parallel.Tally) {
 	})
 	for i, of := range spreads {
 		c := &s.columns[i]
-		if c.effective = float64(c.rows); of.SD > 0 {
+		c.effective = float64(c.rows)
+		if of.SD > 0 {
 			c.effective /= squares[i] / (c.effective * of.SD * of.SD)
 		}
 	}

@@ -102,7 +102,9 @@ func (f *featureSums) ends(i int) (first, last int) {
 
 // add adds rows.
 func (f *featureSums) add(s *survey) {
-	k, phase, predictions := len(f.names), s.values("phase"), s.values(datasets.PredictionColumns[0])
+	k := len(f.names)
+	phase := s.values("phase")
+	predictions := s.values(datasets.PredictionColumns[0])
 	row := make([]float64, k+2)
 	for i, y := range s.values("label") {
 		for j, x := range s.differences {
@@ -157,7 +159,8 @@ func (p *products) add(row []float64) {
 	for j, v := range row {
 		to[j] = v - p.origin[j]
 	}
-	if p.filled++; p.filled == blockRows {
+	p.filled++
+	if p.filled == blockRows {
 		p.total()
 	}
 }
@@ -281,7 +284,8 @@ func (f *featureSums) describe(total *products) (all []FeatureStats, err error) 
 		if part.rows() == 0 {
 			continue
 		}
-		if partial, err = part.partial(); err != nil {
+		partial, err = part.partial()
+		if err != nil {
 			return nil, err
 		}
 		from, to := f.ends(i)

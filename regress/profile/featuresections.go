@@ -65,7 +65,8 @@ func (s *Profile) partSection(what, caption string, value func(FeaturePart) *flo
 		row := []any{f.Name}
 		for _, p := range f.Parts {
 			r := value(p)
-			if row = append(row, decimals(3, r, 1)); r != nil && slices.Contains(drawn, j) {
+			row = append(row, decimals(3, r, 1))
+			if r != nil && slices.Contains(drawn, j) {
 				c.Add(f.Name, float64(p.From+p.To)/2, *r)
 			}
 		}
@@ -171,7 +172,9 @@ func (s *Profile) effectSections() (all []doc.Section) {
 			Caption: "Straight line: one weight per unit is enough. Bend: a feature per value would fit better. The wider the band, the fewer the rows."}
 		count := report.Chart{Name: "rows-by-" + datasets.ColumnName(f.Name), Title: "Rows by " + f.Name, X: label.X, Y: "rows"}
 		for _, e := range f.Effect {
-			mean, band, x := s.inUnits(e.Label), 1.96*s.inUnits(e.Error), float64(e.Difference)
+			mean := s.inUnits(e.Label)
+			band := 1.96 * s.inUnits(e.Error)
+			x := float64(e.Difference)
 			row := []any{strings.Replace(fmt.Sprintf("%+d", e.Difference), "+0", "0", 1), e.Rows, fmt.Sprintf("%+.2f", mean), fmt.Sprintf("%.2f", band)}
 			if e.Residuals != nil {
 				row = append(row, s.errors(e.Residuals)...)

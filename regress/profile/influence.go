@@ -93,7 +93,8 @@ func newInfluenceSums(f *featureSums, fit *regress.Solved, rows int) *influenceS
 	k := len(fit.Columns)
 	s := &influenceSums{featureSums: f, fit: fit, leverage: largest{size: FittedRow.leverage}, residuals: largest{size: FittedRow.err},
 		influence: make([]float64, k), variance: make([]float64, k), x: make([]float64, k)}
-	if s.Weights, s.Mean = k, float64(k)/float64(rows); k > 0 {
+	s.Weights, s.Mean = k, float64(k)/float64(rows)
+	if k > 0 {
 		s.inverse = mat.DenseCopyOf(fit.Inverse)
 	}
 	return s
@@ -103,7 +104,8 @@ func newInfluenceSums(f *featureSums, fit *regress.Solved, rows int) *influenceS
 func (s *influenceSums) add(number int64, y float64, differences []float64) {
 	for j, d := range differences[:s.plain] {
 		c := &s.cells[j][int(d)+widest]
-		if c.now++; c.now == 1 {
+		c.now++
+		if c.now == 1 {
 			s.touched = append(s.touched, c)
 		}
 		c.off += y - c.labels/float64(c.rows)
@@ -171,7 +173,8 @@ func (s *survey) describeFeatures(to *Profile, work *parallel.Tally) error {
 	}
 	total := f.total()
 	var err error
-	if to.Features, err = f.describe(total); err != nil {
+	to.Features, err = f.describe(total)
+	if err != nil {
 		return err
 	}
 	fit, err := total.solve(total.raw)
@@ -196,7 +199,8 @@ func (s *survey) describeFeatures(to *Profile, work *parallel.Tally) error {
 	to.Errors, to.Influence = kind, &sums.Influence
 	for k, c := range fit.Columns {
 		of := &to.Features[c]
-		if of.Together, of.VIF = &fit.Weights[k], &fit.VIF[k]; errs != nil {
+		of.Together, of.VIF = &fit.Weights[k], &fit.VIF[k]
+		if errs != nil {
 			of.StdErr = &errs[k]
 		}
 	}
@@ -253,7 +257,8 @@ func (r *residualSums) add(s *survey) {
 		r.worst.end()
 		// Reservoir sampling: a uniform random sample.
 		point := report.Point{X: p / per, Y: y[i] / per}
-		if r.seen++; len(r.drawn) < mostDrawn {
+		r.seen++
+		if len(r.drawn) < mostDrawn {
 			r.drawn = append(r.drawn, point)
 		} else if at := r.random.IntN(r.seen); at < mostDrawn {
 			r.drawn[at] = point

@@ -98,7 +98,9 @@ func TestPartialCorrelationAndLeverageMatchTheirDefinitions(t *testing.T) {
 	var w, fitted mat.VecDense
 	testkit.NoError(t, w.SolveVec(x, mat.NewVecDense(n, y)))
 	fitted.MulVec(x, &w)
-	byLeverage, byResidual, above := make([]int, n), make([]int, n), 0
+	byLeverage := make([]int, n)
+	byResidual := make([]int, n)
+	above := 0
 	for i := range n {
 		byLeverage[i], byResidual[i] = i, i
 		if hat.At(i, i) > 2*float64(k)/float64(n) {
@@ -309,7 +311,8 @@ func TestSamplesOfOneSourceStayBelowNoise(t *testing.T) {
 		some := make([]row, len(rows))
 		for i, r := range rows {
 			r.Game = int32(i/perGame + 1)
-			if r.Label = float64(rng.IntN(400)); clustered && i%perGame > 0 {
+			r.Label = float64(rng.IntN(400))
+			if clustered && i%perGame > 0 {
 				r.Label = some[i-1].Label
 			}
 			r.Nodes, r.Depth = rng.Int64N(1<<40), int32(rng.IntN(3))

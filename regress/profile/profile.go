@@ -107,7 +107,8 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 	}
 	var there *datasets.Table
 	if o.Compare != "" {
-		if there, err = datasets.Open(ctx, g.Info, o.Compare); err == nil {
+		there, err = datasets.Open(ctx, g.Info, o.Compare)
+		if err == nil {
 			defer there.Close()
 			err = there.Meta.CheckRules(g.Name, m.Meta.Rules)
 		}
@@ -128,7 +129,8 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 	}
 	all.describe(s)
 	if there != nil {
-		if s.Drift, err = compare(ctx, g, all, there, o, work); err != nil {
+		s.Drift, err = compare(ctx, g, all, there, o, work)
+		if err != nil {
 			return nil, fmt.Errorf("compare: %w", err)
 		}
 	}
@@ -170,11 +172,14 @@ func addBoards[P games.Position[P]](ctx context.Context, g *games.Game[P], from 
 		for i := range b.Len() {
 			for _, r := range wanted[b.Row(i)+1] {
 				if positions == nil {
-					if positions, err = datasets.AppendPositions(g, from.Meta.Rules, b, 0, nil); err != nil {
+					positions, err = datasets.AppendPositions(g, from.Meta.Rules, b, 0, nil)
+					if err != nil {
 						return err
 					}
 				}
-				r.Board, r.diagram, r.position = g.Print(positions[i]), g.Diagram(positions[i]), positions[i]
+				r.Board = g.Print(positions[i])
+				r.diagram = g.Diagram(positions[i])
+				r.position = positions[i]
 			}
 		}
 	}

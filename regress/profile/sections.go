@@ -83,9 +83,11 @@ func heading(game games.Info, column string) string {
 	return column
 }
 
-// signed and unsigned format points in the game's unit.
-func (s *Profile) signed(points float64) string   { return fmt.Sprintf("%+.2f", s.inUnits(points)) }
-func (s *Profile) unsigned(points float64) string { return fmt.Sprintf("%.2f", s.inUnits(points)) }
+// formatSigned and unsigned format points in the game's unit.
+func (s *Profile) formatSigned(points float64) string { return fmt.Sprintf("%+.2f", s.inUnits(points)) }
+func (s *Profile) formatUnsigned(points float64) string {
+	return fmt.Sprintf("%.2f", s.inUnits(points))
+}
 
 // short formats a number in few characters.
 func short(v float64) string {
@@ -174,7 +176,9 @@ func (s *Profile) distributions() (all []doc.Section) {
 		}
 		one := doc.Section{Heading: fmt.Sprintf("%s: %d distinct values", t.Header[0], c.Distinct), Table: t, Aside: true}
 		if c.Spread != nil && len(c.bars) > fewValues && c.Name != "phase" && c.Name != "label" {
-			one.Figures, one.Drawn, one.Aside = []doc.Drawing{chart}, true, false
+			one.Figures = []doc.Drawing{chart}
+			one.Drawn = true
+			one.Aside = false
 		}
 		all = append(all, one)
 	}
@@ -187,7 +191,7 @@ func (s *Profile) repeatSection() doc.Section {
 	if r.Repeated > 0 {
 		text += fmt.Sprintf("; the most frequent has %d rows", r.Most)
 		if s.Histogram != nil {
-			text += fmt.Sprintf("; repeated labels differ by %s %ss on average", s.unsigned(r.Apart), s.game.Unit)
+			text += fmt.Sprintf("; repeated labels differ by %s %ss on average", s.formatUnsigned(r.Apart), s.game.Unit)
 		}
 	}
 	return doc.Section{Heading: "duplicates", Text: []string{text}}
@@ -202,7 +206,7 @@ func (s *Profile) phaseSection() doc.Section {
 	for _, p := range s.Phases {
 		row := []any{p.Phase, p.Rows, doc.Percent(p.Rows, s.Rows)}
 		if p.Labels != nil {
-			row = append(row, s.signed(p.Labels.Mean), s.unsigned(p.Labels.SD), fmt.Sprintf("%.1f %%", 100*p.Exact), fmt.Sprintf("%.1f", p.Depth))
+			row = append(row, s.formatSigned(p.Labels.Mean), s.formatUnsigned(p.Labels.SD), fmt.Sprintf("%.1f %%", 100*p.Exact), fmt.Sprintf("%.1f", p.Depth))
 		}
 		t.Add(row...)
 		t.Bars = append(t.Bars, p.Rows)
@@ -215,7 +219,7 @@ func (s *Profile) labelSection() doc.Section {
 	t := doc.NewTable("label", "rows", "share", "exact")
 	unit := s.game.Unit + "s for the side to move"
 	labels := report.Chart{Name: "labels", Title: "Labels", X: "label, " + unit, Y: "rows"}
-	for _, b := range s.Histogram.Trimmed() {
+	for _, b := range s.Histogram.Trim() {
 		t.Add(fmt.Sprintf("%+.1f to %+.1f", s.inUnits(b.From), s.inUnits(b.To)), b.Rows, doc.Percent(b.Rows, s.Rows), b.Exact)
 		t.Bars = append(t.Bars, b.Rows)
 		labels.Add("all", s.inUnits((b.From+b.To)/2), float64(b.Rows))
@@ -256,7 +260,7 @@ func (s *Profile) driftSection() doc.Section {
 func (s *Profile) residualSections() []doc.Section {
 	r := s.Residuals
 	name := "the predictions of the file"
-	about := fmt.Sprintf("%s: n %d, r %.4f, mae %s, rmse %s %ss; label minus prediction", name, r.Rows, r.R, s.unsigned(r.MAE), s.unsigned(r.RMSE), s.game.Unit)
+	about := fmt.Sprintf("%s: n %d, r %.4f, mae %s, rmse %s %ss; label minus prediction", name, r.Rows, r.R, s.formatUnsigned(r.MAE), s.formatUnsigned(r.RMSE), s.game.Unit)
 	if len(r.drawn) < r.Rows {
 		name += fmt.Sprintf(", a random sample of %s rows", report.Count(len(r.drawn)))
 	}
@@ -309,7 +313,7 @@ func (s *Profile) residualChart() report.Chart {
 
 // errors returns mean, mean absolute and root mean squared error.
 func (s *Profile) errors(r *ResidualStats) []any {
-	return []any{s.signed(r.Mean), s.unsigned(r.MAE), s.unsigned(r.RMSE)}
+	return []any{s.formatSigned(r.Mean), s.formatUnsigned(r.MAE), s.formatUnsigned(r.RMSE)}
 }
 
 // boards shows rows as boards.
@@ -317,7 +321,9 @@ func (s *Profile) boards(name string, rows []FittedRow) (all []doc.Board) {
 	for i, r := range rows {
 		b := doc.Board{Board: r.Board, Diagram: r.diagram, Line: cmp.Or(r.line, s.rowLine(r))}
 		if drawn, ok := report.BoardOf(r.position); ok {
-			drawn.Name, drawn.Title, drawn.Line = fmt.Sprintf("%s-%d", name, i+1), b.Line, r.Board
+			drawn.Name = fmt.Sprintf("%s-%d", name, i+1)
+			drawn.Title = b.Line
+			drawn.Line = r.Board
 			b.Drawing = drawn
 		}
 		all = append(all, b)
@@ -327,7 +333,7 @@ func (s *Profile) boards(name string, rows []FittedRow) (all []doc.Board) {
 
 // rowLine describes a row.
 func (s *Profile) rowLine(r FittedRow) string {
-	text := fmt.Sprintf("row %d: label %s, prediction %s %ss", r.Row, s.signed(r.Label), s.signed(r.Prediction), s.game.Unit)
+	text := fmt.Sprintf("row %d: label %s, prediction %s %ss", r.Row, s.formatSigned(r.Label), s.formatSigned(r.Prediction), s.game.Unit)
 	if r.Leverage > 0 {
 		text += fmt.Sprintf(", leverage %.1f × mean", r.Leverage/s.Influence.Mean)
 	}

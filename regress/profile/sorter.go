@@ -119,7 +119,8 @@ func (f *source) compare(o *source) int {
 // next moves to the next record.
 func (f *source) next(width int) (err error) {
 	_, _ = f.Discard(len(f.record)) // which is in the buffer
-	if f.record, err = f.Peek(width); err == io.EOF {
+	f.record, err = f.Peek(width)
+	if err == io.EOF {
 		f.record, err = nil, nil
 	}
 	return err
@@ -148,7 +149,8 @@ func (s *sorter) merge(yield func(bool, []uint64) bool) error {
 			words[i] = binary.BigEndian.Uint64(first.record[8*i:])
 		}
 		other := n == 0 || words[0] != key
-		if key = words[0]; !yield(other, words) {
+		key = words[0]
+		if !yield(other, words) {
 			return nil
 		}
 		if err := first.next(s.width); err != nil {

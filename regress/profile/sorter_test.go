@@ -57,7 +57,8 @@ func TestSorterIsStable(t *testing.T) {
 		}
 	}
 	left, err := os.ReadDir(os.TempDir())
-	if testkit.NoError(t, err); len(left) > 0 {
+	testkit.NoError(t, err)
+	if len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
 }

@@ -89,7 +89,8 @@ func newSurvey(ctx context.Context, g games.Info, from *datasets.Table, o Option
 	if from.Meta.HasPredictions() && like == nil {
 		s.residuals = newResidualSums()
 	}
-	if s.fieldsAt = width; o.Compare != "" {
+	s.fieldsAt = width
+	if o.Compare != "" {
 		width += len(s.columns)
 	}
 	if width > 2 {
@@ -231,7 +232,8 @@ func (s *survey) byCluster(work *parallel.Tally, add func(record []uint64), end 
 			n++
 		}
 		add(r)
-		if rows++; rows%checkRecords == 0 {
+		rows++
+		if rows%checkRecords == 0 {
 			work.Add(checkRecords)
 		}
 	}
@@ -242,10 +244,14 @@ func (s *survey) byCluster(work *parallel.Tally, add func(record []uint64), end 
 }
 
 func (s *survey) addPhases() {
-	labels, depth, exact, predictions := s.values("label"), s.values("depth"), s.values("exact"), s.values(datasets.PredictionColumns[0])
+	labels := s.values("label")
+	depth := s.values("depth")
+	exact := s.values("exact")
+	predictions := s.values(datasets.PredictionColumns[0])
 	for i, v := range s.values("phase") {
 		p := &s.phases[int(v)]
-		if p.rows++; labels == nil {
+		p.rows++
+		if labels == nil {
 			continue
 		}
 		p.labels.add(labels[i])
@@ -277,7 +283,8 @@ func (s *survey) describe(to *Profile) {
 	for i := range s.columns {
 		of := &s.columns[i]
 		c := ColumnStats{Name: of.name, Type: of.typ, Rows: of.rows, Missing: of.missing}
-		if c.Spread, c.Distinct = doc.SpreadOf(of.all(), of.rows); of.typ == datasets.TextField {
+		c.Spread, c.Distinct = doc.SpreadOf(of.all(), of.rows)
+		if of.typ == datasets.TextField {
 			c.Spread = nil
 		}
 		if to.filter != nil {
@@ -332,8 +339,8 @@ func (s *survey) repeats() (r Repeats) {
 	return r
 }
 
-// shared counts the situations that also occur in another survey, and the rows that have them.
-func (s *survey) shared(other *survey) (situations, rows int) {
+// countShared counts the situations that also occur in another survey, and the rows that have them.
+func (s *survey) countShared(other *survey) (situations, rows int) {
 	one := func([]uint64) int { return 1 }
 	both(s.situations.keys(one), other.situations.keys(one), func(here, there int) {
 		if here > 0 && there > 0 {

@@ -26,7 +26,7 @@ func boards(t *testing.T, n int) []oware.Position {
 // thesisFile saves the thesis's full fit.
 func thesisFile(t *testing.T) (string, *features.Weights) {
 	t.Helper()
-	m, _ := patterns.Published("thesis")
+	m, _ := patterns.FindPublished("thesis")
 	w := m.Named
 	w.StdErr = []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
 	w.Errors = &features.Errors{Kind: features.ClusteredErrors, Clusters: 900}
@@ -98,7 +98,7 @@ func TestModelMustBelongToTheCompiledWeights(t *testing.T) {
 	if w.Model == nil || w.Model.Hash() != m.Hash() {
 		t.Fatalf("model %v", w.Model)
 	}
-	other, _ := patterns.Named("captures")
+	other, _ := patterns.FindByName("captures")
 	testkit.NoError(t, other.Save(strings.TrimSuffix(compiled, ".weights")+".model"))
 	if w = opened(t, compiled); w.Model != nil {
 		t.Fatalf("model %v: want none", w.Model)

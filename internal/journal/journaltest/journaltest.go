@@ -102,7 +102,9 @@ func (w Work) folder(t *testing.T, journal []byte) string {
 // resumes resumes the work in a folder and checks the output.
 func (w Work) resumes(t *testing.T, dir string, whole outcome) {
 	t.Helper()
-	path, size, records := filepath.Join(dir, w.Journal), int64(0), 0
+	path := filepath.Join(dir, w.Journal)
+	size := int64(0)
+	records := 0
 	if info, err := os.Stat(path); err == nil {
 		size = info.Size()
 		there, _ := journal.Inspect(path) // no records follow a torn header
