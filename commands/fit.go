@@ -41,7 +41,9 @@ the weight of every column. --loss chances minimises errors in winning chances,
 tanh(score/--scale), instead of seeds. --ridge is the weight of the penalty, in rows
 that say that a weight is 0: one number, one for each family (houses=1,pairs=10), or
 "cv" to choose one of 0.3, 1, 3, 10, 30 and 100 by cross-validation. A journal keeps
-finished rounds: if the fit is stopped, the same command resumes.
+finished rounds: if the fit is stopped, the same command resumes. Any number of rows
+can be fitted: those that do not fit into --memory are in a file, NAME.weights.rows,
+until the weights are written, which have the same bytes for any --memory.
 
 --prior starts from the weights of an earlier fit: the penalties pull towards them
 instead of 0, so new rows add to what older ones have taught.

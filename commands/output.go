@@ -213,7 +213,8 @@ func (o output) unchecked(made string) string {
 // inRecords reports whether a flag may affect the content of a file.
 func inRecords(f *pflag.Flag) bool {
 	group := strings.Join(f.Annotations[spec.Group], "")
-	return !isOutput(f) && group != "Farm" && group != "Output" && f.Name != "workers"
+	resource := f.Name == "workers" || f.Name == "memory"
+	return !isOutput(f) && group != "Farm" && group != "Output" && !resource
 }
 
 // hashOf returns the hash of a file, "" for other names, such as that of an evaluation.

@@ -49,27 +49,34 @@ func TestLearningCurveTellsWhetherMoreRowsHelp(t *testing.T) {
 
 // A group belongs to a share as a whole, and to every larger share.
 func TestSharesAreNestedAndKeepGroupsTogether(t *testing.T) {
-	l := &labelled[rules.Position]{game: rules.Descriptor()}
+	var rows []labelRow
 	for i := range 4000 {
-		l.add(0, labelRow{Position: rules.Start(rules.Abapa), Game: int32(i/10 + 1), Ply: int32(i), Label: float64(i)})
+		row := labelRow{Position: rules.Start(rules.Abapa), Game: int32(i/10 + 1), Ply: int32(i), Label: float64(i%10) / 10}
+		rows = append(rows, row)
 	}
-	var before []float32
+	l := rowsOf(t, tablesOf(t, []string{rowFile(t, rows)}))
+	before := map[int]bool{} // rows of the smaller share
 	for _, share := range append(slices.Clone(curveShares), 1) {
-		s := l.only(func(i int) bool { return inShare(l.group[i], share) })
-		for _, label := range before {
-			if _, there := slices.BinarySearch(s.labels, label); !there {
-				t.Fatalf("row %g is in a smaller share and not in %g", label, share)
+		now := map[int]bool{}
+		for i := range l.len() {
+			if inShare(l.group(i), share) {
+				now[i] = true
 			}
 		}
-		for i, label := range s.labels {
-			if label != s.labels[i/10*10]+float32(i%10) {
+		for i := range before {
+			if !now[i] {
+				t.Fatalf("row %d is in a smaller share and not in %g", i, share)
+			}
+		}
+		for i := range now {
+			if !now[i/10*10] {
 				t.Fatalf("share %g divides a game", share)
 			}
 		}
-		if got := float64(len(s.labels)) / 4000; math.Abs(got-share) > 0.07 {
+		if got := float64(len(now)) / 4000; math.Abs(got-share) > 0.07 {
 			t.Errorf("a share of %g has %g of the rows", share, got)
 		}
-		before = s.labels
+		before = now
 	}
 }
 

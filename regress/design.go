@@ -56,31 +56,18 @@ func WriteDesign[P games.Position[P]](ctx context.Context, of features.Sets[P], 
 	if err != nil {
 		return s, err
 	}
-	l, err := readLabelled(ctx, of.Game, tables, where, "", progress)
-	if err != nil {
-		return s, err
-	}
-	s = DesignSummary{Rows: len(l.positions), Columns: set.Len()}
+	l := &labelled[P]{game: of.Game, tables: tables, where: where, work: progress.Tally(0, 2*tables.rows())}
+	s = DesignSummary{Columns: set.Len()}
 	for i, write := range []func(io.Writer) error{
-		func(to io.Writer) (err error) { s.Entries, err = writeEntries(ctx, to, l.rows(set)); return err },
-		func(to io.Writer) error {
-			c := csv.NewWriter(to)
-			c.Write([]string{"label", "group", "board"})
-			for i, p := range l.positions {
-				c.Write([]string{strconv.FormatFloat(float64(l.labels[i]), 'g', -1, 32), fmt.Sprint(l.group[i]), l.game.Print(p)})
-			}
-			c.Flush()
-			return c.Error()
+		func(to io.Writer) (err error) {
+			s.Entries, err = writeEntries(ctx, to, l.checkedRows().sparse(set))
+			return err
 		},
-		func(to io.Writer) error {
-			all := [][]string{{"column", "name", "family"}}
-			for _, f := range set.Families() {
-				for i := f.From; i < f.To; i++ {
-					all = append(all, []string{fmt.Sprint(i), set.ColumnName(i), f.Name})
-				}
-			}
-			return csv.NewWriter(to).WriteAll(all)
+		func(to io.Writer) (err error) {
+			s.Rows, err = l.writeLabels(ctx, to)
+			return err
 		},
+		func(to io.Writer) error { return csv.NewWriter(to).WriteAll(columnsOf(set)) },
 	} {
 		if err := datasets.WriteOther(paths[i], write); err != nil {
 			return s, err
@@ -89,23 +76,56 @@ func WriteDesign[P games.Position[P]](ctx context.Context, of features.Sets[P], 
 	return s, nil
 }
 
+// writeLabels writes the label, group and board of each row, and returns the number of rows.
+func (l *labelled[P]) writeLabels(ctx context.Context, to io.Writer) (rows int, err error) {
+	c := csv.NewWriter(to)
+	c.Write([]string{"label", "group", "board"})
+	for b, err := range l.read(ctx) {
+		if err != nil {
+			return rows, err
+		}
+		for i, p := range b.positions {
+			label := strconv.FormatFloat(float64(b.labels[i]), 'g', -1, 32)
+			c.Write([]string{label, fmt.Sprint(b.group(i)), l.game.Print(p)})
+		}
+		rows += b.len()
+	}
+	c.Flush()
+	return rows, c.Error()
+}
+
+// columnsOf returns the number, name and family of each column of a set, after a heading.
+func columnsOf[P games.Position[P]](set features.Columns[P]) [][]string {
+	all := [][]string{{"column", "name", "family"}}
+	for _, f := range set.Families() {
+		for i := f.From; i < f.To; i++ {
+			all = append(all, []string{fmt.Sprint(i), set.ColumnName(i), f.Name})
+		}
+	}
+	return all
+}
+
 // writeEntries writes the entries of rows that are not 0, ordered by row and column, and returns
 // their number.
 func writeEntries(ctx context.Context, to io.Writer, rows *sparseRows) (n int64, err error) {
 	var r sparseRow
+	row := int64(0)
 	err = datasets.WriteTriplets(to, func(add func(row, column int64, value float64) error) error {
-		for i := range rows.len() {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
+		for b, err := range rows.batches(ctx, inBlocks) {
+			if err != nil {
+				return err
 			}
-			rows.read(i, &r)
-			all := r.entries()
-			for _, j := range slices.Sorted(maps.Keys(all)) {
-				if err := add(int64(i), int64(j), float64(all[j])); err != nil {
-					return err
+			for i := range b.labels {
+				b.read(i, &r)
+				all := r.entries()
+				for _, j := range slices.Sorted(maps.Keys(all)) {
+					if err := add(row, int64(j), float64(all[j])); err != nil {
+						return err
+					}
 				}
+				n += int64(len(all))
+				row++
 			}
-			n += int64(len(all))
 		}
 		return nil
 	})

@@ -108,7 +108,7 @@ func TestDesignMatrixMatchesTheFit(t *testing.T) {
 	if len(rows["board"]) != 300 || len(columns["name"]) != set.Len() || columns["name"][1] != set.ColumnName(1) || columns["family"][0] != "store" {
 		t.Fatalf("%d rows, %d columns", len(rows["board"]), len(columns["name"]))
 	}
-	l := testkit.Must(readLabelled(t.Context(), oware.Descriptor(), tablesOf(t, []string{labels}), "", "", nil))(t)
+	l := rowsOf(t, tablesOf(t, []string{labels}))
 	entries := int64(0)
 	for i, label := range numbers(t, rows["label"]) {
 		p := testkit.Must(oware.ParseBoard(oware.Abapa, rows["board"][i]))(t)
@@ -116,7 +116,7 @@ func TestDesignMatrixMatchesTheFit(t *testing.T) {
 			t.Fatalf("row %d: %s with label %g, want %s with %g", i, p, label, l.positions[i], tame(p))
 		}
 		var row sparseRow
-		l.rows(set).read(i, &row)
+		l.sparse(set).read(i, &row)
 		entries += int64(len(row.entries()))
 	}
 	if sum.Entries != entries {

@@ -6,28 +6,27 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 
 	"kroo/internal/memory"
 	"kroo/internal/parallel"
 )
 
-// matrix is rows prepared for fits of their columns: counted, renumbered and packed in memory. Any
-// number of fits can use it, one at a time.
+// matrix is rows prepared for fits of their columns: counted, renumbered and packed, in memory or, in
+// part, in a file. Any number of fits can use it, one at a time.
 type matrix struct {
-	*sparseRows
 	workers int
 	columns *columnMap
-	counts  []int64 // of each column, with any value
-	chunks  []*chunk
+	counts  *rowCounts
+	chunks  *packedRows
 	acc     [][]float64 // accumulators, zero between passes
-	scratch sync.Pool   // of *scratch
+	scratch []*scratch  // of each worker
 }
 
-// scratch is a goroutine's working memory in a pass.
+// scratch is a worker's memory in a pass.
 type scratch struct {
-	z32 [maxChunk]float32
-	z64 [maxChunk]float64
+	z32  [maxChunk]float32
+	z64  [maxChunk]float64
+	read chunk // the last chunk read from the file
 }
 
 // Chunks are long, so that a chunk has several entries per cold column, but short enough to keep
@@ -39,91 +38,95 @@ const (
 	accumulatorBytes                 = 16 << 20
 )
 
+// layout divides rows into chunks.
+type layout struct {
+	rows   int
+	size   int // rows of all chunks but the last, which may have more
+	chunks int
+}
+
+func newLayout(rows int) layout {
+	most := min(maxChunk, max(minChunk, rows/(2*maxAccumulators)))
+	size := most / blockRows * blockRows
+	return layout{rows: rows, size: size, chunks: 1 + (max(0, rows-most)+size-1)/size}
+}
+
+// sizeOf returns the number of rows of a chunk.
+func (l layout) sizeOf(i int) int {
+	if i >= l.chunks-1 {
+		return l.rows - (l.chunks-1)*l.size
+	}
+	return l.size
+}
+
 // prepare reads the rows twice: it counts their columns, and packs them.
-func prepare(ctx context.Context, rows *sparseRows, workers int) (*matrix, error) {
-	m := &matrix{sparseRows: rows, workers: parallel.Workers(workers)}
-	m.scratch.New = func() any { return new(scratch) }
-	if err := m.count(ctx); err != nil {
+func prepare(ctx context.Context, rows *sparseRows, workers int, s storage) (*matrix, error) {
+	counts, err := rows.count(ctx, workers)
+	if err != nil {
 		return nil, err
 	}
-	if m.len() == 0 {
+	return pack(ctx, rows, counts, workers, s)
+}
+
+// pack packs the rows, which have the given counts.
+func pack(ctx context.Context, rows *sparseRows, counts *rowCounts, workers int, s storage) (*matrix, error) {
+	m := &matrix{workers: parallel.Workers(workers), counts: counts, columns: newColumnMap(counts.columns)}
+	switch {
+	case counts.rows == 0:
 		return nil, errors.New("no rows")
+	case len(m.columns.order) == 0:
+		return nil, fmt.Errorf("no row has any of the %d columns: expected other columns or more rows", len(counts.columns))
 	}
-	if m.columns = newColumnMap(m.counts); len(m.columns.order) == 0 {
-		return nil, fmt.Errorf("no row has any of the %d columns: expected other columns or more rows", len(m.counts))
-	}
-	most := min(maxChunk, max(minChunk, m.len()/(2*maxAccumulators)))
-	size := most / blockRows * blockRows // of all chunks but the last, which may have more
-	m.chunks = make([]*chunk, 1+(max(0, m.len()-most)+size-1)/size)
-	m.acc = make([][]float64, min(maxAccumulators, max(minAccumulators, accumulatorBytes/(8*m.columns.length())), len(m.chunks)))
-	entries := int64(0)
-	for _, n := range m.counts {
-		entries += n
-	}
-	const perRow, perEntry = 16, 4 // at most: a row's ends, padding and curvature; entries of hot columns take half
-	const perSlot = 11*8 + 4       // the vectors of a fit
-	what := fmt.Sprintf("a fit of %d weights to %d rows", len(m.columns.order), m.len())
-	bytes := int64(perSlot+8*len(m.acc))*int64(m.columns.length()) + perRow*int64(m.len()) + perEntry*entries
-	if err := checkMemory(what, bytes, "fewer rows, or a smaller set"); err != nil {
+	l := newLayout(counts.rows)
+	fitting := max(minAccumulators, accumulatorBytes/(8*m.columns.length()))
+	m.acc = make([][]float64, min(maxAccumulators, fitting, l.chunks))
+	if err := m.checkMemory(); err != nil {
 		return nil, err
 	}
 	for i := range m.acc {
 		m.acc[i] = make([]float64, m.columns.length())
 	}
-	packers := make([]*packer, m.workers)
-	return m, parallel.Do(ctx, m.workers, len(m.chunks), func(_ context.Context, w, i int) error {
-		if packers[w] == nil {
-			packers[w] = &packer{columnMap: m.columns}
-		}
-		to := (i + 1) * size
-		if i == len(m.chunks)-1 {
-			to = m.len()
-		}
-		m.chunks[i] = packers[w].pack(m.sparseRows, i*size, to)
-		return nil
-	})
+	m.scratch = make([]*scratch, m.workers)
+	var err error
+	m.chunks, err = packRows(ctx, rows, m.columns, counts, l, min(m.workers, maxAccumulators), s)
+	return m, err
 }
 
-// count counts the columns.
-func (m *matrix) count(ctx context.Context) error {
-	what := fmt.Sprintf("counting %d columns on %d workers", m.width, m.workers)
-	if err := checkMemory(what, int64(m.width)*int64(8+4*min(m.workers, m.blocks())), "a smaller set, or fewer workers"); err != nil {
-		return err
-	}
-	counts := make([][]uint32, m.workers) // a worker counts fewer than 2³² ones
-	err := m.each(ctx, m.workers, func(w, _ int, r *sparseRow) {
-		if counts[w] == nil {
-			counts[w] = make([]uint32, m.width)
-		}
-		for _, j := range r.ones {
-			counts[w][j]++
-		}
-		for _, e := range r.vals {
-			counts[w][e.Index]++
-		}
-	})
-	m.counts = make([]int64, m.width)
-	for _, c := range counts {
-		for j, n := range c {
-			m.counts[j] += int64(n)
-		}
-	}
-	return err
+// checkMemory returns an error if the vectors of a fit do not fit into memory.
+func (m *matrix) checkMemory() error {
+	const perRow = 4         // the curvature
+	const perSlot = 11*8 + 4 // the other vectors
+	what := fmt.Sprintf("the vectors of a fit of %d weights to %d rows", len(m.columns.order), m.counts.rows)
+	slots := int64(m.columns.length())
+	bytes := int64(perSlot+8*len(m.acc))*slots + perRow*int64(m.counts.rows)
+	return checkMemory(what, bytes, "fewer rows, or a smaller set")
+}
+
+// checkCounting returns an error if counts of columns by workers do not fit into memory.
+func checkCounting(columns, workers int) error {
+	what := fmt.Sprintf("counting %d columns on %d workers", columns, workers)
+	return checkMemory(what, int64(columns)*int64(8+4*workers), "a smaller set, or fewer workers")
 }
 
 // pass calls f for every chunk. Chunks are assigned to accumulators in a fixed way, and those of
 // one accumulator are processed in order, so that sums do not depend on the number of workers. An
 // error leaves the accumulators empty.
-func (m *matrix) pass(ctx context.Context, f func(i int, s *scratch, acc []float64)) error {
-	n := len(m.acc)
-	err := parallel.Do(ctx, m.workers, n, func(ctx context.Context, _, a int) error {
-		s := m.scratch.Get().(*scratch)
-		defer m.scratch.Put(s)
-		for i := a * len(m.chunks) / n; i < (a+1)*len(m.chunks)/n; i++ {
+func (m *matrix) pass(ctx context.Context, f func(i int, c *chunk, s *scratch, acc []float64)) error {
+	n, chunks := len(m.acc), m.chunks.len()
+	err := parallel.Do(ctx, m.workers, n, func(ctx context.Context, worker, a int) error {
+		if m.scratch[worker] == nil {
+			m.scratch[worker] = new(scratch)
+		}
+		s := m.scratch[worker]
+		for i := a * chunks / n; i < (a+1)*chunks/n; i++ {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			f(i, s, m.acc[a])
+			c, err := m.chunks.chunk(i, &s.read)
+			if err != nil {
+				return err
+			}
+			f(i, c, s, m.acc[a])
 		}
 		return nil
 	})
@@ -134,6 +137,9 @@ func (m *matrix) pass(ctx context.Context, f func(i int, s *scratch, acc []float
 	}
 	return err
 }
+
+// close releases the packed rows; their file remains.
+func (m *matrix) close() error { return m.chunks.close() }
 
 // drain empties the accumulators: it calls put with the sum of each slot in use, and returns the
 // total of what put returns.
@@ -247,15 +253,27 @@ func (m *columnMap) length() int { return m.parts * partSize }
 
 // chunk is up to 65536 packed rows.
 type chunk struct {
-	first int // number of the first row
-	rows  int
-	hot   []uint64 // four columns per word
-	end   []uint32 // end of each row's words
-	cold  []uint32 // column within its part << 16 | row
-	part  []uint32 // end of each part's entries in cold, from the second part on
-	val   []float32
-	col   []uint32 // slots of val
-	vend  []uint32 // end of each row's values; empty without values
+	first   int       // number of the first row
+	labels  []float32 // in points
+	weights []float32 // row weights; empty means 1
+	hot     []uint64  // four columns per word
+	end     []uint32  // end of each row's words
+	cold    []uint32  // column within its part << 16 | row
+	part    []uint32  // end of each part's entries in cold, from the second part on
+	val     []float32
+	col     []uint32 // slots of val
+	vend    []uint32 // end of each row's values; empty without values
+}
+
+// rows returns the number of rows.
+func (c *chunk) rows() int { return len(c.labels) }
+
+// weight returns the weight of a row.
+func (c *chunk) weight(row int) float32 {
+	if len(c.weights) == 0 {
+		return 1
+	}
+	return c.weights[row]
 }
 
 // packer packs rows into a chunk. It is not safe for concurrent use.
@@ -266,15 +284,15 @@ type packer struct {
 	cold []uint64 // slot << 16 | row
 }
 
-// pack returns the chunk of the rows [from, to).
-func (p *packer) pack(rows *sparseRows, from, to int) *chunk {
+// pack returns the chunk of a batch, whose first row has the given number.
+func (p *packer) pack(b *sparseBatch, first int) *chunk {
 	c := &p.out
-	c.hot, c.end, c.cold, c.part = c.hot[:0], c.end[:0], c.cold[:0], c.part[:0]
+	c.hot, c.end = c.hot[:0], c.end[:0]
 	c.val, c.col, c.vend = c.val[:0], c.col[:0], c.vend[:0]
 	p.cold = p.cold[:0]
-	for i := from; i < to; i++ {
-		rows.read(i, &p.row)
-		p.addOnes(uint64(i - from))
+	for i := range b.labels {
+		b.read(i, &p.row)
+		p.addOnes(uint64(i))
 		c.end = append(c.end, uint32(len(c.hot)))
 		for _, e := range p.row.vals {
 			if s := p.slots[e.Index]; s >= 0 {
@@ -287,6 +305,18 @@ func (p *packer) pack(rows *sparseRows, from, to int) *chunk {
 	if len(c.val) == 0 {
 		c.vend = c.vend[:0]
 	}
+	p.addCold()
+	return &chunk{
+		first: first, labels: b.labels, weights: b.weights,
+		hot: slices.Clone(c.hot), end: slices.Clone(c.end), cold: slices.Clone(c.cold), part: slices.Clone(c.part),
+		val: slices.Clone(c.val), col: slices.Clone(c.col), vend: slices.Clone(c.vend),
+	}
+}
+
+// addCold adds the cold columns by part and column.
+func (p *packer) addCold() {
+	c := &p.out
+	c.cold, c.part = c.cold[:0], c.part[:0]
 	slices.Sort(p.cold)
 	for _, e := range p.cold {
 		for len(c.part) < int(e>>(2*partBits))-1 {
@@ -296,11 +326,6 @@ func (p *packer) pack(rows *sparseRows, from, to int) *chunk {
 	}
 	for len(c.part) < p.parts-1 {
 		c.part = append(c.part, uint32(len(c.cold)))
-	}
-	return &chunk{
-		first: from, rows: to - from,
-		hot: slices.Clone(c.hot), end: slices.Clone(c.end), cold: slices.Clone(c.cold), part: slices.Clone(c.part),
-		val: slices.Clone(c.val), col: slices.Clone(c.col), vend: slices.Clone(c.vend),
 	}
 }
 
@@ -336,7 +361,7 @@ type number interface{ float32 | float64 }
 // gather sets z to the part of each row's product with the vector p that comes from its cold
 // columns and its values. hotSum computes the rest.
 func gather[T number](c *chunk, p []T, z *[maxChunk]T) {
-	clear(z[:c.rows])
+	clear(z[:c.rows()])
 	from := uint32(0)
 	for i, to := range c.part {
 		part := (*[partSize]T)(p[(i+1)<<partBits:])
@@ -400,24 +425,25 @@ func scatter[T number](c *chunk, z *[maxChunk]T, acc []float64, square bool) {
 	}
 }
 
-// products computes each row's product with p, passes it to f with the row's number, and adds Aᵀ
-// times the results of f to acc, where A is the chunk's rows. z is scratch.
+// products computes each row's product with p, passes it to f with the row's place in the chunk, and
+// adds Aᵀ times the results of f to acc, where A is the chunk's rows. z is scratch.
 func products[T number](c *chunk, p []T, z *[maxChunk]T, acc []float64, f func(row int, product T) T) {
 	gather(c, p, z)
 	hot, hotAcc := (*[partSize]T)(p), (*[partSize]float64)(acc)
 	from := uint32(0)
 	for r, to := range c.end {
 		words := c.hot[from:to]
-		z[r] = f(c.first+r, z[r]+hotSum(hot, words))
+		z[r] = f(r, z[r]+hotSum(hot, words))
 		hotAdd(hotAcc, words, float64(z[r]))
 		from = to
 	}
 	scatter(c, z, acc, false)
 }
 
-// diagonal adds the diagonal of Aᵀ diag(h) A to acc, where A is the chunk's rows.
+// diagonal adds the diagonal of Aᵀ diag(h) A to acc, where A is the chunk's rows and h is that of all
+// rows.
 func diagonal(c *chunk, h []float32, z *[maxChunk]float32, acc []float64) {
-	copy(z[:c.rows], h[c.first:][:c.rows])
+	copy(z[:c.rows()], h[c.first:][:c.rows()])
 	from := uint32(0)
 	for r, to := range c.end {
 		hotAdd((*[partSize]float64)(acc), c.hot[from:to], float64(z[r]))

@@ -3,6 +3,8 @@ package regress
 // Only Linux reports how much memory is free.
 
 import (
+	"context"
+	"iter"
 	"math"
 	"testing"
 
@@ -10,6 +12,9 @@ import (
 )
 
 func TestColumnsThatExceedMemoryAreRejected(t *testing.T) {
-	rows := &sparseRows{labels: make([]float32, blockRows<<10), width: math.MaxInt32 - 1, read: func(int, *sparseRow) { t.Error("the rows are read") }}
-	testkit.Refused(t, errorOf(prepare(t.Context(), rows, 1<<10)), "counting 2147483646 columns on 1024 workers: that takes", "a smaller set, or fewer workers")
+	rows := &sparseRows{width: math.MaxInt32 - 1, batches: func(context.Context, func(int) int) iter.Seq2[*sparseBatch, error] {
+		t.Error("the rows are read")
+		return func(func(*sparseBatch, error) bool) {}
+	}}
+	testkit.Refused(t, errorOf(prepare(t.Context(), rows, 1<<10, inMemoryOnly)), "counting 2147483646 columns on 1024 workers: that takes", "a smaller set, or fewer workers")
 }

@@ -14,6 +14,7 @@ import (
 	"kroo/games"
 	"kroo/internal/atomicfile"
 	"kroo/internal/journal"
+	"kroo/internal/memory"
 	"kroo/internal/parallel"
 	"kroo/internal/revision"
 	"kroo/internal/spec"
@@ -42,6 +43,9 @@ func fitLabels[P games.Position[P]](ctx context.Context, of features.Sets[P], re
 			return Summary{}, err
 		}
 	}
+	if err := removeRows(RowsPath(f.Out)); err != nil {
+		return Summary{}, err
+	}
 	return f.summary, journal.Remove(JournalPath(f.Out))
 }
 
@@ -65,18 +69,20 @@ type patternFit[P games.Position[P]] struct {
 	tables     tables // of the training
 	rules      string
 	labelled   *labelled[P]
-	rows       *sparseRows
+	counts     *rowCounts
+	memory     int64        // for rows, in bytes
 	validation *labelled[P] // nil without validation rows
-	matrix     *matrix
 	options    solverOptions
 	best       *minimum
 	prior      string // hash of the prior
+	settings   map[string]any
 	summary    Summary
 }
 
-// newPatternFit reads the rows of the tables: those of the training and then of the validation.
+// newPatternFit reads the rows of the tables once, those of the training and then of the validation, to
+// check and count them.
 func newPatternFit[P games.Position[P]](ctx context.Context, of features.Sets[P], tables tables, req Request) (*patternFit[P], error) {
-	f := &patternFit[P]{Request: req, of: of, tables: tables[:len(req.Rows)], rules: tables[0].Meta.Rules}
+	f := &patternFit[P]{Request: req, of: of, tables: tables[:len(req.Rows)], rules: tables[0].Meta.Rules, memory: memoryFor(req)}
 	spec.Default(&f.PatternConfig)
 	var err error
 	if f.set, f.options, err = parsePatterns(of, f.PatternConfig); err != nil {
@@ -90,31 +96,61 @@ func newPatternFit[P games.Position[P]](ctx context.Context, of features.Sets[P]
 			return nil, err
 		}
 	}
-	if f.labelled, err = readLabelled(ctx, of.Game, f.tables, req.Where, req.Weight, req.Reading); err != nil {
-		return nil, err
-	}
-	f.rows = f.labelled.rows(f.set)
-	counting := 0
-	for i := range f.rows.len() {
-		if f.rows.weight(i) > 0 {
-			counting++
-		}
-	}
-	if counting < 2 {
-		return nil, fmt.Errorf("%s: rows with a weight above 0: %d: expected at least 2", strings.Join(req.Rows, ", "), counting)
-	}
 	if err := f.addPrior(); err != nil {
 		return nil, err
 	}
-	if len(req.Validation) > 0 {
-		v, err := readLabelled(ctx, of.Game, tables[len(req.Rows):], req.Where, req.Weight, nil)
-		if err != nil {
-			return nil, err
-		}
-		f.validation = v.without(f.labelled)
-		f.summary.Overlap = len(v.positions) - len(f.validation.positions)
+	// Rows are read twice: to count them, and to pack them.
+	work := req.Reading.Tally(0, 2*f.tables.rows())
+	f.labelled = &labelled[P]{game: of.Game, tables: f.tables, where: req.Where, weight: req.Weight, work: work}
+	if f.counts, err = f.labelled.checkedRows().sparse(f.set).count(ctx, f.Workers); err != nil {
+		return nil, err
 	}
-	return f, nil
+	if n := f.counts.weighted; n < 2 {
+		return nil, fmt.Errorf("%s: rows with a weight above 0: %d: expected at least 2", strings.Join(req.Rows, ", "), n)
+	}
+	if len(req.Validation) == 0 {
+		return f, nil
+	}
+	f.validation = &labelled[P]{game: of.Game, tables: tables[len(req.Rows):], where: req.Where, weight: req.Weight}
+	return f, f.leaveOutTraining(ctx)
+}
+
+// leaveOutTraining removes the validation rows whose situation is also in the training rows.
+func (f *patternFit[P]) leaveOutTraining(ctx context.Context) error {
+	for _, err := range f.validation.checkedRows().read(ctx) {
+		if err != nil {
+			return err
+		}
+	}
+	training := *f.labelled
+	training.work = nil
+	seen, err := f.validation.overlap(ctx, &training, f.validation.situationParts(f.memory))
+	f.validation.keep = func(row int, _ *labelledBatch[P], _ int) bool { return !seen[row] }
+	for _, s := range seen {
+		if s {
+			f.summary.Overlap++
+		}
+	}
+	return err
+}
+
+// checkedRows returns the same rows for a pass that checks them.
+func (l *labelled[P]) checkedRows() *labelled[P] {
+	checked := *l
+	checked.checked = true
+	return &checked
+}
+
+// memoryFor returns the memory for the rows of a fit: what the request says, or half of what is free.
+func memoryFor(req Request) int64 {
+	if req.Memory > 0 {
+		return int64(req.Memory)
+	}
+	const unknown = 2 << 30
+	if free, known := memory.Free(); known {
+		return free / 2
+	}
+	return unknown
 }
 
 // addPrior reads the prior, if any.
@@ -142,39 +178,66 @@ func (f *patternFit[P]) addPrior() error {
 }
 
 // solve chooses the ridge if it is to, and fits the weights.
-func (f *patternFit[P]) solve(ctx context.Context) (err error) {
-	if f.matrix, err = prepare(ctx, f.rows, f.Workers); err != nil {
+func (f *patternFit[P]) solve(ctx context.Context) error {
+	m, err := pack(ctx, f.labelled.sparse(f.set), f.counts, f.Workers, f.storage(1))
+	if err != nil {
 		return err
 	}
+	f.labelled.work = nil // all has been read twice
 	if f.Choose {
-		ridge, held, before, err := f.matrix.chooseRidge(ctx, f.options, f.labelled.folds(f.Folds))
-		if err != nil {
-			return err
-		}
-		f.options.ridges, f.summary.Folds = slices.Repeat([]float64{ridge}, len(f.options.ridges)), &held
-		progress := f.options.progress
-		f.options.progress = func(done, total int64, note string) { progress.Note(before+done, before+total, note) }
+		err = f.chooseRidge(ctx, m)
 	}
-	f.best, err = f.matrix.fit(ctx, f.options)
-	return err
+	if err == nil {
+		f.best, err = m.fit(ctx, f.options)
+	}
+	return errors.Join(err, m.close())
+}
+
+// storage returns where to keep the packed rows of a fit to a share of the rows.
+func (f *patternFit[P]) storage(share float64) storage {
+	return storage{f.memory, RowsPath(f.Out), map[string]any{"fit": f.settings, "share": share}}
+}
+
+// chooseRidge chooses the ridge by cross-validation.
+func (f *patternFit[P]) chooseRidge(ctx context.Context, m *matrix) error {
+	folds, err := f.labelled.folds(ctx, f.Folds, f.labelled.situationParts(f.memory))
+	if err != nil {
+		return err
+	}
+	chosen, err := m.chooseRidge(ctx, f.options, folds)
+	if err != nil {
+		return err
+	}
+	f.options.ridges = slices.Repeat([]float64{chosen.ridge}, len(f.options.ridges))
+	f.summary.Folds = &chosen.held
+	progress, before := f.options.progress, chosen.steps
+	f.options.progress = func(done, total int64, note string) { progress.Note(before+done, before+total, note) }
+	return nil
 }
 
 // measure fills in the summary.
 func (f *patternFit[P]) measure(ctx context.Context) (err error) {
 	s, r := &f.summary, f.best
-	s.Set, s.Columns, s.Weights, s.Families = f.set.String(), f.set.Len(), len(f.matrix.columns.order), familyFits(f.matrix.counts, f.options)
-	s.Loss, s.Converged, s.Rounds, s.SolverSteps, s.Train = f.options.loss, r.converged, r.rounds, r.steps, &r.train
+	s.Set = f.set.String()
+	s.Columns = f.set.Len()
+	s.Weights = f.counts.seen()
+	s.Families = familyFits(f.counts.columns, f.options)
+	s.Loss = f.options.loss
 	if s.Loss == chances {
 		s.Scale = f.Scale
 	}
-	if f.validation != nil && len(f.validation.positions) > 0 {
-		rows := f.validation.rows(f.set)
-		predictions, err := rows.predict(ctx, r.weights, f.Workers)
+	s.Converged = r.converged
+	s.Rounds = r.rounds
+	s.SolverSteps = r.steps
+	s.Train = &r.train
+	if f.validation != nil {
+		stats, _, err := f.validation.sparse(f.set).measure(ctx, f.Workers, r.weights)
 		if err != nil {
 			return err
 		}
-		v := rows.stats(predictions)
-		s.Validation = &v
+		if stats[0].Rows > 0 {
+			s.Validation = &stats[0]
+		}
 	}
 	if f.Curve {
 		s.Curve, err = f.learningCurve(ctx)
@@ -243,7 +306,9 @@ var roundCodec = journal.Codec[round]{
 		if len(b) < 12 || len(b)%8 != 4 {
 			return r, errors.New("expected three numbers and weights")
 		}
-		r.fit, r.number, r.steps = binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:]), binary.LittleEndian.Uint32(b[8:])
+		r.fit = binary.LittleEndian.Uint32(b)
+		r.number = binary.LittleEndian.Uint32(b[4:])
+		r.steps = binary.LittleEndian.Uint32(b[8:])
 		r.weights = make([]float64, len(b)/8-1)
 		return r, binary.Read(bytes.NewReader(b[12:]), binary.LittleEndian, r.weights)
 	},
@@ -254,12 +319,12 @@ func JournalPath(out string) string { return out + ".journal" }
 
 // openRounds opens the journal of a fit.
 func (f *patternFit[P]) openRounds() (err error) {
-	settings := map[string]any{
+	f.settings = map[string]any{
 		"datasets": f.tables.texts(hashOf), "where": f.Where, "weight": f.Weight, "set": f.set.Hash(), "fit": f.PatternConfig,
 		"prior": f.prior, "trust": f.Trust, "curve": f.Curve, "tool": revision.Get(),
 	}
 	r := &finishedRounds{last: map[uint32]round{}}
-	r.journal, err = journal.Open(JournalPath(f.Out), "kroo-fit 1", settings, roundCodec, func(x round) error {
+	r.journal, err = journal.Open(JournalPath(f.Out), "kroo-fit 1", f.settings, roundCodec, func(x round) error {
 		r.last[x.fit] = x
 		return nil
 	})
@@ -277,11 +342,12 @@ func (r *finishedRounds) resume(s *solver) error {
 	if !found {
 		return nil
 	}
-	if len(last.weights) != len(s.w) {
-		return fmt.Errorf("the journal of the fit has %d weights: expected %d; delete it to start over", len(last.weights), len(s.w))
+	if len(last.weights) != len(s.weights) {
+		return fmt.Errorf("the journal of the fit has %d weights: expected %d; delete it to start over", len(last.weights), len(s.weights))
 	}
-	copy(s.w, last.weights)
-	s.round, s.steps = int(last.number), int(last.steps)
+	copy(s.weights, last.weights)
+	s.round = int(last.number)
+	s.steps = int(last.steps)
 	return nil
 }
 
@@ -290,5 +356,5 @@ func (r *finishedRounds) append(s *solver) error {
 	if r == nil {
 		return nil
 	}
-	return r.journal.Append(round{r.fits - 1, uint32(s.round), uint32(s.steps), s.w})
+	return r.journal.Append(round{r.fits - 1, uint32(s.round), uint32(s.steps), s.weights})
 }

@@ -34,9 +34,35 @@ func labelFileOf(t *testing.T, limits string, seed uint64, n int, f func(rules.P
 		p := testkit.Must(rules.Descriptor().Random(rng, "abapa"))(t)
 		rows[i] = labelRow{Position: p, Label: max(-maxPoints, min(maxPoints, f(p))), Depth: 1}
 	}
+	return rowFileOf(t, limits, rows)
+}
+
+// rowFile writes labelled rows.
+func rowFile(t *testing.T, rows []labelRow) string {
+	t.Helper()
+	return rowFileOf(t, "nodes 1", rows)
+}
+
+func rowFileOf(t *testing.T, limits string, rows []labelRow) string {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "labels.parquet")
-	testkit.NoError(t, datasets.Write(rules.Descriptor(), path, datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa", Limits: limits, Engine: "bench-1"}, datasets.Rows(rows)))
+	meta := datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa", Limits: limits, Engine: "bench-1"}
+	testkit.NoError(t, datasets.Write(rules.Descriptor(), path, meta, datasets.Rows(rows)))
 	return path
+}
+
+// rowsOf returns the rows of tables as one batch.
+func rowsOf(t *testing.T, tables tables) *labelledBatch[rules.Position] {
+	t.Helper()
+	l := &labelled[rules.Position]{game: rules.Descriptor(), tables: tables}
+	all := l.newBatch(0)
+	for b, err := range l.read(t.Context()) {
+		testkit.NoError(t, err)
+		for i := range b.len() {
+			all.appendRow(b, i)
+		}
+	}
+	return all
 }
 
 func tablesOf(t *testing.T, paths []string) tables {
@@ -268,24 +294,31 @@ func TestFitPatternsRejects(t *testing.T) {
 // A game, or else a situation, is in one fold; a situation also if it recurs in another game or
 // dataset. Games of two datasets with the same number are apart.
 func TestFoldsKeepGamesAndSituationsTogether(t *testing.T) {
-	l := &labelled[rules.Position]{game: rules.Descriptor()}
 	rng := rand.New(rand.NewPCG(9, 9))
 	const games, singles = 200, 1000 // of each of two datasets, games of ten rows
-	for file := range uint32(2) {
+	var files []string
+	var all []labelRow
+	for range 2 {
+		var rows []labelRow
 		for i := range 10*games + singles {
 			p := testkit.Must(rules.Descriptor().Random(rng, "abapa"))(t)
 			row := labelRow{Position: p}
 			if i < 10*games {
 				row.Game = int32(1 + i/10)
 			}
-			l.add(file, row)
+			rows = append(rows, row)
 		}
+		files = append(files, rowFile(t, rows))
+		all = append(all, rows...)
 	}
-	repeats := len(l.positions)
+	repeats := len(all)
+	var again []labelRow
 	for i := range 100 {
-		l.add(2, labelRow{Position: l.positions[i*30], Game: int32(1 + i)})
+		again = append(again, labelRow{Position: all[i*30].Position, Game: int32(1 + i)})
 	}
-	f := l.folds(3)
+	files = append(files, rowFile(t, again))
+	l := &labelled[rules.Position]{game: rules.Descriptor(), tables: tablesOf(t, files)}
+	f := testkit.Must(l.folds(t.Context(), 3, 1))(t)
 	var seen [3]int
 	apart := 0
 	for i := range repeats {

@@ -85,7 +85,7 @@ func (m *matrix) fit(ctx context.Context, o solverOptions) (*minimum, error) {
 	if s.err != nil {
 		return nil, fmt.Errorf("fit stopped after %d steps in round %d: %w", s.steps, s.round+1, s.err)
 	}
-	return &minimum{m.columns.spread(s.w, o.prior), converged, s.round, s.steps, s.sums[fitted].Stats()}, nil
+	return &minimum{m.columns.spread(s.weights, o.prior), converged, s.round, s.steps, s.sums[fitted].Stats()}, nil
 }
 
 // solver minimises loss plus ridge by Newton's method (squares) or Gauss-Newton (chances), that is,
@@ -97,25 +97,39 @@ type solver struct {
 	err   error // the first one, after which nothing is computed
 	m     *matrix
 	o     solverOptions
-	folds folds   // the zero value holds out no rows
-	held  uint8   // the held-out fold
-	size  float64 // norm of the labels, as the loss sees them
+	folds folds     // the zero value holds out no rows
+	held  uint8     // the held-out fold
+	sizes []float64 // norms of the labels, as the loss sees them, without those of each fold
 
 	penalty, prior []float64 // factors of the penalties, and the weights that they pull to
-	w, g, d        []float64 // weights, gradient, diagonal of the curvature plus ridge
-	tw, tg         []float64 // trial weights and their gradient
-	h              []float32 // weighted curvature of each row
-	loss           float64   // at w, including the ridge
+	weights        []float64
+	gradient       []float64
+	diagonal       []float64 // of the curvature plus ridge
+	trial          trial
+	curvature      []float32 // weighted curvature of each row
+	loss           float64   // at the weights, including the ridge
 	sums           [2]lossSums
 
 	round, steps  int
 	firstGradient float64 // relative gradient at the start
+	system        system
+}
 
-	// The conjugate gradients of a round: the step so far, the residual, the direction, and its
-	// product with the matrix.
+// trial is weights that a step leads to, and their gradient.
+type trial struct{ weights, gradient []float64 }
+
+// system is the linear system of a round, A x = b, where A is the curvature plus ridge and b the negative
+// gradient. Conjugate gradients solve it from x = 0, with D the diagonal of A:
+//
+//	r = b,  p = D⁻¹ r,  ρ = rᵀ D⁻¹ r
+//	repeat:  q = A p,  α = ρ / pᵀ q
+//	         x = x + α p,  r = r - α q
+//	         ρ' = rᵀ D⁻¹ r,  β = ρ' / ρ
+//	         p = D⁻¹ r + β p,  ρ = ρ'
+type system struct {
 	x, r, p, q []float64
-	p32        []float32 // p in single precision, for products
-	rho        float64   // rᵀ D⁻¹ r
+	single     []float32 // p in single precision, for products
+	rho        float64
 }
 
 // lossSums are the sums of a set of rows, with their loss.
@@ -129,14 +143,19 @@ const fitted, heldOut = 0, 1
 
 // newSolver starts at zero weights.
 func newSolver(ctx context.Context, m *matrix, o solverOptions, f folds) *solver {
-	o.rounds, o.steps, o.tolerance = cmp.Or(o.rounds, 30), cmp.Or(o.steps, 100), cmp.Or(o.tolerance, 1e-3)
+	o.rounds = cmp.Or(o.rounds, 30)
+	o.steps = cmp.Or(o.steps, 100)
+	o.tolerance = cmp.Or(o.tolerance, 1e-3)
 	n := m.columns.length()
-	s := &solver{ctx: ctx, m: m, o: o, folds: f, h: make([]float32, m.len()), p32: make([]float32, n)}
-	for _, v := range []*[]float64{&s.penalty, &s.prior, &s.w, &s.g, &s.d, &s.tw, &s.tg, &s.x, &s.r, &s.p, &s.q} {
-		*v = make([]float64, n)
+	vector := func() []float64 { return make([]float64, n) }
+	s := &solver{
+		ctx: ctx, m: m, o: o, folds: f, curvature: make([]float32, m.counts.rows),
+		penalty: vector(), prior: vector(), weights: vector(), gradient: vector(), diagonal: vector(),
+		trial:  trial{vector(), vector()},
+		system: system{x: vector(), r: vector(), p: vector(), q: vector(), single: make([]float32, n)},
 	}
-	for j := range s.d {
-		s.d[j] = 1 // remains 1 in the padding, where gradients are 0
+	for j := range s.diagonal {
+		s.diagonal[j] = 1 // remains 1 in the padding, where gradients are 0
 	}
 	s.setRidge(o.ridges[0])
 	for i, f := range o.families {
@@ -146,7 +165,7 @@ func newSolver(ctx context.Context, m *matrix, o solverOptions, f folds) *solver
 			}
 		}
 	}
-	s.start(0, s.w)
+	s.setSizes()
 	return s
 }
 
@@ -157,18 +176,48 @@ func (s *solver) setRidge(ridge float64) {
 	}
 }
 
+// setSizes computes the norms of the labels. It adds up rows one by one, in order.
+func (s *solver) setSizes() {
+	s.sizes = make([]float64, max(1, s.folds.count))
+	buffer := new(chunk)
+	for i := range s.m.chunks.len() {
+		if s.ctx.Err() != nil {
+			s.err = context.Cause(s.ctx)
+			return
+		}
+		c, err := s.m.chunks.chunk(i, buffer)
+		if err != nil {
+			s.err = err
+			return
+		}
+		for r, y := range c.labels {
+			_, slope, _ := s.o.lossAt(0, float64(y))
+			s.addSize(c.first+r, float64(c.weight(r))*slope*slope)
+		}
+	}
+	for k, size := range s.sizes {
+		s.sizes[k] = math.Sqrt(size)
+	}
+}
+
+// addSize adds a row to the sums of all folds but its own.
+func (s *solver) addSize(row int, size float64) {
+	for k := range s.sizes {
+		if s.folds.of == nil || int(s.folds.of[row]) != k {
+			s.sizes[k] += size
+		}
+	}
+}
+
+// size returns the norm of the labels that are not held out.
+func (s *solver) size() float64 { return s.sizes[s.held] }
+
 // start prepares another fit, which holds out a fold and starts at w.
 func (s *solver) start(held uint8, w []float64) {
 	s.held = held
-	copy(s.w, w)
-	s.round, s.steps, s.size = 0, 0, 0
-	for i, y := range s.m.labels {
-		if !s.out(i) {
-			_, slope, _ := s.o.lossAt(0, float64(y))
-			s.size += float64(s.m.weight(i)) * slope * slope
-		}
-	}
-	s.size = math.Sqrt(s.size)
+	copy(s.weights, w)
+	s.round = 0
+	s.steps = 0
 }
 
 // out reports whether a row is held out.
@@ -178,25 +227,33 @@ func (s *solver) out(row int) bool { return s.folds.of != nil && s.folds.of[row]
 func (s *solver) setPrior() {
 	for j, slot := range s.m.columns.slots {
 		if slot >= 0 {
-			s.w[slot] = s.o.prior[j]
+			s.weights[slot] = s.o.prior[j]
 		}
 	}
-	s.prior = slices.Clone(s.w)
+	s.prior = slices.Clone(s.weights)
 	if s.o.trust == 0 {
 		return
 	}
 	s.prepare()
 	for _, j := range s.m.columns.order {
 		i := s.m.columns.slots[j]
-		s.penalty[i] += s.o.trust * max(0, s.d[i]-s.penalty[i])
+		s.penalty[i] += s.o.trust * max(0, s.diagonal[i]-s.penalty[i])
 	}
 }
 
 // pass calls f for every chunk.
-func (s *solver) pass(f func(i int, z *scratch, acc []float64)) {
+func (s *solver) pass(f func(i int, c *chunk, z *scratch, acc []float64)) {
 	if s.err == nil {
 		s.err = s.m.pass(s.ctx, f)
 	}
+}
+
+// each calls f for every slot in use.
+func (s *solver) each(f func(j int)) {
+	s.sum(func(j int) float64 {
+		f(j)
+		return 0
+	})
 }
 
 // sum returns the sum of f over the slots in use.
@@ -210,11 +267,16 @@ func (s *solver) sum(f func(j int) float64) float64 {
 	})
 }
 
-// slopes computes loss and gradient g at weights w, the sums, and the curvature of every row.
-func (s *solver) slopes(w, g []float64) (loss float64, sums [2]lossSums) {
-	chunks := make([][2]lossSums, len(s.m.chunks))
-	s.pass(func(i int, z *scratch, acc []float64) {
-		products(s.m.chunks[i], w, &z.z64, acc, func(row int, u float64) float64 { return s.slope(row, u, &chunks[i]) })
+// squared returns vᵀ D⁻¹ v, where D is the diagonal.
+func (s *solver) squared(v []float64) float64 {
+	return s.sum(func(j int) float64 { return v[j] * v[j] / s.diagonal[j] })
+}
+
+// slopes computes loss and gradient at weights, the sums, and the curvature of every row.
+func (s *solver) slopes(weights, gradient []float64) (loss float64, sums [2]lossSums) {
+	chunks := make([][2]lossSums, s.m.chunks.len())
+	s.pass(func(i int, c *chunk, z *scratch, acc []float64) {
+		products(c, weights, &z.z64, acc, func(r int, u float64) float64 { return s.slope(c, r, u, &chunks[i]) })
 	})
 	for _, chunk := range chunks {
 		for k := range sums {
@@ -223,33 +285,36 @@ func (s *solver) slopes(w, g []float64) (loss float64, sums [2]lossSums) {
 		}
 	}
 	loss = sums[fitted].loss + s.m.drain(func(j int, v float64) float64 {
-		k, x := s.penalty[j], w[j]-s.prior[j]
-		g[j] = v + k*x
+		k, x := s.penalty[j], weights[j]-s.prior[j]
+		gradient[j] = v + k*x
 		return k * x * x / 2
 	})
 	return loss, sums
 }
 
-// slope counts a row with prediction u and returns the derivative of its loss.
-func (s *solver) slope(row int, u float64, into *[2]lossSums) float64 {
-	y, weight := float64(s.m.labels[row]), float64(s.m.weight(row))
+// slope counts a chunk's row r with prediction u and returns the derivative of its loss.
+func (s *solver) slope(c *chunk, r int, u float64, into *[2]lossSums) float64 {
+	y, weight := float64(c.labels[r]), float64(c.weight(r))
 	loss, slope, curvature := s.o.lossAt(u, y)
 	part := &into[fitted]
-	if s.out(row) {
-		part, slope, curvature = &into[heldOut], 0, 0
+	if s.out(c.first + r) {
+		part = &into[heldOut]
+		slope = 0
+		curvature = 0
 	}
 	part.Add(clamped(u), y, weight)
 	part.loss += weight * loss
-	s.h[row] = float32(weight * curvature)
+	s.curvature[c.first+r] = float32(weight * curvature)
 	return weight * slope
 }
 
-// diagonal computes d at the present curvature.
-func (s *solver) diagonal() {
-	s.pass(func(i int, z *scratch, acc []float64) { diagonal(s.m.chunks[i], s.h, &z.z32, acc) })
+// setDiagonal computes the diagonal at the present curvature.
+func (s *solver) setDiagonal() {
+	s.pass(func(_ int, c *chunk, z *scratch, acc []float64) { diagonal(c, s.curvature, &z.z32, acc) })
 	s.m.drain(func(j int, v float64) float64 {
-		if s.d[j] = v + s.penalty[j]; s.d[j] == 0 {
-			s.d[j] = 1 // all rows with the column have weight 0
+		s.diagonal[j] = v + s.penalty[j]
+		if s.diagonal[j] == 0 {
+			s.diagonal[j] = 1 // all rows with the column have weight 0
 		}
 		return 0
 	})
@@ -257,21 +322,19 @@ func (s *solver) diagonal() {
 
 // prepare computes loss, gradient, curvature and diagonal at the present weights.
 func (s *solver) prepare() {
-	s.loss, s.sums = s.slopes(s.w, s.g)
-	s.diagonal()
+	s.loss, s.sums = s.slopes(s.weights, s.gradient)
+	s.setDiagonal()
 }
 
 // norm returns the norm of the gradient in columns scaled to curvature 1.
-func (s *solver) norm() float64 {
-	return math.Sqrt(s.sum(func(j int) float64 { return s.g[j] * s.g[j] / s.d[j] }))
-}
+func (s *solver) norm() float64 { return math.Sqrt(s.squared(s.gradient)) }
 
 // relative returns the norm relative to that of the labels.
 func (s *solver) relative() float64 {
-	if s.size == 0 {
+	if s.size() == 0 {
 		return 0 // all labels are 0, and so are the best weights
 	}
-	return s.norm() / s.size
+	return s.norm() / s.size()
 }
 
 // run makes rounds until the gradient is small, no step helps, or an error. It reports whether the
@@ -292,7 +355,7 @@ func (s *solver) run() (converged bool) {
 		}
 		s.round++
 		s.err = s.o.finished.append(s)
-		s.diagonal()
+		s.setDiagonal()
 	}
 	return s.err == nil
 }
@@ -300,15 +363,17 @@ func (s *solver) run() (converged bool) {
 // move steps along x, halving the step until the loss falls. It reports whether a step succeeded.
 func (s *solver) move() bool {
 	for t := 1.0; t > 1e-4; t /= 2 {
-		s.sum(func(j int) float64 { s.tw[j] = s.w[j] + t*s.x[j]; return 0 })
-		loss, sums := s.slopes(s.tw, s.tg)
+		s.each(func(j int) { s.trial.weights[j] = s.weights[j] + t*s.system.x[j] })
+		loss, sums := s.slopes(s.trial.weights, s.trial.gradient)
 		const rounding = 1e-12
 		switch {
 		case s.err != nil:
 			return false
 		case loss <= s.loss*(1+rounding):
-			s.w, s.tw, s.g, s.tg = s.tw, s.w, s.tg, s.g
-			s.loss, s.sums = loss, sums
+			s.weights, s.trial.weights = s.trial.weights, s.weights
+			s.gradient, s.trial.gradient = s.trial.gradient, s.gradient
+			s.loss = loss
+			s.sums = sums
 			return true
 		}
 	}
@@ -320,19 +385,21 @@ func (s *solver) move() bool {
 // precision would be wasted.
 const forcing = 0.1
 
-// solve solves (Aᵀ diag(h) A + ridge) x = -g, starting at x = 0.
+// solve solves (Aᵀ diag(h) A + ridge) x = -g, where A is the rows, h their curvature, and g the gradient.
 func (s *solver) solve() {
-	aim := s.o.tolerance * s.size / 2
+	aim := s.o.tolerance * s.size() / 2
 	if s.o.loss == chances {
 		aim = max(aim, forcing*s.norm())
 	}
-	s.rho = s.sum(func(j int) float64 {
-		s.x[j], s.r[j] = 0, -s.g[j]
-		s.p[j] = -s.g[j] / s.d[j]
-		s.p32[j] = float32(s.p[j])
-		return s.g[j] * s.g[j] / s.d[j]
+	c := &s.system
+	s.each(func(j int) {
+		c.x[j] = 0
+		c.r[j] = -s.gradient[j]
+		c.p[j] = c.r[j] / s.diagonal[j]
+		c.single[j] = float32(c.p[j])
 	})
-	for step := 0; step < s.o.steps && math.Sqrt(s.rho) > aim && s.advance(); step++ {
+	c.rho = s.squared(c.r)
+	for step := 0; step < s.o.steps && math.Sqrt(c.rho) > aim && s.advance(); step++ {
 		s.steps++
 		s.o.progress.At(int64(s.steps), s.expected())
 	}
@@ -341,28 +408,29 @@ func (s *solver) solve() {
 // advance makes a step of conjugate gradients. It reports false if no direction is left, or after an
 // error.
 func (s *solver) advance() bool {
-	s.pass(func(i int, z *scratch, acc []float64) {
-		products(s.m.chunks[i], s.p32, &z.z32, acc, func(row int, u float32) float32 { return s.h[row] * u })
+	c := &s.system
+	s.pass(func(_ int, rows *chunk, z *scratch, acc []float64) {
+		curvature := s.curvature[rows.first:]
+		products(rows, c.single, &z.z32, acc, func(r int, u float32) float32 { return curvature[r] * u })
 	})
-	curvature := s.m.drain(func(j int, v float64) float64 {
-		s.q[j] = v + s.penalty[j]*s.p[j]
-		return s.p[j] * s.q[j]
+	product := s.m.drain(func(j int, v float64) float64 {
+		c.q[j] = v + s.penalty[j]*c.p[j]
+		return c.p[j] * c.q[j]
 	})
-	if s.err != nil || !(curvature > 0) {
+	if s.err != nil || !(product > 0) {
 		return false
 	}
-	alpha := s.rho / curvature
-	rho := s.sum(func(j int) float64 {
-		s.x[j] += alpha * s.p[j]
-		s.r[j] -= alpha * s.q[j]
-		return s.r[j] * s.r[j] / s.d[j]
+	alpha := c.rho / product
+	s.each(func(j int) {
+		c.x[j] += alpha * c.p[j]
+		c.r[j] -= alpha * c.q[j]
 	})
-	beta := rho / s.rho
-	s.rho = rho
-	s.sum(func(j int) float64 {
-		s.p[j] = s.r[j]/s.d[j] + beta*s.p[j]
-		s.p32[j] = float32(s.p[j])
-		return 0
+	rho := s.squared(c.r)
+	beta := rho / c.rho
+	c.rho = rho
+	s.each(func(j int) {
+		c.p[j] = c.r[j]/s.diagonal[j] + beta*c.p[j]
+		c.single[j] = float32(c.p[j])
 	})
 	return true
 }
@@ -371,7 +439,7 @@ func (s *solver) advance() bool {
 // residual.
 func (s *solver) expected() int64 {
 	expected := float64(s.o.rounds) * float64(s.o.steps)
-	if gone := math.Log(s.firstGradient * s.size / math.Sqrt(s.rho)); gone > 0 {
+	if gone := math.Log(s.firstGradient * s.size() / math.Sqrt(s.system.rho)); gone > 0 {
 		expected = min(expected, float64(s.steps)*math.Log(s.firstGradient/s.o.tolerance)/gone)
 	}
 	return int64(max(expected, float64(s.steps+1)))
@@ -386,41 +454,56 @@ type folds struct {
 // candidates are the ridges that cross-validation tries. Strong ones converge fastest.
 var candidates = []float64{100, 30, 10, 3, 1, 0.3}
 
-// chooseRidge returns the candidate with the smallest loss on held-out rows, as the ridge of all
-// columns, with the agreement on these rows and the number of steps made. The fit of a fold starts
+// chosenRidge is the result of cross-validation.
+type chosenRidge struct {
+	ridge float64         // of all columns
+	held  agreement.Stats // with the labels of held-out rows
+	steps int64           // made to find it
+}
+
+// chooseRidge returns the candidate with the smallest loss on held-out rows. The fit of a fold starts
 // at the weights of the candidate before.
-func (m *matrix) chooseRidge(ctx context.Context, o solverOptions, f folds) (best float64, held agreement.Stats, steps int64, err error) {
+func (m *matrix) chooseRidge(ctx context.Context, o solverOptions, f folds) (best chosenRidge, err error) {
 	for k := range f.count {
 		if !slices.Contains(f.of, uint8(k)) {
-			return 0, held, 0, fmt.Errorf("no row is in part %d of %d: expected rows in each", k+1, f.count)
+			return best, fmt.Errorf("no row is in part %d of %d: expected rows in each", k+1, f.count)
 		}
 	}
-	fits, all, progress := 0, len(candidates)*f.count+1, o.progress // the fit to all rows follows
+	fits := 0
+	steps := int64(0)
+	all := len(candidates)*f.count + 1 // the fit to all rows follows
+	progress := o.progress
 	o.progress = func(done, total int64, note string) {
 		part := (float64(fits) + float64(done)/float64(max(total, 1))) / float64(all)
 		progress.Note(steps+done, int64(float64(steps+done)/part), note)
 	}
 	s := newSolver(ctx, m, o, f)
-	weights, least := make([][]float64, f.count), math.Inf(1)
+	weights := make([][]float64, f.count)
 	for k := range weights {
-		weights[k] = make([]float64, len(s.w))
+		weights[k] = make([]float64, len(s.weights))
 	}
+	least := math.Inf(1)
 	for _, ridge := range candidates {
 		s.setRidge(ridge)
 		var sums lossSums
 		for k := range weights {
 			s.start(uint8(k), weights[k])
-			if s.run(); s.err != nil {
-				return 0, held, 0, fmt.Errorf("choosing a ridge, fold %d of %d: %w", k+1, f.count, s.err)
+			s.run()
+			if s.err != nil {
+				return best, fmt.Errorf("choosing a ridge, fold %d of %d: %w", k+1, f.count, s.err)
 			}
-			steps, fits = steps+int64(s.steps), fits+1
-			copy(weights[k], s.w)
+			steps += int64(s.steps)
+			fits++
+			copy(weights[k], s.weights)
 			sums.Merge(s.sums[heldOut].Sums)
 			sums.loss += s.sums[heldOut].loss
 		}
 		if loss := sums.loss / sums.Weight(); loss < least {
-			best, held, least = ridge, sums.Stats(), loss
+			least = loss
+			best.ridge = ridge
+			best.held = sums.Stats()
 		}
 	}
-	return best, held, steps, nil
+	best.steps = steps
+	return best, nil
 }

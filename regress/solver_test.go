@@ -3,6 +3,7 @@ package regress
 import (
 	"context"
 	"errors"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -29,10 +30,36 @@ func (t *table) add(label, weight float64, ones []uint32, vals ...features.Entry
 }
 
 func (t *table) sparse() *sparseRows {
-	return &sparseRows{labels: t.labels, weights: t.weights, width: t.width, read: func(i int, r *sparseRow) {
-		r.ones, r.vals = append(r.ones[:0], t.rows[i].ones...), append(r.vals[:0], t.rows[i].vals...)
+	return streamOf(t.width, t.labels, t.weights, func(i int, r *sparseRow) {
+		r.ones = append(r.ones[:0], t.rows[i].ones...)
+		r.vals = append(r.vals[:0], t.rows[i].vals...)
+	})
+}
+
+// streamOf streams rows from memory.
+func streamOf(width int, labels, weights []float32, read func(i int, r *sparseRow)) *sparseRows {
+	return &sparseRows{width: width, batches: func(ctx context.Context, size func(int) int) iter.Seq2[*sparseBatch, error] {
+		return func(yield func(*sparseBatch, error) bool) {
+			from := 0
+			for k := 0; from < len(labels); k++ {
+				to := min(from+size(k), len(labels))
+				first := from
+				b := &sparseBatch{labels: labels[from:to], read: func(i int, r *sparseRow) { read(first+i, r) }}
+				b.group = func(i int) uint32 { return uint32(first + i) }
+				if weights != nil {
+					b.weights = weights[from:to]
+				}
+				if !yield(b, ctx.Err()) {
+					return
+				}
+				from = to
+			}
+		}
 	}}
 }
+
+// inMemoryOnly keeps all packed rows in memory.
+var inMemoryOnly = storage{memory: math.MaxInt64}
 
 // dense returns the rows as a full matrix, with labels and weights.
 func (t *table) dense() (x *mat.Dense, y, weight []float64) {
@@ -78,7 +105,7 @@ func randomTable(rng *rand.Rand, rows, width, ones int) *table {
 
 func mustPrepare(t testing.TB, rows *sparseRows) *matrix {
 	t.Helper()
-	m := testkit.Must(prepare(t.Context(), rows, 0))(t)
+	m := testkit.Must(prepare(t.Context(), rows, 0, inMemoryOnly))(t)
 	return m
 }
 
@@ -219,9 +246,9 @@ func TestSameBitsForAnyWorkers(t *testing.T) {
 	o := solverOptions{loss: chances, scale: 400, ridges: []float64{10}, rounds: 2, steps: 6}
 	var want *minimum
 	for _, workers := range []int{1, 2, 3, 8} {
-		m := testkit.Must(prepare(t.Context(), rows, workers))(t)
-		if m.columns.parts < 2 || len(m.chunks) < 3 {
-			t.Fatalf("%d parts, %d chunks: the test needs more", m.columns.parts, len(m.chunks))
+		m := testkit.Must(prepare(t.Context(), rows, workers, inMemoryOnly))(t)
+		if m.columns.parts < 2 || m.chunks.len() < 3 {
+			t.Fatalf("%d parts, %d chunks: the test needs more", m.columns.parts, m.chunks.len())
 		}
 		got := mustMinimise(t, m, o)
 		if want == nil {
@@ -234,15 +261,20 @@ func TestSameBitsForAnyWorkers(t *testing.T) {
 }
 
 func TestTrainingStatisticsAreThoseOfThePredictions(t *testing.T) {
-	rows := mixed(3).sparse()
+	rows := mixed(3)
 	for i := range rows.labels {
 		rows.labels[i] *= 9 // so that predictions are clamped
 	}
-	r := mustMinimise(t, mustPrepare(t, rows), solverOptions{ridges: []float64{10}, rounds: 1, steps: 10})
-	predictions := testkit.Must(rows.predict(t.Context(), r.weights, 2))(t)
-	s := rows.stats(predictions)
+	r := mustMinimise(t, mustPrepare(t, rows.sparse()), solverOptions{ridges: []float64{10}, rounds: 1, steps: 10})
+	stats, _, err := rows.sparse().measure(t.Context(), 2, r.weights)
+	testkit.NoError(t, err)
+	s := stats[0]
+	greatest := 0.0
+	for _, row := range rows.rows {
+		greatest = max(greatest, clamped(row.product(r.weights)))
+	}
 	agree(t, "statistics", []float64{r.train.R, r.train.MAE, r.train.RMSE}, []float64{s.R, s.MAE, s.RMSE}, 1e-9)
-	if s.Rows != 9000 || r.train.Rows != s.Rows || s.R < 0.1 || slices.Max(predictions) != maxPoints {
+	if s.Rows != 9000 || r.train.Rows != s.Rows || s.R < 0.1 || greatest != maxPoints {
 		t.Errorf("%+v", s)
 	}
 }
@@ -374,12 +406,13 @@ func TestCrossValidationAgreesWithSimpleOne(t *testing.T) {
 			}
 			last = done
 		}
-		best, held, steps, err := mustPrepare(t, rows.sparse()).chooseRidge(t.Context(), o, f)
+		best, err := mustPrepare(t, rows.sparse()).chooseRidge(t.Context(), o, f)
 		testkit.NoError(t, err)
-		if best != want || math.Abs(held.RMSE-math.Sqrt(least)) > 1e-6*held.RMSE || held.Rows != 600 || steps != last {
-			t.Errorf("%g with %+v, %d steps of %d: want %g with an error of %g", best, held, steps, last, want, math.Sqrt(least))
+		held := best.held
+		if best.ridge != want || math.Abs(held.RMSE-math.Sqrt(least)) > 1e-6*held.RMSE || held.Rows != 600 || best.steps != last {
+			t.Errorf("%g with %+v, %d steps of %d: want %g with an error of %g", best.ridge, held, best.steps, last, want, math.Sqrt(least))
 		}
-		chosen = append(chosen, best)
+		chosen = append(chosen, best.ridge)
 	}
 	if chosen[0] >= chosen[1] {
 		t.Errorf("ridges %v: expected a stronger one for mere noise", chosen)
@@ -389,11 +422,11 @@ func TestCrossValidationAgreesWithSimpleOne(t *testing.T) {
 func TestAChoiceWithAnEmptyFoldOrStopped(t *testing.T) {
 	m := mustPrepare(t, randomTable(rand.New(rand.NewPCG(23, 1)), 50, 4, 2).sparse())
 	two, o := func(row int) int { return row % 2 }, solverOptions{ridges: []float64{1}}
-	_, _, _, err := m.chooseRidge(t.Context(), o, inFolds(50, 3, two))
+	_, err := m.chooseRidge(t.Context(), o, inFolds(50, 3, two))
 	testkit.Refused(t, err, "no row is in part 3 of 3")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, _, err := m.chooseRidge(ctx, o, inFolds(50, 2, two)); !errors.Is(err, context.Canceled) {
+	if _, err := m.chooseRidge(ctx, o, inFolds(50, 2, two)); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -414,22 +447,23 @@ func TestProductsAgreeWithSimpleOnes(t *testing.T) {
 	in, out := make([]float64, rows.width), make([]float64, rows.width)
 	for j := range in {
 		in[j] = float64(float32(rng.NormFloat64()))
-		if m.counts[j] > 0 {
-			s.p[m.columns.slots[j]], s.p32[m.columns.slots[j]] = in[j], float32(in[j])
+		if m.counts.columns[j] > 0 {
+			s.system.p[m.columns.slots[j]] = in[j]
+			s.system.single[m.columns.slots[j]] = float32(in[j])
 			out[j] = 2 * in[j]
 		}
 	}
 	for i, r := range rows.rows {
-		s.h[i] = rng.Float32()
+		s.curvature[i] = rng.Float32()
 		u := r.product(in)
 		for j, v := range r.entries() {
-			out[j] += float64(v) * u * float64(s.h[i])
+			out[j] += float64(v) * u * float64(s.curvature[i])
 		}
 	}
-	s.rho = 1
+	s.system.rho = 1
 	s.advance()
 	testkit.NoError(t, s.err)
-	agree(t, "product", m.columns.spread(s.q, nil), out, 2e-5)
+	agree(t, "product", m.columns.spread(s.system.q, nil), out, 2e-5)
 }
 
 func TestDiagonalAgreesWithSimpleOne(t *testing.T) {
@@ -446,19 +480,19 @@ func TestDiagonalAgreesWithSimpleOne(t *testing.T) {
 	s := newSolver(t.Context(), m, solverOptions{ridges: []float64{2}}, folds{})
 	out := make([]float64, rows.width)
 	for i, r := range rows.rows {
-		s.h[i] = rng.Float32()
+		s.curvature[i] = rng.Float32()
 		for j, v := range r.entries() {
-			out[j] += float64(v) * float64(v) * float64(s.h[i])
+			out[j] += float64(v) * float64(v) * float64(s.curvature[i])
 		}
 	}
-	for j, n := range m.counts {
+	for j, n := range m.counts.columns {
 		if n > 0 {
 			out[j] += 2
 		}
 	}
-	s.diagonal()
+	s.setDiagonal()
 	testkit.NoError(t, s.err)
-	agree(t, "diagonal", m.columns.spread(s.d, nil), out, 1e-6)
+	agree(t, "diagonal", m.columns.spread(s.diagonal, nil), out, 1e-6)
 }
 
 func TestPassesAllocateNothing(t *testing.T) {
@@ -466,14 +500,15 @@ func TestPassesAllocateNothing(t *testing.T) {
 	s := newSolver(t.Context(), m, solverOptions{loss: chances, scale: 300, ridges: []float64{0}}, folds{})
 	s.prepare()
 	testkit.NoError(t, s.err)
-	c, z := m.chunks[0], m.scratch.Get().(*scratch)
+	c := testkit.Must(m.chunks.chunk(0, nil))(t)
+	z := new(scratch)
 	var parts [2]lossSums
-	slope := func(row int, u float64) float64 { return s.slope(row, u, &parts) }
-	product := func(row int, u float32) float32 { return s.h[row] * u }
+	slope := func(row int, u float64) float64 { return s.slope(c, row, u, &parts) }
+	product := func(row int, u float32) float32 { return s.curvature[row] * u }
 	for name, pass := range map[string]func(){
-		"product":  func() { products(c, s.p32, &z.z32, m.acc[0], product) },
-		"slopes":   func() { products(c, s.w, &z.z64, m.acc[0], slope) },
-		"diagonal": func() { diagonal(c, s.h, &z.z32, m.acc[0]) },
+		"product":  func() { products(c, s.system.single, &z.z32, m.acc[0], product) },
+		"slopes":   func() { products(c, s.weights, &z.z64, m.acc[0], slope) },
+		"diagonal": func() { diagonal(c, s.curvature, &z.z32, m.acc[0]) },
 	} {
 		if n := testing.AllocsPerRun(3, pass); n != 0 {
 			t.Errorf("%s allocates %v times", name, n)
@@ -484,14 +519,14 @@ func TestPassesAllocateNothing(t *testing.T) {
 // Chunks cover the rows once, in order, none longer than a row number of 16 bits allows.
 func TestChunksCoverTheRows(t *testing.T) {
 	for _, n := range []int{1, 4095, 4096, 4097, 100_000, 200_001, 3_000_000} {
-		rows := &sparseRows{labels: make([]float32, n), width: 1, read: func(_ int, r *sparseRow) { r.ones = append(r.ones[:0], 0) }}
+		rows := streamOf(1, make([]float32, n), nil, func(_ int, r *sparseRow) { r.ones = append(r.ones[:0], 0) })
 		m := mustPrepare(t, rows)
 		next := 0
-		for i, c := range m.chunks {
-			if c.first != next || c.rows < 1 || c.rows > maxChunk {
-				t.Fatalf("%d rows: chunk %d has rows %d from %d: expected them from %d", n, i, c.rows, c.first, next)
+		for i, c := range m.chunks.chunks {
+			if c.first != next || c.rows() < 1 || c.rows() > maxChunk {
+				t.Fatalf("%d rows: chunk %d has rows %d from %d: expected them from %d", n, i, c.rows(), c.first, next)
 			}
-			next += c.rows
+			next += c.rows()
 		}
 		if next != n {
 			t.Errorf("%d rows: the chunks have %d", n, next)
@@ -501,9 +536,9 @@ func TestChunksCoverTheRows(t *testing.T) {
 
 func TestFittingNothingIsRejected(t *testing.T) {
 	rows := &table{width: 5}
-	testkit.Refused(t, errorOf(prepare(t.Context(), rows.sparse(), 0)), "no rows")
+	testkit.Refused(t, errorOf(prepare(t.Context(), rows.sparse(), 0, inMemoryOnly)), "no rows")
 	rows.add(1, 1, nil)
-	testkit.Refused(t, errorOf(prepare(t.Context(), rows.sparse(), 0)), "no row has any of the 5 columns")
+	testkit.Refused(t, errorOf(prepare(t.Context(), rows.sparse(), 0, inMemoryOnly)), "no row has any of the 5 columns")
 }
 
 // Labels of zero and rows of weight zero give weights of zero.

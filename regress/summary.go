@@ -276,38 +276,48 @@ func (f *patternFit[P]) learningCurve(ctx context.Context) (points []CurvePoint,
 	if f.summary.Validation == nil {
 		return nil, errNoValidation
 	}
-	v := f.validation.rows(f.set)
-	var before []float64
+	var models [][]float64
 	for _, share := range curveShares {
-		rows, fit := f.rows, f.best
+		fit, rows := f.best, f.counts.rows
 		if share < 1 {
-			rows = f.labelled.only(func(i int) bool { return inShare(f.labelled.group[i], share) }).rows(f.set)
-			if rows.len() < 2 {
-				continue
-			}
-			m, err := prepare(ctx, rows, f.Workers)
-			if err == nil {
-				fit, err = m.fit(ctx, f.options)
-			}
-			if err != nil {
+			if fit, rows, err = f.fitShare(ctx, share); err != nil {
 				return nil, err
 			}
 		}
-		now, err := v.predict(ctx, fit.weights, f.Workers)
-		if err != nil {
-			return nil, err
+		if fit == nil {
+			continue
 		}
-		p := CurvePoint{Rows: rows.len(), Train: fit.train, Validation: v.stats(now)}
-		g := newGains(1)[0]
-		for i := range before {
-			g.add(uint64(f.validation.group[i]), before[i], now[i], float64(v.labels[i]), float64(v.weight(i)))
+		models = append(models, fit.weights)
+		points = append(points, CurvePoint{Rows: rows, Train: fit.train})
+	}
+	stats, gains, err := f.validation.sparse(f.set).measure(ctx, f.Workers, models...)
+	if err != nil {
+		return nil, err
+	}
+	for i := range points {
+		points[i].Validation = stats[i]
+		if i > 0 {
+			gains[i].set(&points[i])
 		}
-		if before != nil {
-			g.set(&p)
-		}
-		points, before = append(points, p), now
 	}
 	return points, nil
+}
+
+// fitShare fits a share of the rows and returns their number. Without two rows there is no fit.
+func (f *patternFit[P]) fitShare(ctx context.Context, share float64) (fit *minimum, rows int, err error) {
+	some := *f.labelled
+	some.keep = func(_ int, b *labelledBatch[P], i int) bool { return inShare(b.group(i), share) }
+	sparse := some.sparse(f.set)
+	counts, err := sparse.count(ctx, f.Workers)
+	if err != nil || counts.rows < 2 {
+		return nil, 0, err
+	}
+	m, err := pack(ctx, sparse, counts, f.Workers, f.storage(share))
+	if err != nil {
+		return nil, 0, err
+	}
+	fit, err = m.fit(ctx, f.options)
+	return fit, counts.rows, errors.Join(err, m.close())
 }
 
 // learningCurve fits all features to shares of the rows.

@@ -9,10 +9,10 @@ import (
 	"math"
 )
 
-// available returns the number of bytes that the program can still allocate: what the machine has
+// Free returns the number of bytes that the program can still allocate: what the machine has
 // free, within the limits of its control group and of its address space. known is false if the
 // system does not report it.
-func available() (bytes int64, known bool) {
+func Free() (bytes int64, known bool) {
 	bytes = math.MaxInt64
 	for _, of := range sources {
 		if free, ok := of(); ok {
@@ -28,7 +28,7 @@ func Check(what string, bytes int64) error { return CheckReusing(what, bytes, 0)
 
 // CheckReusing is Check for work that first releases some memory of the program.
 func CheckReusing(what string, bytes, returned int64) error {
-	free, known := available()
+	free, known := Free()
 	if !known || bytes <= free+returned {
 		return nil
 	}

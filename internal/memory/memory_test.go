@@ -15,7 +15,7 @@ func TestCheckRefusesWhatDoesNotFit(t *testing.T) {
 		func() (int64, bool) { return 100 << 20, true },
 		func() (int64, bool) { return 0, false },
 	}
-	if free, known := available(); free != 100<<20 || !known {
+	if free, known := Free(); free != 100<<20 || !known {
 		t.Errorf("free: %d, %t: want the least of what is known", free, known)
 	}
 	if err := Check("a table", 100<<20); err != nil {

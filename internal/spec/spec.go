@@ -311,6 +311,45 @@ func (d Duration) MarshalText() ([]byte, error) {
 	return []byte(d.String()), nil
 }
 
+// Size is a number of bytes, written as 512MB or 1.5GiB.
+type Size int64
+
+// sizeUnits are the units of sizes, in bytes.
+var sizeUnits = []struct {
+	name  string
+	bytes float64
+}{
+	{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12},
+}
+
+// UnmarshalText implements [encoding.TextUnmarshaler]. Empty text is a size of 0.
+func (s *Size) UnmarshalText(text []byte) error {
+	*s = 0
+	if len(text) == 0 {
+		return nil
+	}
+	for _, unit := range sizeUnits {
+		number, found := strings.CutSuffix(strings.ToLower(string(text)), strings.ToLower(unit.name))
+		if !found {
+			continue
+		}
+		n, err := strconv.ParseFloat(number, 64)
+		if bytes := n * unit.bytes; err == nil && bytes >= 1 && bytes <= largest {
+			*s = Size(bytes)
+			return nil
+		}
+	}
+	return errors.New("expected a size such as 512MB or 4GB")
+}
+
+// MarshalText implements [encoding.TextMarshaler]. A size of 0 is empty text.
+func (s Size) MarshalText() ([]byte, error) {
+	if s == 0 {
+		return nil, nil
+	}
+	return fmt.Appendf(nil, "%gMB", float64(s)/1e6), nil
+}
+
 // Set parses text into the setting of that key in the struct that v points to. The key is the
 // setting's name in files or on the command line, with or without separators.
 func Set(v any, key, text string) error {

@@ -1,0 +1,364 @@
+package regress
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+
+	"kroo/internal/memory"
+	"kroo/internal/vfs"
+)
+
+// storage is where a matrix keeps its packed rows: in memory, as far as they fit, and all of them in a
+// file if some do not.
+type storage struct {
+	memory   int64  // bytes
+	path     string // of the file
+	settings any    // what the rows depend on: a file with others is written again
+}
+
+// RowsPath returns the file in which a fit of patterns keeps rows that do not fit into memory, until
+// its weights are written to out.
+func RowsPath(out string) string { return out + ".rows" }
+
+// packedRows are the chunks of a matrix. Those in memory are spread evenly over the rows, so that all
+// workers read about as much from the file.
+//
+// The file has a header of rowsMagic and a hash of the settings, and then a record for each chunk, in
+// order: the lengths of its arrays and their CRC-32C, and the arrays. Numbers are in the machine's
+// byte order, which the hash includes: only the same fit on the same machine reads the file, to resume
+// after it was killed. A record that is incomplete or damaged then, and all after it, are written again.
+type packedRows struct {
+	layout layout
+	chunks []*chunk // nil for those in the file only
+	file   *vfs.File
+	ends   []int64 // of the records in the file
+}
+
+const (
+	rowsMagic  = "kroorow1"
+	headerSize = len(rowsMagic) + sha256.Size
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// packRows packs rows on several goroutines.
+func packRows(
+	ctx context.Context, rows *sparseRows, columns *columnMap, counts *rowCounts, l layout, workers int, s storage,
+) (*packedRows, error) {
+	p := &packedRows{layout: l, chunks: make([]*chunk, l.chunks)}
+	resident := columns.residentChunks(counts, l, s.memory, workers)
+	if resident < l.chunks {
+		if err := p.open(s, columns.width); err != nil {
+			return nil, errors.Join(err, p.close())
+		}
+	}
+	packers := make([]*packer, workers)
+	inFile := len(p.ends)
+	number := 0
+	err := eachBatch(ctx, rows, workers, l.sizeOf, func(worker, i int, b *sparseBatch) *chunk {
+		if i < inFile {
+			return nil
+		}
+		if packers[worker] == nil {
+			packers[worker] = &packer{columnMap: columns}
+		}
+		return packers[worker].pack(b, i*l.size)
+	}, func(_ *sparseBatch, c *chunk) error {
+		i := number
+		number++
+		return p.add(i, c, isResident(i, resident, l.chunks))
+	})
+	if err == nil && number != l.chunks {
+		err = fmt.Errorf("%d chunks of rows: expected %d, as counted", number, l.chunks)
+	}
+	if err != nil {
+		return nil, errors.Join(err, p.close())
+	}
+	return p, nil
+}
+
+// residentChunks returns the number of chunks that fit into memory, next to those that workers have
+// read from the file.
+func (m *columnMap) residentChunks(counts *rowCounts, l layout, bytes int64, workers int) int {
+	hot := m.order[:min(len(m.order), firstPad)]
+	const perRow = 4 + 4 + 4 + 4 + 2*(lanes-1) // label, weight, ends, and padding at most
+	all := 2*counts.entries(hot) + 4*counts.entries(m.order[len(hot):]) + 8*counts.values + perRow*int64(counts.rows)
+	if all <= bytes {
+		return l.chunks
+	}
+	each := all/int64(l.chunks) + 1
+	return int(min(max(0, bytes/each-2*int64(workers)), int64(l.chunks)-1))
+}
+
+// isResident reports whether chunk i of n is one of those in memory.
+func isResident(i, resident, n int) bool { return (i+1)*resident/n > i*resident/n }
+
+// add adds chunk i, or, if c is nil, the one that the file has.
+func (p *packedRows) add(i int, c *chunk, resident bool) (err error) {
+	switch {
+	case c == nil && resident:
+		c, err = p.read(i, new(chunk))
+	case c != nil && p.file != nil:
+		err = p.write(i, c)
+	}
+	if err == nil && resident {
+		p.chunks[i] = c
+	}
+	return err
+}
+
+func (p *packedRows) len() int { return len(p.chunks) }
+
+// chunk returns a chunk, from memory or read into a buffer.
+func (p *packedRows) chunk(i int, buffer *chunk) (*chunk, error) {
+	if p.chunks[i] != nil {
+		return p.chunks[i], nil
+	}
+	return p.read(i, buffer)
+}
+
+// open opens the file and finds the records that are there, or starts it.
+func (p *packedRows) open(s storage, width int) (err error) {
+	text, err := json.Marshal([]any{s.settings, p.layout.rows, fmt.Sprint(memory.Bytes([]uint64{1}))})
+	if err != nil {
+		return err
+	}
+	hash := sha256.Sum256(text)
+	header := slices.Concat([]byte(rowsMagic), hash[:])
+	if p.file, err = vfs.OpenLocked(s.path, os.O_RDWR|os.O_CREATE, 0o666); err != nil {
+		return err
+	}
+	there := make([]byte, len(header))
+	n, err := p.file.ReadAt(there, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if !hasMagic(there[:n]) {
+		return fmt.Errorf("%s: it is not a file of packed rows: expected none, or one of this fit; "+
+			"move it, or name another output", s.path)
+	}
+	if !bytes.Equal(there, header) {
+		if err := p.file.Truncate(0); err != nil {
+			return err
+		}
+		_, err := p.file.WriteAt(header, 0)
+		return err
+	}
+	return p.find(width)
+}
+
+// hasMagic reports whether a file that starts so is a file of packed rows, or the start of one.
+func hasMagic(start []byte) bool {
+	n := min(len(start), len(rowsMagic))
+	return string(start[:n]) == rowsMagic[:n]
+}
+
+// find finds the whole records, and cuts the rest.
+func (p *packedRows) find(width int) error {
+	info, err := p.file.Stat()
+	if err != nil {
+		return err
+	}
+	var c chunk
+	for i := range p.layout.chunks {
+		p.ends = append(p.ends, info.Size())
+		_, err := p.read(i, &c)
+		if errors.Is(err, errDamagedRows) || err == nil && !c.isValid(width) {
+			p.ends = p.ends[:i]
+			return p.file.Truncate(p.start(i))
+		}
+		if err != nil {
+			return err
+		}
+		p.ends[i] = p.start(i) + c.head().bytes()
+	}
+	return p.file.Truncate(p.start(p.layout.chunks))
+}
+
+// start returns the offset of a record.
+func (p *packedRows) start(i int) int64 {
+	if i == 0 {
+		return int64(headerSize)
+	}
+	return p.ends[i-1]
+}
+
+// arrays returns the memory of a chunk's arrays.
+func (c *chunk) arrays() [arrays][]byte {
+	return [arrays][]byte{
+		memory.Bytes(c.labels), memory.Bytes(c.weights), memory.Bytes(c.hot), memory.Bytes(c.end),
+		memory.Bytes(c.cold), memory.Bytes(c.part), memory.Bytes(c.val), memory.Bytes(c.col), memory.Bytes(c.vend),
+	}
+}
+
+const arrays = 9 // of a chunk
+
+// recordHead is the beginning of a record: the lengths of the chunk's arrays, and the checksum of these
+// lengths and the arrays.
+type recordHead struct {
+	lengths  [arrays]uint32
+	checksum uint32
+}
+
+const recordHeadBytes = 4 * (arrays + 1)
+
+func (c *chunk) head() recordHead {
+	lengths := [arrays]uint32{
+		uint32(len(c.labels)), uint32(len(c.weights)), uint32(len(c.hot)), uint32(len(c.end)),
+		uint32(len(c.cold)), uint32(len(c.part)), uint32(len(c.val)), uint32(len(c.col)), uint32(len(c.vend)),
+	}
+	sum := crc32.Update(0, castagnoli, memory.Bytes(lengths[:]))
+	for _, array := range c.arrays() {
+		sum = crc32.Update(sum, castagnoli, array)
+	}
+	return recordHead{lengths, sum}
+}
+
+// bytes returns the size of the record.
+func (h recordHead) bytes() int64 {
+	all := int64(recordHeadBytes)
+	for i, n := range h.lengths {
+		size := int64(4)
+		if i == hotArray {
+			size = 8
+		}
+		all += size * int64(n)
+	}
+	return all
+}
+
+const hotArray = 2 // the array of 64-bit words
+
+// resize sets the lengths of a chunk's arrays.
+func (c *chunk) resize(lengths [arrays]uint32) {
+	c.labels = resized(c.labels, lengths[0])
+	c.weights = resized(c.weights, lengths[1])
+	c.hot = resized(c.hot, lengths[hotArray])
+	c.end = resized(c.end, lengths[3])
+	c.cold = resized(c.cold, lengths[4])
+	c.part = resized(c.part, lengths[5])
+	c.val = resized(c.val, lengths[6])
+	c.col = resized(c.col, lengths[7])
+	c.vend = resized(c.vend, lengths[8])
+}
+
+// resized returns a slice of length n, in the same memory if it fits. It has any values.
+func resized[T any](s []T, n uint32) []T {
+	if int(n) > cap(s) {
+		return make([]T, n)
+	}
+	return s[:n]
+}
+
+// write appends a record.
+func (p *packedRows) write(i int, c *chunk) error {
+	h := c.head()
+	at := p.start(i)
+	parts := c.arrays()
+	for _, part := range append([][]byte{memory.Bytes(h.lengths[:]), memory.Bytes([]uint32{h.checksum})}, parts[:]...) {
+		if _, err := p.file.WriteAt(part, at); err != nil {
+			return fmt.Errorf("cannot write packed rows (free some space, or give the fit more --memory): %w", err)
+		}
+		at += int64(len(part))
+	}
+	p.ends = append(p.ends, at)
+	return nil
+}
+
+// errDamagedRows is the error of a record whose checksum is wrong.
+var errDamagedRows = errors.New("the packed rows are damaged: run the command again, which repairs them")
+
+// read reads a record into a chunk.
+func (p *packedRows) read(i int, c *chunk) (*chunk, error) {
+	at := p.start(i)
+	var head [arrays + 1]uint32
+	if err := p.readAt(memory.Bytes(head[:]), at); err != nil {
+		return nil, err
+	}
+	h := recordHead{[arrays]uint32(head[:arrays]), head[arrays]}
+	if at+h.bytes() > p.ends[i] {
+		return nil, p.damaged()
+	}
+	c.resize(h.lengths)
+	c.first = i * p.layout.size
+	at += recordHeadBytes
+	for _, part := range c.arrays() {
+		if err := p.readAt(part, at); err != nil {
+			return nil, err
+		}
+		at += int64(len(part))
+	}
+	if c.rows() != p.layout.sizeOf(i) || c.head() != h {
+		return nil, p.damaged()
+	}
+	return c, nil
+}
+
+// readAt reads bytes that the file should have.
+func (p *packedRows) readAt(b []byte, at int64) error {
+	_, err := p.file.ReadAt(b, at)
+	if errors.Is(err, io.EOF) {
+		return p.damaged()
+	}
+	return err
+}
+
+func (p *packedRows) damaged() error { return fmt.Errorf("%s: %w", p.file.Name(), errDamagedRows) }
+
+// isValid reports whether products of a chunk with vectors of a width stay within their bounds.
+func (c *chunk) isValid(width int) bool {
+	n := c.rows()
+	if len(c.end) != n || len(c.weights)%max(n, 1) != 0 || len(c.val) != len(c.col) || len(c.vend)%max(n, 1) != 0 {
+		return false
+	}
+	if !endAt(c.end, len(c.hot)) || !endAt(c.vend, len(c.val)) || !slices.IsSorted(c.part) {
+		return false
+	}
+	if len(c.part) != (width+partSize-1)/partSize-1 || len(c.part) > 0 && int(c.part[len(c.part)-1]) != len(c.cold) {
+		return false
+	}
+	for _, e := range c.cold {
+		if int(e%partSize) >= n {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(c.col, func(slot uint32) bool { return int(slot) >= width })
+}
+
+// endAt reports whether ends ascend and the last one is n.
+func endAt(ends []uint32, n int) bool {
+	last := 0
+	if len(ends) > 0 {
+		last = int(ends[len(ends)-1])
+	}
+	return slices.IsSorted(ends) && last == n
+}
+
+// close closes the file.
+func (p *packedRows) close() error {
+	if p.file == nil {
+		return nil
+	}
+	return p.file.Close()
+}
+
+// removeRows removes a file of packed rows, if there is one.
+func removeRows(path string) error {
+	start, err := vfs.ReadStart(path, int64(len(rowsMagic)))
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !hasMagic(start) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return vfs.Remove(path)
+}
