@@ -2,6 +2,7 @@ package doc
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"kroo/internal/testkit"
@@ -54,6 +55,9 @@ func TestWideTablesFitOnTheScreen(t *testing.T) {
 	testkit.Equal(t, wide.Text(), " # a long name of a contestant   to   to   to   to   to   to   to   to   to   to\n"+
 		" 1 name                        1234 1234 1234 1234 1234 1234 1234 1234 1234 1234\n\n"+
 		" # a long name of a contestant z\n 1 name                        5\n", "folded")
+	sentence := strings.Repeat("words ", 14) + "at the end"
+	sentences := &Table{Header: []string{"check", "", "what it did"}, Rows: [][]string{{"nodes", "yes", sentence}}}
+	testkit.Contains(t, sentences.Text(), " nodes yes "+sentence+"\n")
 }
 
 func TestBarsAreProportional(t *testing.T) {

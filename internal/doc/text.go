@@ -106,10 +106,14 @@ func pad(text string, width int) string {
 
 // Text formats the table: numeric columns right-aligned, others left-aligned, a bar after each row. A
 // table that is wider than the screen gets narrower gaps; if that is not enough, it is folded: the
-// columns that do not fit follow below, after the first column or a number and a name.
+// columns that do not fit follow below, after the first column or a number and a name. A table whose
+// last column is sentences is not folded.
 func (t *Table) Text() string {
 	if t.width(wideGap) <= Screen {
 		return t.lines(wideGap)
+	}
+	if last := len(t.Header) - 1; !t.Numeric(last) && t.columnWidth(last) > Screen/2 {
+		return t.lines(narrowGap) // sentences stay with their row
 	}
 	var b strings.Builder
 	for i, part := range t.fold() {
