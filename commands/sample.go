@@ -100,13 +100,8 @@ func sampleText(c sampler.Config, info games.Info, sum sampler.Summary, out stri
 	if sum.Games > 0 {
 		fmt.Fprintf(&w, "from %s\n", wording.Count(sum.Games, "game"))
 	}
-	switch {
-	case c.Method != sampler.Uniform:
-	case info.Name != oware.Descriptor().Name:
+	if c.Method == sampler.Uniform && info.Name != oware.Descriptor().Name {
 		fmt.Fprintf(&w, "drawn: %s\n", info.Draws)
-	default:
-		fmt.Fprintf(&w, "boards: %d in all, %d in Sala Soler 2014, %d with no store of one seed\n",
-			int64(sampler.AllBoards), int64(sampler.ThesisBoards), int64(sampler.ReachableBoards))
 	}
 	return w.String()
 }

@@ -76,7 +76,10 @@ func (s Summary) Doc(unit string) *doc.Doc {
 	add := func(name, value, note string) {
 		d.Facts = append(d.Facts, doc.Fact{Name: name, Value: value, Note: note})
 	}
-	d.Facts = append(d.Facts, EloFacts(s.Score, 1)...)
+	d.Facts = append(d.Facts, eloFact(s.Score, 1))
+	if s.Test != "" { // its bounds may be in this unit
+		d.Facts = append(d.Facts, normalizedFacts(s.Score, 1)...)
+	}
 	switch { // fewer lines than half the games: the interval from pairs is too narrow
 	case s.Lines == 0 || 2*s.Lines >= s.Score.Games(): // 0 in records of older builds
 	case s.EloLines == nil:
@@ -84,7 +87,9 @@ func (s Summary) Doc(unit string) *doc.Doc {
 	default:
 		add("Elo by opening", s.EloLines.Ends(elo.SignedFormat(1)), fmt.Sprintf("of %s of six plies", wording.Count(s.Lines, "line")))
 	}
-	add("stronger", fmt.Sprintf("%.1f %%", 100*s.LOS), "likelihood of superiority")
+	if los := fmt.Sprintf("%.1f %%", 100*s.LOS); los != "100.0 %" && los != "0.0 %" { // the interval says so
+		add("stronger", los, "likelihood of superiority")
+	}
 	add("pairs", fmt.Sprint(s.Score.Pairs), "with 0, ½, 1, 1½ and 2 points")
 	switch known, all := s.Score.DiffPairs, s.Score.Games()/2; known {
 	case 0: // unknown
@@ -108,16 +113,23 @@ func (s Summary) Doc(unit string) *doc.Doc {
 	return d
 }
 
-// EloFacts describes the lead of the first player, the normalized one unless the score is a clean
-// sweep, which has no spread.
+// EloFacts describes the lead of the first player, in Elo and in normalized Elo.
 func EloFacts(s elo.Score, decimals int) []doc.Fact {
+	return append([]doc.Fact{eloFact(s, decimals)}, normalizedFacts(s, decimals)...)
+}
+
+func eloFact(s elo.Score, decimals int) doc.Fact {
 	lead, in := s.Elo()
-	facts := []doc.Fact{{Name: "Elo", Value: in.Text(lead, elo.SignedFormat(decimals)), Note: "95 % interval"}}
-	if m := s.Mean(); m > 0 && m < 1 {
-		normalized, bar := s.NormalizedElo()
-		facts = append(facts, doc.Fact{Name: "normalized Elo", Value: fmt.Sprintf("%s ± %.*f", elo.SignedFormat(decimals)(normalized), decimals, bar)})
+	return doc.Fact{Name: "Elo", Value: in.Text(lead, elo.SignedFormat(decimals)), Note: "95 % interval"}
+}
+
+// normalizedFacts returns the lead in normalized Elo, or nothing for a clean sweep, which has no spread.
+func normalizedFacts(s elo.Score, decimals int) []doc.Fact {
+	if m := s.Mean(); m <= 0 || m >= 1 {
+		return nil
 	}
-	return facts
+	normalized, bar := s.NormalizedElo()
+	return doc.Facts("normalized Elo", fmt.Sprintf("%s ± %.*f", elo.SignedFormat(decimals)(normalized), decimals, bar))
 }
 
 // Doc describes the tournament: one row per player, the strongest first, and then the points against

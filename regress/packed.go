@@ -25,9 +25,9 @@ type storage struct {
 	settings any    // what the rows depend on: a file with others is written again
 }
 
-// RowsPath returns the file in which a fit of patterns keeps rows that do not fit into memory, until
+// rowsPath returns the file in which a fit of patterns keeps rows that do not fit into memory, until
 // its weights are written to out.
-func RowsPath(out string) string { return out + ".rows" }
+func rowsPath(out string) string { return out + ".rows" }
 
 // packedRows are the chunks of a matrix. Those in memory are spread evenly over the rows, so that all
 // workers read about as much from the file.

@@ -208,7 +208,7 @@ func TestFitsInLittleMemoryWriteTheSameBytes(t *testing.T) {
 		if !errors.Is(err, context.Canceled) {
 			t.Fatalf("%s: a stopped fit gave %v", name, err)
 		}
-		if _, err := os.Stat(RowsPath(req.Out)); err != nil {
+		if _, err := os.Stat(rowsPath(req.Out)); err != nil {
 			t.Error(err)
 		}
 		got := fitPatterns(t, req)
@@ -218,7 +218,7 @@ func TestFitsInLittleMemoryWriteTheSameBytes(t *testing.T) {
 		if !slices.Equal(got.Curve, want.Curve) || *got.Validation != *want.Validation || got.Overlap != want.Overlap {
 			t.Errorf("%s: %+v, in memory %+v", name, got, want)
 		}
-		for _, path := range []string{RowsPath(req.Out), JournalPath(req.Out)} {
+		for _, path := range []string{rowsPath(req.Out), JournalPath(req.Out)} {
 			if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("%s is still there: %v", path, err)
 			}

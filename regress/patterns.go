@@ -43,7 +43,7 @@ func fitLabels[P games.Position[P]](ctx context.Context, of features.Sets[P], re
 			return Summary{}, err
 		}
 	}
-	if err := removeRows(RowsPath(f.Out)); err != nil {
+	if err := removeRows(rowsPath(f.Out)); err != nil {
 		return Summary{}, err
 	}
 	return f.summary, journal.Remove(JournalPath(f.Out))
@@ -195,7 +195,7 @@ func (f *patternFit[P]) solve(ctx context.Context) error {
 
 // storage returns where to keep the packed rows of a fit to a share of the rows.
 func (f *patternFit[P]) storage(share float64) storage {
-	return storage{f.memory, RowsPath(f.Out), map[string]any{"fit": f.settings, "share": share}}
+	return storage{f.memory, rowsPath(f.Out), map[string]any{"fit": f.settings, "share": share}}
 }
 
 // chooseRidge chooses the ridge by cross-validation.

@@ -27,10 +27,10 @@ type State string
 
 // States of runs.
 const (
-	Finished   State = "finished"
-	InProgress State = "in progress" // a process works on it
-	Stopped    State = "stopped"     // can be resumed
-	Damaged    State = "damaged"     // its configuration or its manifest cannot be read
+	stateFinished   State = "finished"
+	stateInProgress State = "in progress" // a process works on it
+	stateStopped    State = "stopped"     // can be resumed
+	stateDamaged    State = "damaged"     // its configuration or its manifest cannot be read
 )
 
 // Entry is a run as its configuration and its manifest describe it. Figures are absent until their stage
@@ -106,7 +106,7 @@ func IsFolder(dir string) bool {
 
 // entryOf describes the run in a folder. It reads only the configuration, the manifest and the note.
 func entryOf(dir string) Entry {
-	e := Entry{Name: filepath.Base(dir), State: Stopped}
+	e := Entry{Name: filepath.Base(dir), State: stateStopped}
 	busy := Busy(dir) // before the manifest, which may be the last
 	started := e.readTimes(dir)
 	note, err := vfs.ReadStart(filepath.Join(dir, noteFile), maxNote)
@@ -124,12 +124,12 @@ func entryOf(dir string) Entry {
 	}
 	switch {
 	case err != nil:
-		e.State = Damaged
+		e.State = stateDamaged
 		e.Problem = strings.ReplaceAll(wording.Short(err.Error()), dir+string(filepath.Separator), "")
 	case busy:
-		e.State = InProgress
+		e.State = stateInProgress
 	case r.manifest.Finished():
-		e.State = Finished
+		e.State = stateFinished
 	}
 	if e.Stages > 0 {
 		e.Seconds = max(0, e.Written.Sub(started).Seconds())

@@ -44,7 +44,7 @@ func TestARowHasTheFiguresOfTheManifest(t *testing.T) {
 		t.Fatalf("no stage %s", stage)
 		return nil
 	}
-	testkit.Equal(t, e.State, Finished, "state")
+	testkit.Equal(t, e.State, stateFinished, "state")
 	testkit.Equal(t, e.Note, "fewer rows", "note")
 	testkit.Equal(t, e.Stages, len(m.Stages), "stages")
 	testkit.Equal(t, e.Of, len(m.Stages), "all stages")
@@ -78,7 +78,7 @@ func TestChangesAreTheSettingsThatDiffer(t *testing.T) {
 	e := entryOf(dir)
 	testkit.Equal(t, e.Preset, "quick", "preset")
 	testkit.Equal(t, changesText(e.Changes), "no patterns, seed 7", "changes")
-	testkit.Equal(t, e.State, Stopped, "state")
+	testkit.Equal(t, e.State, stateStopped, "state")
 	for _, name := range PresetNames {
 		c := testkit.Must(ParseConfig(testkit.Must(Preset(name))(t), name))(t)
 		if !slices.Equal(differences(spec.Values(c), presetValues()[name]), nil) || len(presetValues()[name]) == 0 {
@@ -103,11 +103,11 @@ func TestEveryRunHasARow(t *testing.T) {
 	got := map[string]State{}
 	for _, e := range runs {
 		got[e.Name] = e.State
-		if (e.Problem != "") != (e.State == Damaged) || strings.Contains(e.Problem, dir) {
+		if (e.Problem != "") != (e.State == stateDamaged) || strings.Contains(e.Problem, dir) {
 			t.Errorf("%s: problem %q", e.Name, e.Problem)
 		}
 	}
-	want := map[string]State{"working": InProgress, "stopped": Stopped, "no-manifest": Damaged, "no-config": Damaged}
+	want := map[string]State{"working": stateInProgress, "stopped": stateStopped, "no-manifest": stateDamaged, "no-config": stateDamaged}
 	if !maps.Equal(got, want) {
 		t.Errorf("states %v: want %v", got, want)
 	}
@@ -119,8 +119,8 @@ func listed() []Entry {
 	number := func(v float64) *float64 { return &v }
 	long := strings.Repeat("x", 60)
 	return []Entry{
-		{Name: "b", Written: time.Unix(2, 0), R: number(0.5), Rows: 7, State: Finished, Preset: "evening", Own: &Lead{Elo: -1000, Games: 3}},
-		{Name: "c", Written: time.Unix(3, 0), Note: `a "note", long`, State: InProgress, Stages: 11, Of: 12, Seconds: 36000},
+		{Name: "b", Written: time.Unix(2, 0), R: number(0.5), Rows: 7, State: stateFinished, Preset: "evening", Own: &Lead{Elo: -1000, Games: 3}},
+		{Name: "c", Written: time.Unix(3, 0), Note: `a "note", long`, State: stateInProgress, Stages: 11, Of: 12, Seconds: 36000},
 		{Name: "a", Written: time.Unix(1, 0), R: number(0.7), Rows: 5},
 		{Name: long, Written: time.Unix(1, 0), Changes: []Change{{Name: long, Value: "1"}, {Name: "second", Value: noValue}}},
 	}
@@ -159,7 +159,7 @@ func TestListsFitOnATerminal(t *testing.T) {
 	lead := &Lead{Elo: -1234, Games: 1000}
 	lead.Interval.Low = -1500
 	lead.Interval.High = -1000
-	wide := Entry{Name: "a-name-of-forty-letters-is-the-longest-1", State: InProgress, Stages: 10, Of: 12, Preset: "evening", Rows: 1_000_000, Seconds: 359999, Captures: lead, Own: lead}
+	wide := Entry{Name: "a-name-of-forty-letters-is-the-longest-1", State: stateInProgress, Stages: 10, Of: 12, Preset: "evening", Rows: 1_000_000, Seconds: 359999, Captures: lead, Own: lead}
 	entries := 1_000_000
 	wide.Book = &entries
 	for line := range strings.Lines(ListDoc([]Entry{wide, wide}).Text("runs")) {

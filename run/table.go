@@ -209,9 +209,9 @@ func ListDoc(runs []Entry) *doc.Doc {
 // stateText returns the state, with the finished stages of an unfinished run.
 func (e Entry) stateText() string {
 	switch e.State {
-	case InProgress:
+	case stateInProgress:
 		return fmt.Sprintf("running %d/%d", e.Stages, e.Of)
-	case Stopped:
+	case stateStopped:
 		return fmt.Sprintf("stopped %d/%d", e.Stages, e.Of)
 	}
 	return string(e.State)

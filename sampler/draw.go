@@ -70,9 +70,9 @@ const owareName = "oware"
 // Sala Soler 2014, who leaves out boards with one captured seed in total, C(61,13) − 2·C(58,11);
 // and of those in which no store has exactly one seed.
 const (
-	AllBoards       = oware.Ranks
-	ThesisBoards    = 6_110_837_699_295
-	ReachableBoards = 4_511_757_387_375
+	allBoards       = oware.Ranks
+	thesisBoards    = 6_110_837_699_295
+	reachableBoards = 4_511_757_387_375
 )
 
 // owareDrawer draws from all boards and rejects those outside the population, which keeps the

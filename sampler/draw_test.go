@@ -309,8 +309,8 @@ func TestConfigErrorsListTheAllowedValues(t *testing.T) {
 // The numbers of Sala Soler 2014 and ours, from their formulas; the middle one is counted by
 // definition for small boards.
 func TestPopulations(t *testing.T) {
-	testkit.Equal(t, choose(61, 13), AllBoards, "choose")
-	testkit.Equal(t, choose(61, 13)-2*choose(58, 11), ThesisBoards, "choose")
+	testkit.Equal(t, choose(61, 13), allBoards, "choose")
+	testkit.Equal(t, choose(61, 13)-2*choose(58, 11), thesisBoards, "choose")
 	var reachable int64
 	for south := range 49 {
 		for north := range 49 - south {
@@ -319,7 +319,7 @@ func TestPopulations(t *testing.T) {
 			}
 		}
 	}
-	testkit.Equal(t, reachable, ReachableBoards, "reachable")
+	testkit.Equal(t, reachable, reachableBoards, "reachable")
 }
 
 func TestThesisPopulationHasStoresOfOneSeed(t *testing.T) {

@@ -84,15 +84,15 @@ func Inject(f Failure, n int64, counts func(path string) bool) (report func() (c
 	}
 }
 
-// Stop ends the failure of [Inject].
-func Stop() { vfs.Fail(func(_, _ string) error { return nil }) }
+// stop ends the failure of [Inject].
+func stop() { vfs.Fail(func(_, _ string) error { return nil }) }
 
 // Each repeats some work with every failure from each of its calls on, in a new folder each time:
 // before creates the initial files, and after checks the result, given the failed call and the error
 // of the work. The last round has no failure. No other code may use files meanwhile.
 func Each(t *testing.T, before func(dir string), work func(dir string) error, after func(dir, failed string, err error)) {
 	t.Helper()
-	defer Stop()
+	defer stop()
 	rounds := round{t, before, work, after}
 	calls := rounds.run(Failure{}, 0)
 	if calls == 0 {
@@ -121,7 +121,7 @@ func (r round) run(f Failure, n int64) (calls int64) {
 	report := Inject(f, n, func(string) bool { return true })
 	err := r.work(dir)
 	calls, failed := report()
-	Stop()
+	stop()
 	if failed == "" && err != nil {
 		r.t.Fatalf("without a failure: %v", err)
 	}
