@@ -236,7 +236,7 @@ func calibration(list []scoredPosition) (*features.Calibration, error) {
 	margin, margins := marginLine(list, byPhase)
 	c.Margin, c.MarginErr = [2]float64(margin), [2]float64(margins)
 	if err := c.Check(); err != nil {
-		return nil, fmt.Errorf("%w: expected more games", err)
+		return nil, fmt.Errorf("the results do not determine the chances: give more games (%w)", err)
 	}
 	return c, nil
 }

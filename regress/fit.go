@@ -59,7 +59,7 @@ type Request struct {
 	Curve   bool   `name:"curve" help:"fit shares of the rows too, for a learning curve: would more rows help? (with --validate)"`
 	Out     string `name:"output" flag:"output,o" file:"made" help:"weights to write: .weights for labels, .json for features"` // for labels, together with the model NAME.model
 	Made    string // provenance: the command that made the weights; may be ""
-	Workers int    `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one per processor)"` // does not affect the result
+	Workers int    `name:"workers" range:"0..1024" group:"Search" help:"threads (default one per processor)"` // does not affect the result
 	// Memory does not affect the result: packed rows that do not fit are in a file next to the output.
 	Memory spec.Size `name:"memory" group:"Fits of patterns" help:"memory for the rows, such as 512MB or 4GB; the rest of them are in a temporary file next to the output (default half of what is free)"`
 	// Reading reports the rows of labels read, each of which is read twice.

@@ -109,7 +109,7 @@ func (t SPRT) Explain(llr float64) string {
 	what := fmt.Sprintf("LLR %.2f in (%.2f, %.2f), %s Elo [%g, %g]", llr, lower, upper, t.Model, t.Leads.Elo0, t.Leads.Elo1)
 	switch t.Decide(llr) {
 	case AcceptedH0:
-		return what + ": H0 accepted, the lead is not " + strconv.FormatFloat(t.Leads.Elo1, 'g', -1, 64)
+		return what + ": H0 accepted, the lead is less than " + strconv.FormatFloat(t.Leads.Elo1, 'g', -1, 64)
 	case AcceptedH1:
 		return what + ": H1 accepted, the lead is more than " + strconv.FormatFloat(t.Leads.Elo0, 'g', -1, 64)
 	}
