@@ -313,11 +313,11 @@ func (d drawing) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// exact writes to the output behind a results in any locale as it is, for JSON.
+// exact writes JSON to the output as it is, whatever the locale.
 type exact struct{ to io.Writer }
 
 func (e exact) Write(b []byte) (int, error) {
-	return drawing{e.to}.Write(harmless(b))
+	return drawing(e).Write(harmless(b))
 }
 
 // harmless replaces control characters except line breaks and tabs by U+FFFD.
