@@ -33,6 +33,9 @@ func GameOf[P games.Position[P]](sets features.Sets[P]) Game {
 			if err != nil {
 				return nil, err
 			}
+			if p.Rows == 0 && o.Where != "" {
+				return nil, fmt.Errorf("%s: none of the %d rows matches the filter", path, p.Total)
+			}
 			return p.Doc(), nil
 		},
 		records: func(path string) (*doc.Doc, error) { return match.DescribeRecords(sets.Game, path) },
