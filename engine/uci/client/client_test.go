@@ -384,3 +384,14 @@ func FuzzLines(f *testing.F) {
 		}
 	})
 }
+
+// A missing folder is named, not the program.
+func TestAMissingFolderIsNamed(t *testing.T) {
+	self := testkit.Must(os.Executable())(t)
+	for _, dir := range []string{filepath.Join(t.TempDir(), "none"), self} {
+		_, err := run(Command{Path: self, Dir: dir})
+		if err == nil || err.Error() != "dir="+dir+": no such folder" {
+			t.Errorf("error %v", err)
+		}
+	}
+}

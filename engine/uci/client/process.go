@@ -17,6 +17,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"kroo/internal/vfs"
 )
 
 // defaultGrace is the time limit for a program to stop or end, which takes no thinking.
@@ -38,8 +40,24 @@ type process struct {
 	pipes   []*os.File // our ends
 }
 
+// checkFolder refuses the folder of a program if it is missing, for which the system would blame the
+// program.
+func checkFolder(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	info, err := vfs.Stat(dir)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
+		return fmt.Errorf("dir=%s: no such folder", dir)
+	}
+	return err
+}
+
 // run starts a program.
 func run(c Command) (*process, error) {
+	if err := checkFolder(c.Dir); err != nil {
+		return nil, err
+	}
 	p := &process{
 		cmd:    exec.Command(c.Path, c.Args...),
 		grace:  cmp.Or(c.grace, defaultGrace),
