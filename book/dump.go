@@ -47,7 +47,7 @@ func Describe(path string) (*doc.Doc, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := Description{Entries: b.Len(), Header: b.Header().Shown()}
+	d := Description{Entries: b.Len(), Header: b.Header().Fields}
 	s := &doc.Doc{Title: fmt.Sprintf("opening book of %d entries, \"%s\"", d.Entries, b.Header().Signature)}
 	for _, f := range d.Header {
 		s.Facts = append(s.Facts, doc.Fact{Name: f.Name, Value: f.Value})

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"slices"
 	"strings"
 	"unicode/utf16"
 )
@@ -28,7 +27,6 @@ const (
 	fieldEntries        = "Entries"        // number of entries; readers use the file size instead
 	fieldChecksum       = "CRC-32C"        // of the entries, eight hexadecimal digits
 	fieldHeaderChecksum = "Header CRC-32C" // of the header before this line, which is the last
-	fieldMoves          = "Deeper moves"   // of older builds: the moves that a later pass searched, in base 64
 )
 
 // maxHeader is the maximum length of a header, in bytes.
@@ -64,17 +62,12 @@ func (h Header) lookup(name string) (value string, ok bool) {
 	return "", false
 }
 
-// Shown returns the fields for people.
-func (h Header) Shown() []Field {
-	return slices.DeleteFunc(slices.Clone(h.Fields), func(f Field) bool { return f.Name == fieldMoves })
-}
-
-// Derive returns the header of a book made from this one: its fields, except those about its making
-// and single moves, followed by fields.
+// Derive returns the header of a book made from this one: its fields, except those about its making,
+// followed by fields.
 func (h Header) Derive(fields ...Field) Header {
 	derived := Header{}
 	for _, f := range h.Fields {
-		if f.Name != "" && f.Name != FieldMade && f.Name != fieldMoves { // drop lines of other programs
+		if f.Name != "" && f.Name != FieldMade { // drop lines of other programs
 			derived.Fields = append(derived.Fields, f)
 		}
 	}

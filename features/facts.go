@@ -197,9 +197,8 @@ type Calibration struct {
 
 	Games     int     `json:"games"`
 	Positions int     `json:"positions"`
-	Loss      float64 `json:"loss"`                // mean −log likelihood of a position's result
-	FlatLoss  float64 `json:"flat_loss,omitempty"` // of a model that ignores the phase, in files until November 2026
-	Scores    string  `json:"scores"`              // origin of the scores, such as "nodes 10000, default tables"
+	Loss      float64 `json:"loss"`   // mean −log likelihood of a position's result
+	Scores    string  `json:"scores"` // origin of the scores, such as "nodes 10000, default tables"
 }
 
 // Chances returns the chances at a score in the game's units, for the side with that score. part is

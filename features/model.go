@@ -158,7 +158,7 @@ func (m *Model[P]) Save(path string) error {
 // and rounds the weights to the files' precision.
 func (s Sets[P]) NewModel(rules string, set Columns[P], weights []float64, from Provenance) (*Model[P], error) {
 	m := &Model[P]{Rules: rules, Set: set, Weights: weights, Provenance: from}
-	if s.Game.Name != oldGame {
+	if s.Game.Name != defaultGame {
 		m.Game = s.Game.Name
 	}
 	if err := s.Game.CheckRules(rules); err != nil {
@@ -179,7 +179,7 @@ func (s Sets[P]) OpenPacked(data []byte) (f Packed, err error) {
 	if err != nil {
 		return f, err
 	}
-	if game := cmp.Or(f.Header.Game, oldGame); game != s.Game.Name {
+	if game := cmp.Or(f.Header.Game, defaultGame); game != s.Game.Name {
 		return f, fmt.Errorf("header: weights for the game %.30q: expected weights for %s", game, s.Game.Name)
 	}
 	if err := s.Game.CheckRules(f.Header.Rules); err != nil {

@@ -49,7 +49,7 @@ func GameOf(data []byte, name string) (string, error) {
 		return w.gameName(), nil
 	}
 	f, err := openPacked(data)
-	return cmp.Or(f.Header.Game, oldGame), InFile(name, err)
+	return cmp.Or(f.Header.Game, defaultGame), InFile(name, err)
 }
 
 // OfGame returns empty weights of a game, to be filled in.

@@ -28,8 +28,8 @@ const (
 // Seeds converts points to seeds of oware.
 func Seeds(points float64) float64 { return points * 24 / games.MaxPoints }
 
-// oldGame is the game of weights that do not name one: older files, from when there was one game.
-const oldGame = "oware"
+// defaultGame is the game of weights files that do not name one.
+const defaultGame = "oware"
 
 // Weights are weights by name, of an antisymmetric set or of columns computed by another program,
 // and their origin: the content of a JSON weights file. [Sets.Model] makes a function of them.
@@ -103,8 +103,8 @@ func New(game, rules string, s Info, names []string, points []float64, columns .
 			w.Columns = append(w.Columns, name)
 		}
 	}
-	if game == oldGame {
-		w.Game = "" // older programs do not know the field
+	if game == defaultGame {
+		w.Game = ""
 	}
 	err := w.Check()
 	if err == nil {
@@ -132,7 +132,7 @@ func (w *Weights) foreign() error {
 }
 
 // gameName returns the name of the weights' game.
-func (w *Weights) gameName() string { return cmp.Or(w.Game, oldGame) }
+func (w *Weights) gameName() string { return cmp.Or(w.Game, defaultGame) }
 
 // Hash identifies everything that affects play (the rules, the feature definitions and the numbers)
 // in 16 hexadecimal digits.

@@ -16,8 +16,7 @@ type Summary struct {
 	B     string    `json:"b"`
 	Score elo.Score `json:"score"`
 	Elo   float64   `json:"elo"`
-	// EloInterval is the 95 % interval. It is missing in records of older builds, whose Score has
-	// the data.
+	// EloInterval is the 95 % interval.
 	EloInterval elo.Interval `json:"elo_interval"`
 	// Lines counts the different openings of six plies; games that share one are one sample.
 	// EloLines is the 95 % interval of the lead by lines ([elo.Lines]), for ten lines or more.
@@ -81,7 +80,7 @@ func (s Summary) Doc(unit string) *doc.Doc {
 		d.Facts = append(d.Facts, normalizedFacts(s.Score, 1)...)
 	}
 	switch { // fewer lines than half the games: the interval from pairs is too narrow
-	case s.Lines == 0 || 2*s.Lines >= s.Score.Games(): // 0 in records of older builds
+	case s.Lines == 0 || 2*s.Lines >= s.Score.Games(): // 0: unknown
 	case s.EloLines == nil:
 		add("Elo by opening", "unknown", fmt.Sprintf("only %s of six plies", wording.Count(s.Lines, "line")))
 	default:

@@ -5,7 +5,6 @@ import (
 	"embed"
 	"fmt"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -86,26 +85,7 @@ func Preset(name string) (string, error) {
 // ParseConfig reads a configuration, and returns an error for unknown names and invalid values.
 // name is for errors.
 func ParseConfig(text, name string) (*Config, error) {
-	return checked(text, name, spec.Decode)
-}
-
-// goneSettings matches settings that older builds had: another program that searches, further fits for
-// comparison, and the memory of a fit.
-var goneSettings = regexp.MustCompile(`(?m)^[ \t]*(\[engine\]|(program|beside|proven|cache_mb)[ \t]*=).*$`)
-
-// parseOwn reads the configuration in a run folder, which may be from an older build.
-func parseOwn(text, name string) (*Config, error) {
-	return checked(goneSettings.ReplaceAllString(text, ""), name, spec.DecodeOld)
-}
-
-// decode reads a configuration and checks only the ranges of its settings.
-func decode(text string, read func(string, any, string) error) (*Config, error) {
-	c := new(Config)
-	return c, read(text, c, "`train run --print-config` prints a configuration with every setting")
-}
-
-func checked(text, name string, read func(string, any, string) error) (*Config, error) {
-	c, err := decode(text, read)
+	c, err := decode(text)
 	if err == nil {
 		err = c.check()
 	}
@@ -113,6 +93,12 @@ func checked(text, name string, read func(string, any, string) error) (*Config, 
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return c, nil
+}
+
+// decode reads a configuration and checks only the ranges of its settings.
+func decode(text string) (*Config, error) {
+	c := new(Config)
+	return c, spec.Decode(text, c, "`train run --print-config` prints a configuration with every setting")
 }
 
 // Text returns a configuration file with every setting, its help and its range.
@@ -132,7 +118,7 @@ func Adapt(text, name string, to Changes) (string, error) {
 	if to == (Changes{}) {
 		return text, nil
 	}
-	c, err := decode(text, spec.Decode)
+	c, err := decode(text)
 	how := ""
 	if to.Rules != "" {
 		c.Rules, how = to.Rules, how+", under "+to.Rules+" rules"

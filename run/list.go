@@ -177,7 +177,7 @@ func (e *Entry) readConfig(dir string) {
 	if err != nil {
 		return // readRun returns the error
 	}
-	c, err := parseOwn(text, path)
+	c, err := ParseConfig(text, path)
 	if err == nil {
 		e.addConfig(c)
 	}

@@ -33,7 +33,7 @@ const (
 
 const (
 	ManifestFormat  = "kroo-run"
-	manifestVersion = 4        // 1 had no seal, 2 other keys of stages; 3 is skipped because it is one flipped bit from 1
+	manifestVersion = 4
 	maxManifest     = 16 << 20 // bytes
 )
 
@@ -42,12 +42,11 @@ const (
 type Manifest struct {
 	Format  string        `json:"format"`
 	Version int           `json:"version"`
-	Tool    string        `json:"tool"`              // revision of the program that started the run
-	Engine  string        `json:"engine"`            // signature of its engine
-	Program string        `json:"program,omitempty"` // of older builds: signature of another program that searched
-	Config  string        `json:"config"`            // SHA-256 of config.toml
-	Stages  []StageRecord `json:"stages"`            // finished, in order
-	Seal    string        `json:"seal"`              // SHA-256 of all of the above
+	Tool    string        `json:"tool"`   // revision of the program that started the run
+	Engine  string        `json:"engine"` // signature of its engine
+	Config  string        `json:"config"` // SHA-256 of config.toml
+	Stages  []StageRecord `json:"stages"` // finished, in order
+	Seal    string        `json:"seal"`   // SHA-256 of all of the above
 }
 
 // StageRecord is one finished stage.
@@ -55,7 +54,7 @@ type StageRecord struct {
 	Name    string            `json:"name"`
 	Key     string            `json:"key"`             // SHA-256 of the settings and of the input files
 	Named   map[string]string `json:"named,omitempty"` // SHA-256 by path of the files outside the run that the settings name
-	Outputs map[string]string `json:"outputs"`         // SHA-256 by file name; older builds left that of the report empty
+	Outputs map[string]string `json:"outputs"`         // SHA-256 by file name
 	Figures json.RawMessage   `json:"figures"`         // the stage's results, in its own type
 }
 
@@ -77,14 +76,15 @@ func parseManifest(data []byte, path string) (*Manifest, error) {
 		}
 		return nil, fmt.Errorf("%s: not a run's manifest: %s", path, wording.Short(err.Error()))
 	}
-	if m.Format != ManifestFormat || m.Version < 1 || m.Version > manifestVersion {
-		return nil, fmt.Errorf("%s: format %q version %d: expected %q version 1 to %d", path, m.Format, m.Version, ManifestFormat, manifestVersion)
+	if m.Format != ManifestFormat || m.Version != manifestVersion {
+		return nil, fmt.Errorf("%s: format %q version %d: expected %q version %d",
+			path, m.Format, m.Version, ManifestFormat, manifestVersion)
 	}
 	seal, err := m.seal()
 	if err != nil {
 		return nil, err
 	}
-	if m.Seal != seal && m.Version > 1 {
+	if m.Seal != seal {
 		return nil, fmt.Errorf("%s: damaged: it does not match its seal: restore a copy, or delete it to repeat all stages", path)
 	}
 	return &m, nil
@@ -145,7 +145,7 @@ func (r *StageRecord) compare(dir string) (missing, changed []string, err error)
 			missing = append(missing, name)
 		case err != nil:
 			return nil, nil, err
-		case hash != cmp.Or(r.Outputs[name], hash):
+		case hash != r.Outputs[name]:
 			changed = append(changed, name)
 		}
 	}
@@ -248,7 +248,7 @@ func DescribeFolder(dir string) (*doc.Doc, error) {
 	}
 	d := &doc.Doc{
 		Value: f, Title: fmt.Sprintf("run under %s rules, engine %s, %d of %s finished", r.Config.Rules, f.Engine, len(f.Stages), wording.Count(len(stages.Rows), "stage")),
-		Facts: doc.Facts("searched by", wording.Short(f.Program)), Sections: []doc.Section{{Heading: "stages", Table: stages}},
+		Sections: []doc.Section{{Heading: "stages", Table: stages}},
 	}
 	if len(f.Missing)+len(f.Changed) > 0 {
 		d.Add(doc.Section{Facts: doc.Facts("missing", strings.Join(f.Missing, ", "), "changed since", strings.Join(f.Changed, ", "))})

@@ -285,7 +285,7 @@ func (l labelling) fact() doc.Fact {
 // origin returns the provenance of the run.
 func (p *results) origin() []doc.Fact {
 	m := p.manifest
-	facts := append(doc.Facts("rules", p.Config.Rules, "seed", fmt.Sprint(p.Config.Seed), "engine", m.Engine, "program", m.Tool, "searched by", m.Program),
+	facts := append(doc.Facts("rules", p.Config.Rules, "seed", fmt.Sprint(p.Config.Seed), "engine", m.Engine, "program", m.Tool),
 		doc.Fact{Name: "configuration", Value: m.Config, Note: "SHA-256 of " + ConfigFile})
 	for _, s := range m.Stages {
 		for _, name := range []string{weightsFile, bookFile} {

@@ -153,11 +153,9 @@ func Resume(dir string) (*Run, error) {
 		if err != nil {
 			return nil, err
 		}
-		switch m := r.manifest; {
-		case m.Engine != engine.Signature():
-			return nil, fmt.Errorf("%s was started with engine %s, this one is %s: results would mix; start a new run", dir, m.Engine, engine.Signature())
-		case m.Version < manifestVersion || m.Program != "":
-			return nil, fmt.Errorf("%s was started by an older build, and this one cannot continue it: use that build, or start a new run", dir)
+		if started := r.manifest.Engine; started != engine.Signature() {
+			return nil, fmt.Errorf("%s was started with engine %s, this one is %s: results would mix; start a new run",
+				dir, started, engine.Signature())
 		}
 		return r, errors.Join(atomicfile.RemoveTemps(dir), atomicfile.RemoveTemps(r.path(plotsFolder)))
 	})
@@ -180,7 +178,7 @@ func readRun(dir string) (*Run, error) {
 	if m.Config != hashText(text) {
 		return nil, fmt.Errorf("%s was changed since the run began: restore it, or start another run with `train run --config %s`", path, wording.Path(path))
 	}
-	c, err := parseOwn(text, path)
+	c, err := ParseConfig(text, path)
 	if err != nil {
 		return nil, err
 	}

@@ -104,13 +104,9 @@ func (p *results) matchSections() []doc.Section {
 
 // doneSection describes what was done, and shows one board of it.
 func (p *results) doneSection() doc.Section {
-	who := "A captures-only search"
-	if p.manifest.Program != "" {
-		who = "Another program"
-	}
-	one := doc.Section{Heading: "What was done", Text: []string{fmt.Sprintf("%s (%s) gave each of %s boards a label: the score for the side to move, in seeds, 24 for a won game. "+
+	one := doc.Section{Heading: "What was done", Text: []string{fmt.Sprintf("A captures-only search (%s) gave each of %s boards a label: the score for the side to move, in seeds, 24 for a won game. "+
 		"A sum of seed counts, those of the side to move minus those of the other side, was fitted to the labels. %s more boards, drawn in another way, check it.",
-		who, p.labels.search, report.Count(p.Config.Training.N), report.Count(p.Config.Validation.N))}}
+		p.labels.search, report.Count(p.Config.Training.N), report.Count(p.Config.Validation.N))}}
 	if all := p.validation; all != nil {
 		one.Text = append(one.Text, "One of them, house by house: the numbers below the seeds add up to the score by the weights. Half of the boards have larger errors.")
 		one.Figures = []doc.Drawing{p.board(all[len(all)/2], "board", "A position, house by house")}

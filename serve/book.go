@@ -181,7 +181,7 @@ func (t *bookTree) doc(name string) *doc.Doc {
 	d := stats.Doc()
 	d.Title = fmt.Sprintf("%s: an opening book of %d entries, rules %s", name, stats.Entries, t.rules)
 	d.Origin = doc.Facts("made by", t.book.Header().Signature)
-	for _, f := range t.book.Header().Shown() {
+	for _, f := range t.book.Header().Fields {
 		d.Origin = append(d.Origin, doc.Fact{Name: f.Name, Value: f.Value})
 	}
 	coverage, leaves := &d.Sections[0], d.Sections[1:]

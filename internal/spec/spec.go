@@ -372,19 +372,13 @@ func Set(v any, key, text string) error {
 
 // Decode reads a TOML file into the struct that v points to. Errors about unknown settings end with
 // known, which points to the list of known ones.
-func Decode(text string, v any, known string) error { return reader{known, false}.read(text, v) }
-
-// DecodeOld is Decode for files of older programs, in which 0 and "" mean that a setting is absent; it
-// may also be one that this program no longer has.
-func DecodeOld(text string, v any, known string) error { return reader{known, true}.read(text, v) }
+func Decode(text string, v any, known string) error { return reader{known}.read(text, v) }
 
 // notFinite matches a line with an infinity or NaN.
 var notFinite = regexp.MustCompile(`(?m)^.*=.*\b(inf|nan)\b`)
 
-type reader struct {
-	known string
-	old   bool
-}
+// reader decodes a file; known points to the list of known settings.
+type reader struct{ known string }
 
 func (r reader) read(text string, v any) error {
 	given, err := strict.Table(text)
@@ -415,17 +409,10 @@ func (r reader) fill(data []byte, v reflect.Value, place string) error {
 			return err
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if !r.absent(given[name]) {
-			return fmt.Errorf("unknown setting %q: %s", place+name, r.known)
-		}
+	if unknown := slices.Sorted(maps.Keys(given)); len(unknown) > 0 {
+		return fmt.Errorf("unknown setting %q: %s", place+unknown[0], r.known)
 	}
 	return nil
-}
-
-// absent reports whether a value means in old files that its setting is absent.
-func (r reader) absent(data []byte) bool {
-	return r.old && slices.Contains([]string{"0", `""`, "false"}, string(data))
 }
 
 // take decodes a setting or a section.
@@ -433,7 +420,7 @@ func (r reader) take(data []byte, s setting, name string) error {
 	var list []json.RawMessage
 	switch v := s.value; {
 	case !s.isSection():
-		if err := s.decode(data); err != nil && !r.absent(data) {
+		if err := s.decode(data); err != nil {
 			return fmt.Errorf("%s is %s: %w", name, data, err)
 		}
 		return nil

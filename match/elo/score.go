@@ -20,7 +20,7 @@ type Score struct {
 	Forfeits [2]int `json:"forfeits"` // games lost by a fault of A and B
 
 	// Final differences, in the game's units, of the pairs in which both games have one; a pair's is
-	// their sum. The JSON names say seeds for every game, since older files do.
+	// their sum. The JSON names say seeds for every game.
 	DiffPairs   int   `json:"seed_pairs"`
 	DiffSum     int64 `json:"seed_sum"`
 	DiffSquares int64 `json:"seed_squares"`
