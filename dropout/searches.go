@@ -51,7 +51,7 @@ func sourceOf(e *engine.Engine[oware.Position], net farm.Network, workers, expec
 }
 
 // logKind changes with the format or meaning of the log.
-const logKind = "kroo-dropout 5"
+const logKind = "kroo-dropout 6"
 
 // logHeader is what the searches of a log depend on. The choice of positions is not part of it: a
 // log serves any width, ω, root and sides.

@@ -59,8 +59,7 @@ func (a Answer) Check() error {
 	return nil
 }
 
-// Append appends the answer: a byte of flags and varints, the last of which is 0 (earlier versions
-// stored other moves there).
+// Append appends the answer: a byte of flags and varints.
 func (a Answer) Append(b []byte) []byte {
 	flags := byte(0)
 	for i, set := range [...]bool{a.HasMove, a.Book, a.Proven} {
@@ -69,7 +68,9 @@ func (a Answer) Append(b []byte) []byte {
 		}
 	}
 	b = append(b, flags)
-	for _, v := range [...]int64{int64(a.Move), int64(a.Score), int64(a.Steady - a.Score), int64(a.Depth), a.Nodes, a.Time.Microseconds(), 0} {
+	for _, v := range [...]int64{
+		int64(a.Move), int64(a.Score), int64(a.Steady - a.Score), int64(a.Depth), a.Nodes, a.Time.Microseconds(),
+	} {
 		b = binary.AppendVarint(b, v)
 	}
 	return b
@@ -97,7 +98,6 @@ func ParseAnswer(b []byte) (a Answer, rest []byte, err error) {
 	a.Steady = a.Score + score()
 	a.Depth, a.Nodes = int(number(0, search.MaxPly)), number(0, search.MaxNodes)
 	a.Time = time.Duration(number(0, int64(longest/time.Microsecond))) * time.Microsecond
-	number(0, 0)
 	if err = cmp.Or(err, a.Check()); err != nil {
 		return Answer{}, nil, err
 	}

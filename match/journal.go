@@ -12,7 +12,7 @@ import (
 )
 
 // journalKind changes with the format or meaning of the log.
-const journalKind = "kroo-match 5"
+const journalKind = "kroo-match 6"
 
 // playerHeader is what a player's moves depend on.
 type playerHeader struct {

@@ -140,7 +140,7 @@ func (l *labeller[P]) openJournal(replay func(label) error) (*journal.Journal[la
 	if l.cfg.Where != "" {
 		settings["where"] = l.cfg.Where
 	}
-	return journal.Open(l.journal, "kroo-label 5", settings, labelCodec, replay)
+	return journal.Open(l.journal, "kroo-label 6", settings, labelCodec, replay)
 }
 
 const (
