@@ -95,8 +95,6 @@ protocol=nboard: use protocol=uci, and programs that speak it
 .arff: use .csv, which Weka and R read
 .mtx: use .parquet
 .npz: use .parquet
-.epd: use .csv with a column board
-.obf: use .csv with a column board
 .pgn: use .ogn, with moves as e2e4
 `
 

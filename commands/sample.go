@@ -42,7 +42,7 @@ func sampleCommand() *cobra.Command {
            mirror image included
   file     positions of games (.ogn), of a table with a column "board" (.csv,
            .parquet, .arrow; see train adopt --help for its labels), or of
-           boards, one per line (--from)
+           boards, one per line, where # begins a comment (--from)
   mix      several of these, by --shares
 
 With --split, a share of the positions goes to a second file: for games, whole
@@ -76,7 +76,7 @@ func (g gameOf[P]) sample(j *job, a *sampleArgs) {
 	}
 	c.Made = j.claimOutputs(outputs, c.From, a.Weights, c.Tables)
 	sum, err := sampler.Sample(j.Context(), g.kit, c, s, a.Out, revision.Get(), j.progress("sampling", "positions"))
-	if err != nil && datasets.IsTable(c.From) && !j.given("game") {
+	if err != nil && !j.given("game") {
 		err = ofAnotherGame(err)
 	}
 	check(err)

@@ -348,30 +348,6 @@ func (f *foreignTable[P]) want(name string) bool {
 	return true
 }
 
-// Boards passes on the boards of a table written by any program, each with its place. column is
-// their column ("" for "board"). A file that names other rules is refused, unless rules is "".
-func Boards[P games.Position[P]](
-	ctx context.Context, g *games.Game[P], path, column, rules string, each func(place, board string) error,
-) error {
-	f, err := openForeign(ctx, g, path, Foreign{Board: column, Rules: rules}, true)
-	if err != nil {
-		return err
-	}
-	for row, err := range f.cells(ctx) {
-		if err != nil {
-			return err
-		}
-		err := f.complete(row.Cells)
-		if err == nil {
-			err = each(row.Place, row.Cells[0])
-		}
-		if err != nil {
-			return fmt.Errorf("%s%s: %w", path, row.Place, err)
-		}
-	}
-	return nil
-}
-
 // cells yields the cells of the wanted columns. An error names the file and ends the sequence.
 func (f *foreignTable[P]) cells(ctx context.Context) iter.Seq2[cellRow, error] {
 	return request{Path: f.path, Names: f.wanted, decoding: f.decoding}.rows(ctx)

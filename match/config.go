@@ -25,9 +25,9 @@ type Config struct {
 	Seed uint64 `name:"seed" default:"1" file:"-" help:"random seed: the same seed gives the same files"`
 
 	// Openings are played in order, one per pair, and OpeningPlies is ignored: game records if the
-	// name ends in .ogn, or else one board per line. More pairs than openings are an error unless a
-	// player varies: reproducible players repeat the same games.
-	Openings string `name:"openings" file:"in" group:"Games" help:"openings to play instead of random ones: a file from train match openings, other OGN, or a list of boards"`
+	// name ends in .ogn, or else boards, see [datasets.Boards]. More pairs than openings are an error
+	// unless a player varies: reproducible players repeat the same games.
+	Openings string `name:"openings" file:"in" group:"Games" help:"openings to play instead of random ones: a file from train match openings, other OGN, a list of boards, or a table with a column board"`
 
 	Concurrency int `name:"workers" file:"-" range:"0..1024" group:"Search" made:"-" help:"searches at a time (default one per processor)"`
 

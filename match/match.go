@@ -48,7 +48,7 @@ func contest[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Confi
 	if err := out.check(); err != nil {
 		return err
 	}
-	m, err := prepare(k, c)
+	m, err := prepare(ctx, k, c)
 	var opened []entrant[P]
 	defer func() {
 		err = errors.Join(err, m.close())
@@ -74,14 +74,14 @@ func contest[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Confi
 }
 
 // prepare opens the openings and the tables of a configuration.
-func prepare[P search.Position[P]](k engine.Kit[P], c Config) (m match[P], err error) {
+func prepare[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config) (m match[P], err error) {
 	m = match[P]{Config: c, Game: k.Game, Engine: engine.Signature()}
 	m.Rules, err = c.rulesOf(k.Game.Info)
 	if err != nil {
 		return m, err
 	}
 	if c.Openings != "" {
-		m.Suite, err = readOpenings(c.Openings, k.Game, m.Rules)
+		m.Suite, err = readOpenings(ctx, c.Openings, k.Game, m.Rules)
 		if err != nil {
 			return m, err
 		}

@@ -139,7 +139,7 @@ func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Fi
 	if err != nil {
 		return nil, err
 	}
-	m, err := prepare(k, c)
+	m, err := prepare(context.Background(), k, c)
 	f := &remotePairs[P]{referee: &referee[P]{match: m}, boards: make(chan board[P], pairs)}
 	defer func() {
 		if err != nil {

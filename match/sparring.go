@@ -36,7 +36,7 @@ func NewSparring[P search.Position[P]](ctx context.Context, k engine.Kit[P], c C
 	if p.Program.Path == "" {
 		return nil, errors.New("the player is not a program: expected cmd=PROGRAM")
 	}
-	m, err := prepare(k, c)
+	m, err := prepare(ctx, k, c)
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, m.close())

@@ -1,17 +1,15 @@
 package match
 
 import (
-	"bufio"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io"
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"strconv"
-	"strings"
 
+	"kroo/datasets"
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
@@ -198,89 +196,99 @@ func writeSuite[P search.Position[P]](out Output, g *games.Game[P], suite []scor
 	return write(out, g, records)
 }
 
-// readOpenings reads the openings of a file, see [parseOpenings].
-func readOpenings[P search.Position[P]](path string, g *games.Game[P], rules string) ([]Opening[P], error) {
+// readOpenings reads the openings of a file: game records if its name ends in .ogn, or else boards
+// ([datasets.Boards]). Of openings that lead to the same position it keeps the first.
+//
+// It returns an error with the place if an opening ends the game or is for other rules, or if the
+// file contains no opening.
+func readOpenings[P search.Position[P]](
+	ctx context.Context, path string, g *games.Game[P], rules string,
+) (list []Opening[P], err error) {
+	seen := map[P]bool{}
+	read := boardOpenings(ctx, path, g, rules)
+	if games.IsRecords(path) {
+		read = recordOpenings(path, g)
+	}
+	for o, err := range read {
+		if err != nil {
+			return nil, err
+		}
+		end, err := playOut(o.Opening, g, rules)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", o.place, err)
+		}
+		if !seen[end] {
+			seen[end] = true
+			list = append(list, o.Opening)
+		}
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%s: it has no openings", path)
+	}
+	return list, nil
+}
+
+// playOut returns the position after an opening. It refuses an opening that ends the game or is for
+// other rules.
+func playOut[P search.Position[P]](o Opening[P], g *games.Game[P], rules string) (end P, err error) {
+	l, err := o.line(g)
+	if err != nil {
+		return end, err
+	}
+	if found := g.RulesOf(o.Start); found != rules {
+		return end, fmt.Errorf("under %s rules: expected %s", found, rules)
+	}
+	if _, reason, over := l.Over(); over {
+		return end, fmt.Errorf("the opening ends the game (%s): expected a position to play on from", reason)
+	}
+	return l.Position(), nil
+}
+
+// placedOpening is an opening of a file.
+type placedOpening[P search.Position[P]] struct {
+	Opening[P]
+	place string
+}
+
+// recordOpenings yields game records as openings. An error names the place and ends the sequence.
+func recordOpenings[P search.Position[P]](path string, g *games.Game[P]) iter.Seq2[placedOpening[P], error] {
+	return func(yield func(placedOpening[P], error) bool) {
+		records, err := parseRecords(path, g)
+		for i, rec := range records {
+			o := placedOpening[P]{Opening[P]{Start: rec.Start}, fmt.Sprintf("%s: record %d", path, i+1)}
+			for _, m := range rec.Moves {
+				o.Moves = append(o.Moves, m.Move)
+			}
+			if !yield(o, nil) {
+				return
+			}
+		}
+		if err != nil {
+			yield(placedOpening[P]{}, err)
+		}
+	}
+}
+
+func parseRecords[P search.Position[P]](path string, g *games.Game[P]) ([]games.Record[P], error) {
 	f, err := vfs.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return parseOpenings(f, path, g, rules)
+	return g.ParseRecords(f, path)
 }
 
-// parseOpenings reads openings: game records if the file's name ends in .ogn, or else boards, one
-// per line, in the format of [games.Game.Parse], where # begins a comment. Of openings that lead to
-// the same position it keeps the first.
-//
-// It returns an error with the file and the line or record if an opening ends the game or is for
-// other rules, or if the file contains no opening.
-func parseOpenings[P search.Position[P]](r io.Reader, file string, g *games.Game[P], rules string) (list []Opening[P], err error) {
-	seen := map[P]bool{}
-	add := func(o Opening[P]) error {
-		l, err := o.line(g)
-		if err != nil {
-			return err
-		}
-		if found := g.RulesOf(o.Start); found != rules {
-			return fmt.Errorf("under %s rules: expected %s", found, rules)
-		}
-		if _, reason, over := l.Over(); over {
-			return fmt.Errorf("the opening ends the game (%s): expected a position to play on from", reason)
-		}
-		if !seen[l.Position()] {
-			seen[l.Position()] = true
-			list = append(list, o)
-		}
-		return nil
-	}
-	if games.IsRecords(file) {
-		err = eachRecord(r, file, g, add)
-	} else {
-		err = eachBoard(r, file, g, rules, add)
-	}
-	if err == nil && len(list) == 0 {
-		err = fmt.Errorf("%s: it has no openings", file)
-	}
-	return list, err
-}
-
-func eachRecord[P search.Position[P]](r io.Reader, file string, g *games.Game[P], add func(Opening[P]) error) error {
-	records, err := g.ParseRecords(r, file)
-	for i, rec := range records {
-		o := Opening[P]{Start: rec.Start}
-		for _, m := range rec.Moves {
-			o.Moves = append(o.Moves, m.Move)
-		}
-		if err := add(o); err != nil {
-			return fmt.Errorf("%s: record %d: %w", file, i+1, err)
+// boardOpenings yields boards as openings without moves. An error names the place and ends the
+// sequence.
+func boardOpenings[P search.Position[P]](
+	ctx context.Context, path string, g *games.Game[P], rules string,
+) iter.Seq2[placedOpening[P], error] {
+	return func(yield func(placedOpening[P], error) bool) {
+		for b, err := range datasets.Boards(ctx, g, path, rules) {
+			o := placedOpening[P]{Opening[P]{Start: b.Position}, b.Place}
+			if !yield(o, err) {
+				return
+			}
 		}
 	}
-	return err
-}
-
-func eachBoard[P search.Position[P]](r io.Reader, file string, g *games.Game[P], rules string, add func(Opening[P]) error) error {
-	lines := bufio.NewScanner(r)
-	number := 1
-	for ; lines.Scan(); number++ {
-		board, _, _ := strings.Cut(strings.TrimPrefix(lines.Text(), "\ufeff"), "#")
-		board = strings.TrimSpace(board)
-		if board == "" {
-			continue
-		}
-		p, err := g.Parse(rules, board)
-		if err == nil {
-			err = add(Opening[P]{Start: p})
-		}
-		if err != nil {
-			return fmt.Errorf("%s:%d: %w", file, number, err)
-		}
-	}
-	err := lines.Err()
-	if errors.Is(err, bufio.ErrTooLong) {
-		err = errors.New("the line is too long for a board")
-	}
-	if err != nil {
-		err = fmt.Errorf("%s:%d: %w", file, number, err)
-	}
-	return err
 }

@@ -181,7 +181,7 @@ func TestSuiteFileReadsBack(t *testing.T) {
 	for plies := range 4 {
 		suite := testkit.Must(searched(2).suite(t.Context(), "awari", SuiteConfig{Plies: plies, Bound: 1000}, nil))(t)
 		testkit.NoError(t, writeSuite(Output{File: path}, oware.Descriptor(), suite, games.Tag{Name: "Event", Value: "test"}))
-		got, err := readOpenings(path, oware.Descriptor(), "awari")
+		got, err := readOpenings(t.Context(), path, oware.Descriptor(), "awari")
 		if err != nil || len(got) != len(suite) {
 			t.Fatalf("%d plies: %d openings of %d, %v", plies, len(got), len(suite), err)
 		}
@@ -198,7 +198,7 @@ func TestSuiteFileReadsBack(t *testing.T) {
 	if err := writeSuite(Output{File: path}, oware.Descriptor(), []scoredOpening[oware.Position]{{Opening: owareOpening{oware.Start(oware.Abapa), []oware.Move{9}}}}); err == nil {
 		t.Error("an illegal opening was written")
 	}
-	if _, err := readOpenings(path, oware.Descriptor(), "awari"); err != nil {
+	if _, err := readOpenings(t.Context(), path, oware.Descriptor(), "awari"); err != nil {
 		t.Errorf("a failed write has harmed the file: %v", err)
 	}
 }
@@ -207,7 +207,7 @@ func TestReadOpeningsReadsAllMoves(t *testing.T) {
 	t.Parallel()
 	path := testkit.File(t, "games.OGN", "1. F f 2. E e *\n1. F f 2. D d *\n1. A a *\n")
 	var moves []string
-	for _, o := range testkit.Must(readOpenings(path, oware.Descriptor(), "abapa"))(t) {
+	for _, o := range testkit.Must(readOpenings(t.Context(), path, oware.Descriptor(), "abapa"))(t) {
 		moves = append(moves, names(o))
 	}
 	testkit.EqualSlices(t, moves, []string{"FfEe", "FfDd", "Aa"}, "openings")
@@ -219,11 +219,16 @@ const (
 	wonBoard   = "0-0-0-0-0-1-1-0-0-0-0-0-26-20-S"
 )
 
-func TestParsePositions(t *testing.T) {
+func TestReadOpeningsOfBoards(t *testing.T) {
 	t.Parallel()
-	got, err := readOpenings(testkit.File(t, "boards.txt", "\ufeff# a list\n\n  "+northBoard+" # after F\r\n"+startBoard+"\n"+northBoard), oware.Descriptor(), "abapa")
-	if err != nil || len(got) != 2 || got[0].Start.String() != northBoard || got[1].Start != oware.Start(oware.Abapa) || got[0].Moves != nil {
-		t.Errorf("%v, %v", got, err)
+	for name, text := range map[string]string{
+		"boards.txt": "\ufeff# a list\n\n  " + northBoard + " # after F\r\n" + startBoard + "\n" + northBoard,
+		"boards.csv": "board,label\n" + northBoard + ",5\n" + startBoard + ",0\n" + northBoard + ",5\n",
+	} {
+		got, err := readOpenings(t.Context(), testkit.File(t, name, text), oware.Descriptor(), "abapa")
+		if err != nil || len(got) != 2 || got[0].Start.String() != northBoard || got[1].Start != oware.Start(oware.Abapa) || got[0].Moves != nil {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
 	}
 }
 
@@ -236,51 +241,20 @@ func TestReadOpeningsRefuses(t *testing.T) {
 		{"b.txt", "# x\n" + wonBoard, "b.txt:2: the opening ends the game (majority)"},
 		{"c.txt", "# nothing\n", "c.txt: it has no openings"},
 		{"d.txt", startBoard + "\n" + strings.Repeat("#", 70_000), "d.txt:2: the line is too long"},
+		{"d.csv", "board\n" + wonBoard + "\n", "d.csv:2: the opening ends the game (majority)"},
 		{"e.ogn", "", "e.ogn: it has no openings"},
 		{"f.ogn", "F f\nE x", "f.ogn:2:3: "},
 		{"g.ogn", "[Rules \"awari\"]\nF f *", "g.ogn: record 1: under awari rules: expected abapa"},
 		{"h.ogn", "F f * [FEN \"" + wonBoard + "\"] *", "h.ogn: record 2: the opening ends the game (majority)"},
 	} {
-		_, err := readOpenings(testkit.File(t, c.name, c.text), oware.Descriptor(), "abapa")
+		_, err := readOpenings(t.Context(), testkit.File(t, c.name, c.text), oware.Descriptor(), "abapa")
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	if _, err := readOpenings(filepath.Join(t.TempDir(), "none"), oware.Descriptor(), "abapa"); !errors.Is(err, os.ErrNotExist) {
+	if _, err := readOpenings(t.Context(), filepath.Join(t.TempDir(), "none"), oware.Descriptor(), "abapa"); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
 	}
-	broken := errors.New("broken")
-	if _, err := parseOpenings(&failing{broken}, "x", oware.Descriptor(), "abapa"); !errors.Is(err, broken) {
-		t.Errorf("a reader that fails: %v", err)
-	}
-}
-
-type failing struct{ err error }
-
-func (f *failing) Read([]byte) (int, error) { return 0, f.err }
-
-func FuzzParsePositions(f *testing.F) {
-	f.Add([]byte("# list\n" + northBoard + "\n" + startBoard + " # x\n"))
-	f.Add([]byte(wonBoard))
-	f.Add([]byte("4-4\r\n\xff"))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		openings, err := parseOpenings(bytes.NewReader(text), "file", oware.Descriptor(), "abapa")
-		if err != nil {
-			if strings.ContainsAny(err.Error(), "\n\r") || !strings.HasPrefix(err.Error(), "file:") {
-				t.Errorf("error %q", err)
-			}
-			return
-		}
-		// What was read is read the same from its own list.
-		var list strings.Builder
-		for _, o := range openings {
-			fmt.Fprintln(&list, o.Start)
-		}
-		again, err := parseOpenings(strings.NewReader(list.String()), "file", oware.Descriptor(), "abapa")
-		if err != nil || !reflect.DeepEqual(again, openings) {
-			t.Errorf("%d openings, again %d, %v", len(openings), len(again), err)
-		}
-	})
 }
 
 func openEngine(t *testing.T, c engine.Config) *engine.Engine[oware.Position] {

@@ -1,7 +1,6 @@
 package sampler
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -198,37 +197,45 @@ type read struct {
 	Repeated int64    `json:"repeated"` // positions that repeat an earlier one or its mirror image, left out
 }
 
-// fromFile yields the positions of a file: of recorded games (.ogn), of the column "board" of a
-// table ([datasets.IsTable]), or of boards, one per line.
+// fromFile yields the positions of a file: of recorded games (.ogn), or of boards ([datasets.Boards]).
 func fromFile[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Config) stream[P] {
+	if games.IsRecords(cfg.From) {
+		return fromGames(g, cfg)
+	}
 	return func(yield func(datasets.Row[P], error) bool) {
-		board := func(place, text string) error {
-			p, err := playable(g, cfg.Rules, text)
-			if err == nil && !yield(datasets.Row[P]{Position: p}, nil) {
-				return errEnough
+		for b, err := range datasets.Boards(ctx, g, cfg.From, cfg.Rules) {
+			if err == nil {
+				err = checkPlayable(b)
 			}
-			return err
-		}
-		err := readFile(ctx, g, cfg, board, yield)
-		if err != nil && !errors.Is(err, errEnough) {
-			yield(datasets.Row[P]{}, err)
+			if !yield(datasets.Row[P]{Position: b.Position}, err) || err != nil {
+				return
+			}
 		}
 	}
 }
 
-func readFile[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Config, board func(place, text string) error, yield func(datasets.Row[P], error) bool) error {
-	if datasets.IsTable(cfg.From) {
-		return datasets.Boards(ctx, g, cfg.From, "", cfg.Rules, board)
+// checkPlayable refuses a board on which the game is over.
+func checkPlayable[P search.Position[P]](b datasets.Board[P]) error {
+	if _, over := b.Position.Terminal(); over {
+		return fmt.Errorf("%s: the game is over: expected a position with a move", b.Place)
 	}
-	f, err := vfs.Open(cfg.From)
-	if err != nil {
-		return err
+	return nil
+}
+
+// fromGames yields the positions of a file of recorded games.
+func fromGames[P search.Position[P]](g *games.Game[P], cfg Config) stream[P] {
+	return func(yield func(datasets.Row[P], error) bool) {
+		f, err := vfs.Open(cfg.From)
+		if err != nil {
+			yield(datasets.Row[P]{}, err)
+			return
+		}
+		defer f.Close()
+		err = fromRecords(g, cfg, f, yield)
+		if err != nil && !errors.Is(err, errEnough) {
+			yield(datasets.Row[P]{}, err)
+		}
 	}
-	defer f.Close()
-	if games.IsRecords(cfg.From) {
-		return fromRecords(g, cfg, f, yield)
-	}
-	return eachBoard(f, cfg.From, board)
 }
 
 // maxReported limits the number of unreadable games that are reported.
@@ -275,35 +282,4 @@ func yieldLine[P search.Position[P]](g *games.Game[P], cfg Config, line *games.L
 		}
 	}
 	return true
-}
-
-// eachBoard passes on the lines of a text, except empty ones and those starting with #.
-func eachBoard(r io.Reader, name string, board func(place, text string) error) error {
-	lines := bufio.NewScanner(r)
-	for n := 1; lines.Scan(); n++ {
-		text := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff"))
-		if text == "" || text[0] == '#' {
-			continue
-		}
-		place := fmt.Sprintf("%s:%d", name, n)
-		if err := board(place, text); err != nil {
-			return fmt.Errorf("%s: %w", place, err)
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return fmt.Errorf("%s: not a list of boards: %w", name, err)
-	}
-	return nil
-}
-
-// playable parses a board on which the game is not over.
-func playable[P search.Position[P]](g *games.Game[P], rules, text string) (P, error) {
-	p, err := g.Parse(rules, text)
-	if err != nil {
-		return p, datasets.BadBoard{Err: err}
-	}
-	if _, over := p.Terminal(); over {
-		return p, fmt.Errorf("the game is over on %.80q: expected a position with a move", text)
-	}
-	return p, nil
 }

@@ -122,7 +122,7 @@ const (
 )
 
 func TestBoardsOfAText(t *testing.T) {
-	out := testkit.Must(sampleFrom(t, Config{Method: file}, "boards.txt", "# two boards\n\n"+startBoard+"\n "+lateBoard+"\r\n"+startBoard+"\n"))(t)
+	out := testkit.Must(sampleFrom(t, Config{Method: file}, "boards.txt", "# two boards\n\n"+startBoard+" # the start\n "+lateBoard+"\r\n"+startBoard+"\n"))(t)
 	testkit.Equal(t, strings.Join(boardsOf(t, out), " "), startBoard+" "+lateBoard, "boards")
 }
 
@@ -159,7 +159,7 @@ func TestErrorsOfFilesHaveFileAndPlace(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"a.txt", startBoard + "\n4-4\n", "a.txt:2: "},
 		{"over.txt", "0-0-0-0-0-0-0-0-0-0-0-0-24-24-S\n", "over.txt:1: the game is over"},
-		{"long.txt", strings.Repeat("4", 1<<20), "not a list of boards"},
+		{"long.txt", strings.Repeat("4", 1<<20), "long.txt:1: the line is too long for a board"},
 		{"empty.txt", "", "empty.txt: no position in it"},
 		{"bad.ogn", "1. F F", "bad.ogn:1:"},
 		{"rules.ogn", "[Rules \"awari\"]\n\n1. F f *", "under the rules awari: expected abapa"},
@@ -179,32 +179,18 @@ func TestErrorsOfFilesHaveFileAndPlace(t *testing.T) {
 	}
 }
 
-func FuzzFile(f *testing.F) {
-	f.Add(0, startBoard)
-	f.Add(1, "1. F f *")
+func FuzzRecords(f *testing.F) {
+	f.Add("1. F f *")
 	c, err := Config{Method: file, From: "x", N: 1}.withDefaults(oware.Descriptor().Info)
 	c.read = new(read)
 	testkit.NoError(f, err)
-	f.Fuzz(func(t *testing.T, kind int, text string) {
-		g, r := oware.Descriptor(), strings.NewReader(text)
-		take := func(d datasets.Row[oware.Position], err error) bool {
+	f.Fuzz(func(t *testing.T, text string) {
+		err := fromRecords(oware.Descriptor(), c, strings.NewReader(text), func(d datasets.Row[oware.Position], err error) bool {
 			if _, over := d.Position.Terminal(); over || err != nil {
 				t.Errorf("%+v, error %v", d, err)
 			}
 			return true
-		}
-		var err error
-		if kind%2 == 0 {
-			err = eachBoard(r, "x", func(_, text string) error {
-				p, err := playable(g, c.Rules, text)
-				if err == nil {
-					take(datasets.Row[oware.Position]{Position: p}, nil)
-				}
-				return err
-			})
-		} else {
-			err = fromRecords(g, c, r, take)
-		}
+		})
 		if err != nil && strings.Contains(err.Error(), "\n") {
 			t.Errorf("error %q is not one line", err)
 		}
