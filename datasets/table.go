@@ -2,9 +2,9 @@
 // their labels, and the features of labelled positions.
 //
 // A [Row] is a row of any kind of table. [Write] and [Scan] stream rows, with one chunk of them in
-// memory; [Read] returns all rows at once. [Adopt] imports tables of other programs. The extension selects the format: ".parquet" (snappy,
-// for databases and data frames), ".arrow" (Arrow IPC, uncompressed, as browsers need it) or
-// ".csv". The rows are the same in all of them.
+// memory; [Read] returns all rows at once. [Adopt] imports tables of other programs. The extension
+// selects the format: ".parquet" (snappy, for databases and data frames), ".arrow" (Arrow IPC,
+// uncompressed, as browsers need it) or ".csv". The rows are the same in all of them.
 //
 // Functions take the description of the game. Rows contain positions; files contain their board
 // text and, if the game numbers its positions, that number. Column names need no quotes in SQL:
@@ -20,6 +20,10 @@
 //
 // Caveats: the manifest must accompany its file. Rows are checked one by one; whether a label
 // belongs to its position is the writer's responsibility.
+//
+// A program that imports this package is also the decoder of tables of other programs: [Adopt] starts
+// the program again, as a child with the environment variable KROO_DECODER, which decodes one file in
+// place of main, and which its parent can kill.
 package datasets
 
 import (
