@@ -9,8 +9,8 @@
 //
 // Before its uciok a program may write anything (many print a greeting). After it, the client
 // ignores up to a hundred lines per answer that do not begin with a word of the protocol, since
-// programs leave debugging prints in. More of them, a line longer than 64 KiB, or a bestmove without
-// a move are faults. Errors inside an info line are ignored, and so are bytes that are not text.
+// programs leave debugging prints in. More of them, or a bestmove without a move, are faults. Errors
+// inside an info line are ignored, and so are bytes that are not text, and what exceeds 64 KiB of a line.
 //
 // Before every search the client sends isready and drops everything up to readyok, so that a late
 // answer is never taken for the next one.
@@ -270,7 +270,7 @@ func (c *Client[P]) listen(ctx context.Context, word string, limit time.Duration
 			return "", why, c.fail(c.process.death())
 		}
 		c.conversation.add("", l.Text)
-		if first, rest := CutWord(l.Text); first == word && !l.TooLong {
+		if first, rest := CutWord(l.Text); first == word {
 			return rest, why, nil
 		}
 		if f := see(l); f != nil {
@@ -288,9 +288,6 @@ func (c *Client[P]) fail(err error) error {
 // ignore skips lines of the protocol, and a few others, whatever bytes they contain: a comment in
 // Latin-1 or with colours is harmless.
 func (c *Client[P]) ignore(l Line) *misdeed {
-	if l.TooLong {
-		return fault(kindGarbage, "a line of more than %d bytes, %s", maxLine, quoted(l.Text))
-	}
 	switch word, _ := CutWord(l.Text); word {
 	case "info", "bestmove", "readyok", "id", "option", "uciok", "copyprotection", "registration":
 		return nil

@@ -86,7 +86,7 @@ func TestFaultsOfASearch(t *testing.T) {
 		{fault: "bare bestmove", kind: kindGarbage, detail: "expected A to F"},
 		{fault: "flood", kind: kindGarbage, detail: `more than 100 lines like "thinking very hard"`},
 		{fault: "flood of info", kind: kindHung, detail: "nor after stop", hang: 10 * time.Millisecond},
-		{fault: "endless line", kind: kindGarbage, detail: "a line of more than 65536 bytes"},
+		{fault: "endless line", kind: kindHung, detail: "nor after stop", hang: 10 * time.Millisecond},
 		{fault: "binary", kind: kindGarbage, detail: `bestmove "??": expected A to F`},
 	} {
 		t.Run(tt.fault, func(t *testing.T) {
@@ -117,10 +117,10 @@ func TestFaultsAtTheStart(t *testing.T) {
 	for fault, want := range map[string]string{
 		"dies at once":   `crashed: exit status 3, "cannot find my book"`,
 		"says nothing":   "hung: no uciok within 500ms",
-		"flood at start": "hung: no uciok within 500ms; it said: hello | hello",
+		"flood at start": "hung: no uciok within 500ms",
 
 		"another program": "crashed: exit status 1; it said: usage: other FILE | ?[1mno file",
-		"xboard":          "it said: Max 5 | Error (unknown command): uci; does it speak xboard, not UCI?",
+		"xboard":          "crashed: exit status 1; it said: Max 5 | Error (unknown command): uci; does it speak xboard, not UCI?",
 	} {
 		c := fakeCommand(fault)
 		if !strings.HasPrefix(want, "crashed") {
@@ -151,6 +151,37 @@ func TestToleratedOutput(t *testing.T) {
 	}
 }
 
+// Of a line that is too long the words at its start count.
+func TestLongLinesAreCut(t *testing.T) {
+	t.Parallel()
+	p := start(t, fakeCommand("long lines"))
+	for range 2 {
+		a, err := p.Search(t.Context(), newGame(), Limits{Nodes: 5}, nil)
+		if err != nil || a.Best != 5 || a.Depth != 4 || a.Score != 7 || a.Nodes != 0 {
+			t.Errorf("answer %+v, error %v", a, err)
+		}
+	}
+	text := strings.Repeat(" ", 3) + "readyok nodes 123456\r\nreadyok\n"
+	for longest, want := range map[int][]string{
+		6:  {"read", "readyo"}, // only the first word is cut
+		10: {"readyok", "readyok"},
+		11: {"readyok", "readyok"},
+		16: {"readyok nodes", "readyok"},
+		22: {"readyok nodes", "readyok"},
+		25: {"readyok nodes 123456", "readyok"},
+	} {
+		var got []string
+		for batch := range ReadLines(strings.NewReader(text), longest, nil) {
+			for _, l := range batch {
+				if l.Err == nil {
+					got = append(got, l.Text)
+				}
+			}
+		}
+		testkit.EqualSlices(t, got, want, "lines")
+	}
+}
+
 func TestRepeatedAnswerIsIgnored(t *testing.T) {
 	t.Parallel()
 	p := start(t, fakeCommand("answers twice"))
@@ -174,35 +205,46 @@ func TestUnknownOptionIsRefused(t *testing.T) {
 
 func TestAProgramThatStopsReading(t *testing.T) {
 	t.Parallel()
-	c := fakeCommand("reads nothing")
-	c.StartUp = 200 * time.Millisecond
-	p := start(t, c)
-	long := newGame()
-	for range 1_000_000 {
-		if _, err := p.Search(t.Context(), long, Limits{Depth: 1}, nil); err != nil {
-			if f, ok := errors.AsType[*misdeed](err); !ok || f.Kind != kindHung {
-				t.Errorf("error %v, expected that it hung", err)
-			}
-			return
-		}
-	}
-	t.Error("no fault")
+	p := start(t, fakeCommand("reads nothing"))
+	p.command.StartUp = 10 * time.Millisecond
+	err := p.send(strings.Repeat("isready\n", 1<<17)) // more than a pipe takes
+	testkit.Refused(t, err, "hung: did not read its input for 10ms")
 }
 
 func TestContextEndsASearch(t *testing.T) {
 	t.Parallel()
-	p := start(t, fakeCommand("hang"))
+	p := start(t, fakeCommand("begins and hangs"))
 	ctx, cancel := context.WithCancel(t.Context())
-	time.AfterFunc(20*time.Millisecond, cancel)
-	if _, err := p.Search(ctx, newGame(), Limits{Depth: 1}, nil); err == nil {
-		t.Error("no error")
+	_, err := p.Search(ctx, newGame(), Limits{Depth: 9}, func(Answer) { cancel() })
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, expected %v", err, context.Canceled)
 	}
-	p = start(t, fakeCommand("late"))
-	ctx, cancel = context.WithTimeout(t.Context(), 20*time.Millisecond)
-	defer cancel()
-	_, err := p.Search(ctx, newGame(), Limits{Clock: &Clock{}}, nil)
+	p = start(t, fakeCommand("begins and is late"))
+	flag := flag{t.Context(), make(chan struct{})}
+	_, err = p.Search(flag, newGame(), Limits{Clock: &Clock{}}, func(a Answer) {
+		if a.Depth == 1 {
+			close(flag.fallen)
+		}
+	})
 	if f, ok := errors.AsType[*misdeed](err); !ok || f.Kind != kindLate {
 		t.Errorf("after the flag: error %v, expected late", err)
+	}
+}
+
+// flag is a context whose deadline passes when a channel is closed.
+type flag struct {
+	context.Context
+	fallen chan struct{}
+}
+
+func (f flag) Done() <-chan struct{} { return f.fallen }
+
+func (f flag) Err() error {
+	select {
+	case <-f.fallen:
+		return context.DeadlineExceeded
+	default:
+		return nil
 	}
 }
 

@@ -55,7 +55,7 @@ func fake(fault string) {
 		}
 	case "xboard":
 		out("Max 5\nError (unknown command): uci")
-		time.Sleep(time.Hour)
+		os.Exit(1)
 	case "another program":
 		out("usage: other FILE\n\x1b[1mno file")
 		os.Exit(1)
@@ -87,7 +87,7 @@ func fake(fault string) {
 			}
 			answer(fault, out)
 		case "stop":
-			if fault == "late" {
+			if strings.HasSuffix(fault, "late") {
 				out("bestmove F")
 			}
 		case "quit":
@@ -126,6 +126,8 @@ func answer(fault string, out func(string, ...any)) {
 		time.Sleep(time.Hour)
 	case "late":
 		return
+	case "begins and hangs", "begins and is late":
+		out("info depth 1 score cp 1\ninfo depth 2 score cp 2")
 	case "illegal":
 		out("bestmove f")
 	case "no move":
@@ -146,6 +148,11 @@ func answer(fault string, out func(string, ...any)) {
 		for {
 			fmt.Print("info depth 1 ")
 		}
+	case "long lines":
+		out("info string %s", strings.Repeat("y", maxLine))
+		out("info depth 4 score cp 7 pv F%s nodes 9", strings.Repeat(" F", maxLine))
+		out("%s", strings.Repeat("thinking ", maxLine))
+		out("bestmove F ponder f%s", strings.Repeat(" f", maxLine))
 	case "binary":
 		out("bestmove \x00\xff")
 	case "odd bytes":

@@ -246,12 +246,13 @@ func speaksXBoard(line string) bool {
 		func(sign string) bool { return strings.Contains(line, sign) })
 }
 
-// maxLine is the maximum length of a program's line, in bytes.
+// maxLine is the maximum length of a program's line, in bytes. The rest of a longer line is skipped: no
+// word of the protocol needs more, and a program may print what it likes in an info string.
 const maxLine = 64 << 10
 
 // Line is a line of text, or the end of the input.
 type Line struct {
-	Text    string // without blanks around it; its start, if TooLong
+	Text    string // without blanks around it; the words at its start, if TooLong
 	TooLong bool
 	Err     error // what ended the input: io.EOF or a read error
 }
@@ -263,13 +264,14 @@ type Line struct {
 // longest bytes only the start is returned, at once.
 func ReadLines(r io.Reader, longest int, over <-chan struct{}) <-chan []Line {
 	lines := make(chan []Line)
-	in := lineReader{bufio.NewReaderSize(r, 4096), longest, false}
+	in := lineReader{Reader: bufio.NewReaderSize(r, 4096), longest: longest}
 	go func() {
 		defer close(lines)
 		for l := (Line{}); l.Err == nil; {
 			var batch []Line
 			for more := true; more; more = l.Err == nil && in.waits() {
-				if l = in.read(); l.Text != "" || l.TooLong {
+				l = in.read()
+				if l.Text != "" || l.TooLong {
 					batch = append(batch, Line{l.Text, l.TooLong, nil})
 				}
 			}
@@ -293,7 +295,7 @@ func ReadLines(r io.Reader, longest int, over <-chan struct{}) <-chan []Line {
 type lineReader struct {
 	*bufio.Reader
 	longest int
-	skips   bool // the rest of a line that was too long
+	inside  bool // a line that was too long, whose rest is to be skipped
 }
 
 // waits reports whether a line can be read without waiting.
@@ -302,27 +304,38 @@ func (in *lineReader) waits() bool {
 	return bytes.IndexByte(waiting, '\n') >= 0
 }
 
-// read reads to the end of a line, or until the line is too long.
-func (in *lineReader) read() (l Line) {
+// read reads to the end of a line, or until the line is too long. After such a line it returns an empty
+// one, at the end of the rest.
+func (in *lineReader) read() Line {
 	var text []byte
 	for {
 		part, err := in.ReadSlice('\n')
-		ended := !errors.Is(err, bufio.ErrBufferFull)
-		if text = append(text, part...); in.skips {
-			text, in.skips = nil, !ended
+		atEnd := !errors.Is(err, bufio.ErrBufferFull)
+		if !atEnd {
+			err = nil
 		}
-		if l.Err = err; !ended {
-			l.Err = nil
+		if !in.inside {
+			text = append(text, part...)
 		}
 		if len(text) > in.longest {
-			in.skips = !ended
-			return Line{strings.TrimSpace(string(text[:80])), true, l.Err}
+			in.inside = !atEnd
+			return Line{Text: startOf(text, in.longest), TooLong: true, Err: err}
 		}
-		if ended {
-			l.Text = strings.TrimSpace(string(text))
-			return l
+		if atEnd {
+			in.inside = false
+			return Line{Text: strings.TrimSpace(string(text)), Err: err}
 		}
 	}
+}
+
+// startOf returns the words in the first bytes of a longer text. A word that is cut is left out, since half
+// a number is another number; a text of one word is cut.
+func startOf(text []byte, longest int) string {
+	text = bytes.TrimLeft(text[:longest+1], " \t")
+	if blank := bytes.LastIndexAny(text, " \t\r\n"); blank >= 0 {
+		return string(bytes.TrimSpace(text[:blank]))
+	}
+	return string(text[:min(len(text), longest)])
 }
 
 // readable reports whether a line is text: no control characters except tabs.

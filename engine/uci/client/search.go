@@ -143,14 +143,15 @@ func (c *Client[P]) answer(ctx context.Context, lim Limits, begin time.Time, not
 	if ctx.Err() == nil {
 		c.command.Watch.addEndless(c.shortName(), lim)
 	}
-	if _, err := c.await(context.Background(), "bestmove", c.process.grace, see); err != nil {
+	_, err = c.await(context.Background(), "bestmove", c.process.grace, see)
+	if early := ctx.Err(); early != nil && !errors.Is(early, context.DeadlineExceeded) {
+		return "", c.fail(early)
+	}
+	if err != nil {
 		if f, hung := errors.AsType[*misdeed](err); hung && f.Kind == kindHung {
 			f.Detail = fmt.Sprintf("no bestmove within %s, nor after stop%s", time.Since(begin).Round(time.Millisecond), lim.advice())
 		}
 		return "", err
-	}
-	if err := ctx.Err(); err != nil && !errors.Is(err, context.DeadlineExceeded) {
-		return "", c.fail(err)
 	}
 	overdue := late(time.Since(begin), lim.MoveTime, c.command.Margin)
 	overdue.Detail += lim.advice()
