@@ -70,7 +70,8 @@ func parse(data []byte) (b *Book, problems []Problem, err error) {
 	}
 	problems = []Problem{}
 	report := func(kind Kind, format string, args ...any) {
-		problems = append(problems, Problem{Kind: kind, Warning: warnings[kind], Count: 1, First: -1, Text: fmt.Sprintf(format, args...)})
+		problems = append(problems,
+			Problem{Kind: kind, Warning: warnings[kind], Count: 1, First: -1, Text: fmt.Sprintf(format, args...)})
 	}
 	switch present, right := headerChecksum(raw); {
 	case right:
@@ -157,7 +158,8 @@ func ascending(entries []Entry) error {
 	for i, e := range entries {
 		switch {
 		case !validKey(e.Key):
-			return fmt.Errorf("entry %d: key %d: expected a rank below %d, plus 2^43 if South is to move", i, e.Key, int64(oware.Ranks))
+			return fmt.Errorf("entry %d: key %d: expected a rank below %d, plus 2^43 if South is to move",
+				i, e.Key, int64(oware.Ranks))
 		case i > 0 && e.Key == entries[i-1].Key:
 			return fmt.Errorf("entry %d: key %d a second time", i, e.Key)
 		case i > 0 && e.Key < entries[i-1].Key:

@@ -89,7 +89,8 @@ func (h Header) encode(entries int, sum uint32) ([]byte, error) {
 			continue // from the book this header was read from
 		}
 		if f.Name == "" || !printable(f.Name) || strings.Contains(f.Name, ":") || !printable(f.Value) {
-			return nil, fmt.Errorf("header field %q: %q: expected a name without colon and a value, in printable ASCII", f.Name, f.Value)
+			return nil, fmt.Errorf("header field %q: %q: expected a name without colon and a value, in printable ASCII",
+				f.Name, f.Value)
 		}
 		fmt.Fprintf(&b, "%s: %s\n", f.Name, f.Value)
 	}
@@ -123,7 +124,8 @@ func headerEnd(data []byte) (int, error) {
 		}
 		n := bytes.IndexByte(head[at:], '\n')
 		if n < 0 {
-			return 0, fmt.Errorf("the header has no end: expected a line of the bytes 00 0a within the first %d bytes", len(head))
+			return 0, fmt.Errorf("the header has no end: expected a line of the bytes 00 0a within the first %d bytes",
+				len(head))
 		}
 		at += n + 1
 	}

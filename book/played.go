@@ -112,8 +112,11 @@ func (s *Played) follow(b *Book, r games.Record[oware.Position]) (plies int, exi
 			}
 			_, best := entry.Best()
 			return i, &Exit{
-				Ply: i + 1, Line: oware.Descriptor().LineNames(r.Start, line), Board: p.String(), Move: oware.MoveName(m.Move, p.ToMove()),
-				Loss: best - int(entry.Scores[m.Move]), Best: entry.withMoveNames(p).Best,
+				Ply:   i + 1,
+				Line:  oware.Descriptor().LineNames(r.Start, line),
+				Board: p.String(),
+				Move:  oware.MoveName(m.Move, p.ToMove()),
+				Loss:  best - int(entry.Scores[m.Move]), Best: entry.withMoveNames(p).Best,
 			}
 		}
 		p, entry = next, after
@@ -148,9 +151,11 @@ func (s *Played) Doc() *doc.Doc {
 		doc.Section{Heading: "at which ply games leave", Table: plies},
 		doc.Section{
 			Heading: fmt.Sprintf("the most frequent exits, %d of %d (--json has all)", len(exits), len(s.Exits)),
-			Table: doc.TableOf([]string{"games", "share", "ply", "leaves by", "loses, seeds", "best", "after"}, exits, func(e Exit) []any {
-				return []any{e.Games, doc.Percent(e.Games, s.Games), e.Ply, e.Move, fmt.Sprintf("%.2f", Seeds(e.Loss)), strings.Join(e.Best, " "), cmp.Or(e.Line, "the start")}
-			}),
+			Table: doc.TableOf([]string{"games", "share", "ply", "leaves by", "loses, seeds", "best", "after"}, exits,
+				func(e Exit) []any {
+					return []any{e.Games, doc.Percent(e.Games, s.Games), e.Ply, e.Move, fmt.Sprintf("%.2f", Seeds(e.Loss)),
+						strings.Join(e.Best, " "), cmp.Or(e.Line, "the start")}
+				}),
 		})
 	return d
 }

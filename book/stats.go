@@ -128,7 +128,8 @@ func (g *graph) leaves(roots []int, side oware.Side, cut []uint8) []Leaf {
 		}
 		if key := p.Play(l.move).BookKey(); closes || !left[key] {
 			left[key] = left[key] || !closes
-			leaves = append(leaves, Leaf{depth[l.from] + 1, value, closes || l.to == gameEnd || value == maxScore || value == -maxScore})
+			leaves = append(leaves, Leaf{depth[l.from] + 1, value, closes || l.to == gameEnd || value == maxScore ||
+				value == -maxScore})
 		}
 		return false
 	})
@@ -140,7 +141,8 @@ func (g *graph) leaves(roots []int, side oware.Side, cut []uint8) []Leaf {
 
 // Doc reports the coverage and the leaves.
 func (s *Stats) Doc() *doc.Doc {
-	d := &doc.Doc{Value: s, Lead: []string{fmt.Sprintf("%d entries, %d moves close a cycle", s.Entries, s.Closing), "best line: " + s.RootLine}}
+	d := &doc.Doc{Value: s, Lead: []string{fmt.Sprintf("%d entries, %d moves close a cycle", s.Entries, s.Closing),
+		"best line: " + s.RootLine}}
 	if len(s.Roots) > 1 {
 		d.Lead = append(d.Lead, fmt.Sprintf("roots: %q", s.Roots))
 	}
@@ -163,7 +165,8 @@ func (s *Stats) Doc() *doc.Doc {
 			value := func(l Leaf) string { return fmt.Sprintf("%+.2f", Seeds(l.Value)) }
 			t.Add(ply[0].Depth, len(ply), decided, value(ply[0]), value(ply[len(ply)/2]), value(ply[len(ply)-1]))
 		}
-		d.Add(doc.Section{Heading: fmt.Sprintf("drop-out diagram of %s's book, %d leaves", oware.Descriptor().Sides[i], len(side.Leaves)), Table: t})
+		d.Add(doc.Section{Heading: fmt.Sprintf("drop-out diagram of %s's book, %d leaves",
+			oware.Descriptor().Sides[i], len(side.Leaves)), Table: t})
 	}
 	return d
 }

@@ -82,9 +82,10 @@ func (r *Report) Doc() *doc.Doc {
 		},
 	}
 	if len(r.Problems) > 0 {
-		d.Add(doc.Section{Table: doc.TableOf([]string{"problem", "", "count", "the first", "position"}, r.Problems, func(p Problem) []any {
-			return []any{map[bool]string{true: "warning", false: "fault"}[p.Warning], p.Kind, p.Count, p.Text, p.Board}
-		})})
+		d.Add(doc.Section{Table: doc.TableOf([]string{"problem", "", "count", "the first", "position"}, r.Problems,
+			func(p Problem) []any {
+				return []any{map[bool]string{true: "warning", false: "fault"}[p.Warning], p.Kind, p.Count, p.Text, p.Board}
+			})})
 	}
 	if r.OK() {
 		d.Addf("no faults")
@@ -139,7 +140,13 @@ type checker struct {
 }
 
 func newChecker(b *Book, rules oware.Rules, tables Prober) *checker {
-	return &checker{book: b, rules: rules, tables: tables, at: map[Kind]int{}, report: Report{Header: b.header, Entries: b.Len(), Problems: []Problem{}}}
+	return &checker{
+		book:   b,
+		rules:  rules,
+		tables: tables,
+		at:     map[Kind]int{},
+		report: Report{Header: b.header, Entries: b.Len(), Problems: []Problem{}},
+	}
 }
 
 // check checks each entry and, if they are in order, their consistency.
@@ -177,7 +184,8 @@ func (c *checker) fault(kind Kind, i int, board, text string) {
 		return
 	}
 	c.at[kind] = len(c.report.Problems)
-	c.report.Problems = append(c.report.Problems, Problem{Kind: kind, Count: 1, First: i, Key: c.book.entries[i].Key, Board: board, Text: text})
+	c.report.Problems = append(c.report.Problems,
+		Problem{Kind: kind, Count: 1, First: i, Key: c.book.entries[i].Key, Board: board, Text: text})
 }
 
 // links checks the values of moves against those of the entries that they lead to, and against the
@@ -200,7 +208,8 @@ func (c *checker) links(g *graph) {
 		})
 	}
 	g.components(func(l link) bool { return closes[l.from]>>l.move&1 == 0 }, func(l link) {
-		c.moveFault(endlessLine, g, l, "leads back to an entry of its line and takes the value of that entry, %d: expected %d, as for a repetition",
+		c.moveFault(endlessLine, g, l,
+			"leads back to an entry of its line and takes the value of that entry, %d: expected %d, as for a repetition",
 			g.score(l), closing(g.position(l.to)))
 	})
 }
@@ -244,8 +253,10 @@ func (c *checker) probe(g *graph) {
 			}
 			c.report.Probed++
 			value := g.score(l)
-			if least > 0 && value <= 0 || most < 0 && value >= 0 || most <= 0 && value == maxScore || least >= 0 && value == -maxScore {
-				c.moveFault(againstTables, g, l, "is worth %d points: the game ends between %+d and %+d seeds by the tables", value, least, most)
+			if least > 0 && value <= 0 || most < 0 && value >= 0 || most <= 0 && value == maxScore ||
+				least >= 0 && value == -maxScore {
+				c.moveFault(againstTables, g, l,
+					"is worth %d points: the game ends between %+d and %+d seeds by the tables", value, least, most)
 			}
 		})
 	}

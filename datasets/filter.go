@@ -233,7 +233,8 @@ func namesOf(cols []column, features []string) (all []filterName) {
 		own, other := at("own_"+plain), at("opp_"+plain)
 		for _, name := range slices.Compact([]string{f, plain}) {
 			if own >= 0 && other >= 0 && at(name) < 0 {
-				all = append(all, filterName{name, typeFloat64, combine("-", ofColumn(own, typeUint8), ofColumn(other, typeUint8))})
+				all = append(all, filterName{name, typeFloat64,
+					combine("-", ofColumn(own, typeUint8), ofColumn(other, typeUint8))})
 			}
 		}
 	}

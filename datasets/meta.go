@@ -142,7 +142,8 @@ func (m Meta) checkColumns() error {
 		})
 		switch {
 		case name == "" || len(name) > maxName || odd:
-			return fmt.Errorf("column %.80q: expected a name of letters, digits and _ . -, at most %d; rename it", name, maxName)
+			return fmt.Errorf("column %.80q: expected a name of letters, digits and _ . -, at most %d; rename it",
+				name, maxName)
 		case ours[lower] || strings.HasPrefix(lower, "own_") || strings.HasPrefix(lower, "opp_"):
 			return fmt.Errorf("column %q has the name of one of Kroo's own columns: rename it", name)
 		case seen[lower]:

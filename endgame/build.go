@@ -215,7 +215,8 @@ func (t *Table) faults(ctx context.Context, n int, levels []levelValues) error {
 		a, b := int(v[mover][i]), int(v[other][i])
 		if least, most := int(bounds[mover][i]), n-int(bounds[other][i]); a < least || n-b > most || a+b > n {
 			return &Fault{unrank(n, uint32(i)).position(t.rules, n),
-				fmt.Sprintf("mover and opponent are sure of %d and %d: the bounds are %d to %d for the mover", a, b, least, most)}
+				fmt.Sprintf("mover and opponent are sure of %d and %d: the bounds are %d to %d for the mover",
+					a, b, least, most)}
 		}
 	}
 	return nil
@@ -234,7 +235,8 @@ func (l *level) faults(v levelValues) (fault error) {
 			what := ""
 			switch got := [2]int{int(v[mover][i]), int(v[other][i])}; {
 			case got != [2]int{forMover, forOther}:
-				what = fmt.Sprintf("mover and opponent are sure of %d and %d: expected %d and %d by the moves", got[0], got[1], forMover, forOther)
+				what = fmt.Sprintf("mover and opponent are sure of %d and %d: expected %d and %d by the moves",
+					got[0], got[1], forMover, forOther)
 			case got[0]+got[1] > l.n:
 				what = fmt.Sprintf("mover and opponent are sure of %d and %d of %d seeds", got[0], got[1], l.n)
 			}

@@ -64,7 +64,8 @@ func (t *Table) levelSums() (sums []uint32) {
 // header returns the text before the data.
 func (t *Table) header() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s\nrules %s\nbounds %s\nseeds %d\nsettled %d\nmade %s\n", signature, t.rules, t.bounds, t.seeds, t.resolved, t.made)
+	fmt.Fprintf(&b, "%s\nrules %s\nbounds %s\nseeds %d\nsettled %d\nmade %s\n", signature, t.rules, t.bounds, t.seeds,
+		t.resolved, t.made)
 	for n, sum := range t.levelSums() {
 		fmt.Fprintf(&b, "level %d crc32c %08x\n", n, sum)
 	}
@@ -125,7 +126,8 @@ func parse(name string, file []byte) (*Table, error) {
 	t.data, t.sums = data, sums
 	for n, got := range t.levelSums() {
 		if want := sums[n]; got != want {
-			return nil, fmt.Errorf("%s: the positions with %d seeds are corrupt: their CRC-32C is %08x, expected %08x", name, n, got, want)
+			return nil, fmt.Errorf("%s: the positions with %d seeds are corrupt: their CRC-32C is %08x, expected %08x",
+				name, n, got, want)
 		}
 	}
 	if err := t.checkValues(); err != nil {

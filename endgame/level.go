@@ -71,7 +71,14 @@ type level struct {
 // newLevel returns the level above the given ones. 0 workers means one per processor.
 func newLevel(rules oware.Rules, sharp bool, lower []levelValues, workers int) *level {
 	n := len(lower)
-	return &level{rules: rules, n: n, sharp: sharp, lower: lower, workers: parallel.Workers(workers), states: make([]state, Positions(n))}
+	return &level{
+		rules:   rules,
+		n:       n,
+		sharp:   sharp,
+		lower:   lower,
+		workers: parallel.Workers(workers),
+		states:  make([]state, Positions(n)),
+	}
 }
 
 func (l *level) solve(ctx context.Context) (levelValues, error) {
@@ -221,7 +228,9 @@ func (l *level) backwards(from frontier, visit func(role int, i uint32) bool) fr
 
 // predecessors appends to found the quiet predecessors of list for which visit is true.
 // It returns found and the buffer for reuse.
-func (l *level) predecessors(list []uint32, role int, visit func(role int, i uint32) bool, found []uint32, buffer []oware.Position) ([]uint32, []oware.Position) {
+func (l *level) predecessors(
+	list []uint32, role int, visit func(role int, i uint32) bool, found []uint32, buffer []oware.Position,
+) ([]uint32, []oware.Position) {
 	for _, i := range list {
 		buffer = unrank(l.n, i).position(l.rules, l.n).AppendQuietPredecessors(buffer[:0])
 		for _, p := range buffer {

@@ -46,7 +46,8 @@ func (t *Table) Query(p oware.Position) (Answer, error) {
 		return Answer{}, err
 	}
 	if !found {
-		return Answer{}, fmt.Errorf("%s: %d seeds in play: the table has positions of at most %d", p, p.SeedsInPlay(), t.Seeds())
+		return Answer{}, fmt.Errorf("%s: %d seeds in play: the table has positions of at most %d",
+			p, p.SeedsInPlay(), t.Seeds())
 	}
 	stores := p.Store() - p.OpponentStore()
 	a := Answer{
@@ -66,7 +67,8 @@ func (a Answer) Doc(p oware.Position) *doc.Doc {
 		value += ", not exact"
 	}
 	d.Add(doc.Section{Plain: p.Diagram()})
-	d.Add(doc.Section{Facts: doc.Facts(p.ToMove().String()+" to move", value, "with the stores", between(a.FinalLow, a.FinalHigh)+" seeds", "best line", a.Line)})
+	d.Add(doc.Section{Facts: doc.Facts(p.ToMove().String()+" to move", value, "with the stores",
+		between(a.FinalLow, a.FinalHigh)+" seeds", "best line", a.Line)})
 	if len(a.Moves) > 0 {
 		d.Add(doc.Section{Table: doc.TableOf([]string{"move", "seeds", "captures"}, a.Moves, func(m AnswerMove) []any {
 			return []any{m.Move, between(m.Low, m.High), map[bool]any{true: m.Captures, false: ""}[m.Captures > 0]}
@@ -197,12 +199,19 @@ func Describe(path string) (*doc.Doc, error) {
 
 // Doc describes the table.
 func (t *Table) Doc() *doc.Doc {
-	d := description{Rules: t.Rules().String(), Bounds: string(t.Bounds()), Seeds: t.Seeds(), Resolved: t.ResolvedLevel(), Made: t.Made()}
+	d := description{
+		Rules:    t.Rules().String(),
+		Bounds:   string(t.Bounds()),
+		Seeds:    t.Seeds(),
+		Resolved: t.ResolvedLevel(),
+		Made:     t.Made(),
+	}
 	for n := range d.Seeds + 1 {
 		d.Positions += int64(Positions(n))
 	}
 	return &doc.Doc{
 		Value: d, Title: fmt.Sprintf("endgame table of %s, %s values, up to %d seeds in play", d.Rules, d.Bounds, d.Seeds),
-		Facts: doc.Facts("positions", fmt.Sprint(d.Positions), "resolved", fmt.Sprintf("up to %d seeds", d.Resolved), "made by", d.Made),
+		Facts: doc.Facts("positions", fmt.Sprint(d.Positions), "resolved", fmt.Sprintf("up to %d seeds", d.Resolved),
+			"made by", d.Made),
 	}
 }

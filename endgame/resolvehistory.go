@@ -90,8 +90,9 @@ func (s *stretches) part(of whole, some []int32) *component {
 		s.number[v] = int32(i)
 	}
 	n := len(some)
-	c := &component{stretches: s, nodes: make([]int32, n), leaves: make([]uint8, n), succ: make([][]int32, n), pred: make([][]int32, n),
-		won: make([]bool, n), lost: make([]bool, n), left: make([]int32, n), staying: make([]bool, n), visited: -1}
+	c := &component{stretches: s, nodes: make([]int32, n), leaves: make([]uint8, n), succ: make([][]int32, n),
+		pred: make([][]int32, n),
+		won:  make([]bool, n), lost: make([]bool, n), left: make([]int32, n), staying: make([]bool, n), visited: -1}
 	for i, v := range some {
 		var succ []int32
 		c.nodes[i], c.leaves[i], succ = of.node(v)

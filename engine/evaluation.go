@@ -88,7 +88,9 @@ func NewKit[P search.Position[P]](game *games.Game[P], sets features.Sets[P]) Ki
 // kitOf returns the kit of a game with built-in antisymmetric evaluations, of which the first one for
 // the rules is the default and the last one the simplest. compile makes the evaluator of fitted
 // weights, which have the tuning and the check of the first.
-func kitOf[P search.Position[P], E search.Evaluator[P]](game *games.Game[P], sets features.Sets[P], compile func(*features.Model[P]) E, builtIn ...Evaluation[P]) Kit[P] {
+func kitOf[P search.Position[P], E search.Evaluator[P]](
+	game *games.Game[P], sets features.Sets[P], compile func(*features.Model[P]) E, builtIn ...Evaluation[P],
+) Kit[P] {
 	all := evaluations[P]{
 		own: func(name, rules string) (Evaluation[P], error) {
 			i := slices.IndexFunc(builtIn, func(e Evaluation[P]) bool {
@@ -115,7 +117,13 @@ func kitOf[P search.Position[P], E search.Evaluator[P]](game *games.Game[P], set
 
 // evaluationOf returns the evaluation of a model of an antisymmetric set.
 func evaluationOf[P games.Position[P]](m *features.Model[P], e search.Evaluator[P]) Evaluation[P] {
-	return Evaluation[P]{Evaluator: e, Name: "weights " + m.Hash(), Rules: m.Rules, Calibration: m.Calibration, Antisymmetric: true}
+	return Evaluation[P]{
+		Evaluator:     e,
+		Name:          "weights " + m.Hash(),
+		Rules:         m.Rules,
+		Calibration:   m.Calibration,
+		Antisymmetric: true,
+	}
 }
 
 // Prospects is the forecast that a score implies for the side to move.

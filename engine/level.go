@@ -110,7 +110,9 @@ var errBookWrong = errors.New("the book is wrong about this position")
 // pickMove draws a move of the book for a position by a policy, as documented at [Player.FromBook];
 // a book cannot give the value of a repetition in this game. history is the earlier positions of the
 // game, tables may be nil, and random is used only if there is a margin and more than one candidate.
-func pickMove[P search.Position[P]](b Book[P], tables search.Prober[P], c BookPolicy, p P, history []P, random *rand.Rand) (BookPick, bool, error) {
+func pickMove[P search.Position[P]](
+	b Book[P], tables search.Prober[P], c BookPolicy, p P, history []P, random *rand.Rand,
+) (BookPick, bool, error) {
 	moves := b.Moves(p)
 	legal := p.AppendMoves(nil)
 	for _, m := range moves {
@@ -230,11 +232,49 @@ type Level struct {
 func Levels() []Level {
 	guarded := func(points int) BookPolicy { return PolicyOfPoints(points, Guarded) } // those of the best-known program that reads these books
 	return []Level{
-		{Name: "beginner", Like: "often gives seeds away", For: "I am learning the rules", Against: "Loses nearly every game against easy.", Nodes: 50, Noise: 200},
-		{Name: "easy", Like: "sees a capture coming", For: "I know the rules", Against: "Wins nearly every game against beginner.", Nodes: 200, Noise: 100},
-		{Name: "medium", Like: "looks a few moves ahead", For: "I play now and then", Against: "Wins about 9 of 10 games against easy.", Nodes: 1_000, Noise: 50},
-		{Name: "hard", Like: "looks far ahead, rarely errs", For: "I play often", Against: "Wins about 9 of 10 games against medium.", Nodes: 10_000, Noise: 20, Book: true, Policy: guarded(69)},
-		{Name: "expert", Like: "plays the best move it finds", For: "I play in tournaments", Against: "Wins about 9 of 10 games against hard.", Nodes: 100_000, Book: true, Policy: guarded(42)},
+		{
+			Name:    "beginner",
+			Like:    "often gives seeds away",
+			For:     "I am learning the rules",
+			Against: "Loses nearly every game against easy.",
+			Nodes:   50,
+			Noise:   200,
+		},
+		{
+			Name:    "easy",
+			Like:    "sees a capture coming",
+			For:     "I know the rules",
+			Against: "Wins nearly every game against beginner.",
+			Nodes:   200,
+			Noise:   100,
+		},
+		{
+			Name:    "medium",
+			Like:    "looks a few moves ahead",
+			For:     "I play now and then",
+			Against: "Wins about 9 of 10 games against easy.",
+			Nodes:   1_000,
+			Noise:   50,
+		},
+		{
+			Name:    "hard",
+			Like:    "looks far ahead, rarely errs",
+			For:     "I play often",
+			Against: "Wins about 9 of 10 games against medium.",
+			Nodes:   10_000,
+			Noise:   20,
+			Book:    true,
+			Policy:  guarded(69),
+		},
+		{
+			Name:    "expert",
+			Like:    "plays the best move it finds",
+			For:     "I play in tournaments",
+			Against: "Wins about 9 of 10 games against hard.",
+			Nodes:   100_000,
+			Book:    true,
+			Policy:  guarded(42),
+		},
 	}
 }
 
@@ -292,7 +332,8 @@ func (v Vary) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 // Check returns an error for settings out of range.
 func (v Vary) Check() error {
 	if v.Within < 0 || v.Within > search.MaxHeuristic || v.Plies < 0 {
-		return fmt.Errorf("moves within %d centi-seeds of the best for %d plies: expected 0 to %d, and 0 or more", v.Within, v.Plies, search.MaxHeuristic)
+		return fmt.Errorf("moves within %d centi-seeds of the best for %d plies: expected 0 to %d, and 0 or more",
+			v.Within, v.Plies, search.MaxHeuristic)
 	}
 	return nil
 }

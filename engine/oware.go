@@ -96,7 +96,13 @@ const CapturesName = "captures"
 
 // Captures evaluates oware by the difference of captured seeds alone.
 func Captures() Evaluation[oware.Position] {
-	return Evaluation[oware.Position]{Evaluator: patterns.Captures{}, LastPly: patterns.Captures{}, Name: CapturesName, Known: CapturesName, Antisymmetric: true}
+	return Evaluation[oware.Position]{
+		Evaluator:     patterns.Captures{},
+		LastPly:       patterns.Captures{},
+		Name:          CapturesName,
+		Known:         CapturesName,
+		Antisymmetric: true,
+	}
 }
 
 var owareEvaluations = evaluations[oware.Position]{
@@ -164,7 +170,13 @@ var fittedTuning = search.Tuning{
 
 // patternSets returns the evaluation of compiled pattern weights.
 func patternSets(e features.Tables[oware.Position]) Evaluation[oware.Position] {
-	return Evaluation[oware.Position]{Evaluator: e, Name: "weights " + e.Hash(), Rules: e.Header().Rules, Calibration: e.Header().Calibration, Tuning: fittedTuning}
+	return Evaluation[oware.Position]{
+		Evaluator:   e,
+		Name:        "weights " + e.Hash(),
+		Rules:       e.Header().Rules,
+		Calibration: e.Header().Calibration,
+		Tuning:      fittedTuning,
+	}
 }
 
 // ofModel returns the evaluation of a model. A named model, such as a published one, keeps its name.
@@ -218,7 +230,12 @@ var chessTuning = search.Tuning{Futility: 150, ReverseFutility: 100, Fallen: 30,
 // Chess returns the kit of chess. Its built-in evaluation is LaMoSca's, as far as reconstructed.
 func Chess() Kit[chess.Position] {
 	return kitOf(chess.Descriptor(), values.Sets, values.NewEvaluator,
-		Evaluation[chess.Position]{Evaluator: values.LaMoSca(), Name: "lamosca", Tuning: chessTuning, InCheck: chess.Position.InCheck})
+		Evaluation[chess.Position]{
+			Evaluator: values.LaMoSca(),
+			Name:      "lamosca",
+			Tuning:    chessTuning,
+			InCheck:   chess.Position.InCheck,
+		})
 }
 
 // TicTacToe returns the kit of tic-tac-toe. Without weights every position is even: the search

@@ -69,7 +69,8 @@ func (p *Player[P]) Think(ctx context.Context, l *games.Line[P], lim search.Limi
 		return Answer{}, err
 	}
 	if r.Terminal {
-		return Answer{}, fmt.Errorf("the player was asked for a move in a finished game: %s", p.Engine.Kit.Game.Print(l.Position()))
+		return Answer{}, fmt.Errorf("the player was asked for a move in a finished game: %s",
+			p.Engine.Kit.Game.Print(l.Position()))
 	}
 	return AnswerOf(r), nil
 }
@@ -186,5 +187,6 @@ func (p *programMover[P]) Move(ctx context.Context, l *games.Line[P], c client.C
 		limits.Clock = &c
 	}
 	a, err := p.Search(ctx, l, limits, nil)
-	return Answer{Move: a.Best, HasMove: true, Book: a.Book(), Score: a.Score, Depth: a.Depth, Nodes: a.Nodes, Time: a.Time}, err
+	return Answer{Move: a.Best, HasMove: true, Book: a.Book(), Score: a.Score, Depth: a.Depth, Nodes: a.Nodes,
+		Time: a.Time}, err
 }

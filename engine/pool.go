@@ -54,7 +54,8 @@ func (a Answer) Check() error {
 		return fmt.Errorf("score %d, steady %d: expected -%d to %d", a.Score, a.Steady, search.Win, search.Win)
 	}
 	if a.Nodes < 0 || a.Nodes > search.MaxNodes || a.Depth < 0 || a.Depth > search.MaxPly || a.Time < 0 {
-		return fmt.Errorf("a search of %d positions to depth %d in %s: expected none negative, and at most %d and %d", a.Nodes, a.Depth, a.Time, int64(search.MaxNodes), search.MaxPly)
+		return fmt.Errorf("a search of %d positions to depth %d in %s: expected none negative, and at most %d and %d",
+			a.Nodes, a.Depth, a.Time, int64(search.MaxNodes), search.MaxPly)
 	}
 	return nil
 }
@@ -94,7 +95,13 @@ func ParseAnswer(b []byte) (a Answer, rest []byte, err error) {
 		return v
 	}
 	score := func() int { return int(number(-2*search.Win, 2*search.Win)) }
-	a = Answer{HasMove: flags&1 != 0, Book: flags&2 != 0, Proven: flags&4 != 0, Move: games.Move(number(0, 1<<16-1)), Score: score()}
+	a = Answer{
+		HasMove: flags&1 != 0,
+		Book:    flags&2 != 0,
+		Proven:  flags&4 != 0,
+		Move:    games.Move(number(0, 1<<16-1)),
+		Score:   score(),
+	}
 	a.Steady = a.Score + score()
 	a.Depth, a.Nodes = int(number(0, search.MaxPly)), number(0, search.MaxNodes)
 	a.Time = time.Duration(number(0, int64(longest/time.Microsecond))) * time.Microsecond

@@ -159,7 +159,9 @@ type programSearcher[P search.Position[P]] struct {
 func (s *programSearcher[P]) Clear() { s.Forget() }
 
 // Search asks the program or, if the game is over, the rules.
-func (s *programSearcher[P]) Search(ctx context.Context, p P, history []P, lim search.Limits, q search.Query) (search.Result, error) {
+func (s *programSearcher[P]) Search(
+	ctx context.Context, p P, history []P, lim search.Limits, q search.Query,
+) (search.Result, error) {
 	l, err := lineTo(s.game, history, p)
 	if err != nil {
 		return search.Result{}, err
@@ -190,7 +192,9 @@ func lineTo[P games.Position[P]](g *games.Game[P], history []P, p P) (*games.Lin
 }
 
 // one searches the position of a line, retrying if the program fails.
-func (s *programSearcher[P]) one(ctx context.Context, l *games.Line[P], lim search.Limits, info func(search.Result)) (r search.Result, err error) {
+func (s *programSearcher[P]) one(
+	ctx context.Context, l *games.Line[P], lim search.Limits, info func(search.Result),
+) (r search.Result, err error) {
 	if diff, _, over := l.Over(); over {
 		return resultAtEnd(diff, s.game.SideToMove(l.Position())), ctx.Err()
 	}
@@ -219,7 +223,9 @@ func resultAtEnd(diff, side int) search.Result {
 }
 
 // ask asks the process.
-func (s *programSearcher[P]) ask(ctx context.Context, l *games.Line[P], lim search.Limits, info func(search.Result)) (search.Result, error) {
+func (s *programSearcher[P]) ask(
+	ctx context.Context, l *games.Line[P], lim search.Limits, info func(search.Result),
+) (search.Result, error) {
 	var tell func(client.Answer)
 	if info != nil {
 		tell = func(a client.Answer) { info(clampScores(a)) }
@@ -229,7 +235,8 @@ func (s *programSearcher[P]) ask(ctx context.Context, l *games.Line[P], lim sear
 		return search.Result{}, err
 	}
 	if !a.Scored {
-		return search.Result{}, errors.New("the program gave no score: expected info … score cp N before bestmove" + bookHint(s.Options()))
+		return search.Result{}, errors.New("the program gave no score: expected info … score cp N before bestmove" +
+			bookHint(s.Options()))
 	}
 	return clampScores(a), nil
 }
@@ -267,7 +274,9 @@ func scoredMoves[P games.Position[P]](p P, q search.Query) []games.Move {
 }
 
 // each scores moves in rounds of four times the nodes of the round before, and calls info after each.
-func (s *programSearcher[P]) each(ctx context.Context, l *games.Line[P], moves []games.Move, lim search.Limits, info func(search.Result)) (r search.Result, err error) {
+func (s *programSearcher[P]) each(
+	ctx context.Context, l *games.Line[P], moves []games.Move, lim search.Limits, info func(search.Result),
+) (r search.Result, err error) {
 	begin, own := time.Now(), share(lim, len(moves))
 	for nodes := int64(firstRound); ; nodes *= 4 {
 		now, last := own, info == nil || own.Nodes == 0 && own.Time == 0 || own.Nodes > 0 && nodes >= own.Nodes
@@ -294,7 +303,9 @@ func (s *programSearcher[P]) each(ctx context.Context, l *games.Line[P], moves [
 const firstRound = 1000
 
 // round scores moves by a search after each.
-func (s *programSearcher[P]) round(ctx context.Context, l *games.Line[P], moves []games.Move, lim search.Limits) (r search.Result, err error) {
+func (s *programSearcher[P]) round(
+	ctx context.Context, l *games.Line[P], moves []games.Move, lim search.Limits,
+) (r search.Result, err error) {
 	r.Depth, r.Nodes = search.MaxPly, 1
 	for _, m := range moves {
 		if err := l.Play(m); err != nil {
@@ -309,7 +320,8 @@ func (s *programSearcher[P]) round(ctx context.Context, l *games.Line[P], moves 
 			r.Depth = min(r.Depth, 1+after.Depth)
 		}
 		r.Nodes, r.Time = r.Nodes+after.Nodes, r.Time+after.Time
-		r.Lines = append(r.Lines, search.Line{Move: m, Score: before(after.Score), Exact: true, PV: append([]games.Move{m}, after.PV...)})
+		r.Lines = append(r.Lines,
+			search.Line{Move: m, Score: before(after.Score), Exact: true, PV: append([]games.Move{m}, after.PV...)})
 	}
 	if r.Depth == search.MaxPly { // every move ends the game
 		r.Depth = 1

@@ -142,7 +142,8 @@ func ParseProgram(text string) (client.Command, error) {
 	case s.Program.Path == "":
 		err = fmt.Errorf("%q: expected a program, cmd=PROGRAM", text)
 	case s.Program.Protocol != client.UCI:
-		err = fmt.Errorf("%q: a program of protocol=%s reports moves without scores: expected one that speaks UCI", text, s.Program.Protocol)
+		err = fmt.Errorf("%q: a program of protocol=%s reports moves without scores: expected one that speaks UCI",
+			text, s.Program.Protocol)
 	case s.Search != (Config{}) || s.Clock != (TimeControl{}) || s.Name != "":
 		err = fmt.Errorf("%q: nodes, depth, movetime, tc and name are for players of matches: give the limits of searches separately", text)
 	}
@@ -262,7 +263,8 @@ func (c Config) describe(tables string) string {
 
 // bounds describes the limits of each search.
 func (c Config) bounds() string {
-	return joinNonEmpty(when(c.Nodes > 0, "nodes %d", c.Nodes), when(c.Depth > 0, "depth %d", c.Depth), when(c.MoveTime.Duration > 0, "movetime %s", c.MoveTime))
+	return joinNonEmpty(when(c.Nodes > 0, "nodes %d", c.Nodes), when(c.Depth > 0, "depth %d", c.Depth),
+		when(c.MoveTime.Duration > 0, "movetime %s", c.MoveTime))
 }
 
 // when formats a setting that is given, "" otherwise.
@@ -340,7 +342,8 @@ func (tc TimeControl) String() string {
 // Check returns an error for times out of range.
 func (tc TimeControl) Check() error {
 	if min(tc.Base, tc.Inc) < 0 || max(tc.Base, tc.Inc) > longestControl || tc.Base == 0 && tc.Inc > 0 {
-		return fmt.Errorf("time control of %s, increment %s: expected a time to start with, and each from 0 to %s", tc.Base, tc.Inc, longestControl)
+		return fmt.Errorf("time control of %s, increment %s: expected a time to start with, and each from 0 to %s",
+			tc.Base, tc.Inc, longestControl)
 	}
 	return nil
 }

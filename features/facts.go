@@ -45,7 +45,16 @@ type familyInfo struct {
 // Facts implements [Loaded].
 func (o *Opened[P]) Facts() Facts {
 	if t := o.Named; t != nil {
-		return Facts{Name: o.Name, Kind: "thesis", Set: t.Set, Rules: t.Rules, Hash: t.Hash(), Columns: len(t.Features), Thesis: t, of: o.Game.Info}
+		return Facts{
+			Name:    o.Name,
+			Kind:    "thesis",
+			Set:     t.Set,
+			Rules:   t.Rules,
+			Hash:    t.Hash(),
+			Columns: len(t.Features),
+			Thesis:  t,
+			of:      o.Game.Info,
+		}
 	}
 	i := Facts{Name: o.Name, Kind: "model", of: o.Game.Info}
 	if e := o.Tables; e != nil {
@@ -101,8 +110,10 @@ func (i Facts) Doc() *doc.Doc {
 	if i.Families != nil {
 		d.Lead[0] = fmt.Sprintf("%d columns, %d nonzero weights", i.Columns, i.Nonzero)
 		unit, perUnit := i.of.Unit, i.of.PointsPerUnit()
-		d.Add(doc.Section{Table: doc.TableOf([]string{"family", "columns", "nonzero", "root mean square", "largest, " + unit + "s"}, i.Families, func(f familyInfo) []any {
-			return []any{f.Name, f.Columns, f.Nonzero, fmt.Sprintf("%.3f", f.RMS/perUnit), fmt.Sprintf("%.3f", f.Largest/perUnit)}
+		d.Add(doc.Section{Table: doc.TableOf([]string{"family", "columns", "nonzero", "root mean square",
+			"largest, " + unit + "s"}, i.Families, func(f familyInfo) []any {
+			return []any{f.Name, f.Columns, f.Nonzero, fmt.Sprintf("%.3f", f.RMS/perUnit),
+				fmt.Sprintf("%.3f", f.Largest/perUnit)}
 		})})
 	}
 	d.Origin = origin(i.Provenance)
@@ -142,11 +153,14 @@ func (i Facts) addThesis(d *doc.Doc) {
 		fit  *agreement.Doubled
 	}{{"training", w.Train}, {"validation", w.Validation}} {
 		if f.fit != nil {
-			fit.Facts = append(fit.Facts, doc.Fact{Name: f.name, Value: fmt.Sprintf("%d rows, R %.4f, R² %.4f, MAE %.2f %ss, RMSE %.2f", f.fit.Rows, f.fit.R, f.fit.R2, f.fit.MAE/perUnit, unit, f.fit.RMSE/perUnit)})
+			fit.Facts = append(fit.Facts,
+				doc.Fact{Name: f.name, Value: fmt.Sprintf("%d rows, R %.4f, R² %.4f, MAE %.2f %ss, RMSE %.2f",
+					f.fit.Rows, f.fit.R, f.fit.R2, f.fit.MAE/perUnit, unit, f.fit.RMSE/perUnit)})
 		}
 	}
 	if p := w.Provenance; len(p.Removed) > 0 {
-		fit.Facts = append(fit.Facts, doc.Facts("selection", fmt.Sprintf("%s; removed %s", p.Selection, strings.Join(p.Removed, ", ")))...)
+		fit.Facts = append(fit.Facts,
+			doc.Facts("selection", fmt.Sprintf("%s; removed %s", p.Selection, strings.Join(p.Removed, ", ")))...)
 	}
 	if fit.Facts != nil {
 		d.Add(fit)
@@ -166,7 +180,8 @@ func origin(p *Provenance) []doc.Fact {
 	if p.Scale > 0 {
 		scale = fmt.Sprintf("%g centi-seeds", p.Scale)
 	}
-	all := doc.Facts("name", p.Name, "source", p.Source, "fitted by", p.Tool, "labels", p.Labels, "engine", p.Engine, "datasets", strings.Join(p.Datasets, " "),
+	all := doc.Facts("name", p.Name, "source", p.Source, "fitted by", p.Tool, "labels", p.Labels, "engine", p.Engine,
+		"datasets", strings.Join(p.Datasets, " "),
 		"rows where", p.Where, "weights of rows", p.Weight, "previous round", p.Parent, "prior", p.Prior, "round", round, "loss", p.Loss, "scale", scale)
 	for _, name := range slices.Sorted(maps.Keys(p.Ridge)) {
 		all = append(all, doc.Fact{Name: "ridge of " + name, Value: fmt.Sprint(p.Ridge[name])})
@@ -254,7 +269,8 @@ func AddCalibration(s *doc.Doc, info games.Info, c *Calibration) {
 		for _, score := range []float64{0, 1, 3} {
 			part := float64(phase) / most
 			win, draw, loss := c.Chances(score, part)
-			t.Add(phase, fmt.Sprintf("%+g", score), Percent(win), Percent(draw), Percent(loss), fmt.Sprintf("%+.1f", c.ExpectedMargin(score, part, most)))
+			t.Add(phase, fmt.Sprintf("%+g", score), Percent(win), Percent(draw), Percent(loss),
+				fmt.Sprintf("%+.1f", c.ExpectedMargin(score, part, most)))
 		}
 	}
 	s.Add(doc.Section{Text: []string{fmt.Sprintf("Chances and expected margin by score, from %d positions of %d games (scores %s):", c.Positions, c.Games, c.Scores)}, Table: t})
@@ -262,9 +278,10 @@ func AddCalibration(s *doc.Doc, info games.Info, c *Calibration) {
 		return fmt.Sprintf("%.4f ± %.4f at 0 %s, %.4f ± %.4f at %d", v[0], e[0], info.PhaseName, v[1], e[1], info.MaxPhase)
 	}
 	s.Add(doc.Section{
-		Text:  []string{"win 1/(1+exp(draw-rate*score)), loss 1/(1+exp(draw+rate*score)), expected margin margin*score. Between the ends rate and draw are linear in the phase, margin in its square:"},
-		Facts: doc.Facts("rate", ends(c.Rate, c.RateErr), "draw", ends(c.Draw, c.DrawErr), "margin", ends(c.Margin, c.MarginErr)),
-		Note:  fmt.Sprintf("mean -log likelihood %.4f", c.Loss),
+		Text: []string{"win 1/(1+exp(draw-rate*score)), loss 1/(1+exp(draw+rate*score)), expected margin margin*score. Between the ends rate and draw are linear in the phase, margin in its square:"},
+		Facts: doc.Facts("rate", ends(c.Rate, c.RateErr), "draw", ends(c.Draw, c.DrawErr), "margin",
+			ends(c.Margin, c.MarginErr)),
+		Note: fmt.Sprintf("mean -log likelihood %.4f", c.Loss),
 	})
 }
 

@@ -128,7 +128,8 @@ func (m *Model[P]) Check() error {
 	}
 	for i, w := range m.Weights {
 		if !(math.Abs(w) <= MaxWeight) {
-			return fmt.Errorf("weight of column %d (%s) is %g: expected at most %g points either way", i, m.Set.ColumnName(i), w, float64(MaxWeight))
+			return fmt.Errorf("weight of column %d (%s) is %g: expected at most %g points either way",
+				i, m.Set.ColumnName(i), w, float64(MaxWeight))
 		}
 	}
 	return nil
@@ -208,7 +209,14 @@ func (s Sets[P]) unpack(f Packed) (*Model[P], error) {
 	if err := f.UnpackAll(body, 0); err != nil {
 		return nil, err
 	}
-	m := &Model[P]{Game: h.Game, Rules: h.Rules, Set: set, Weights: parseFloats(body), Provenance: h.Provenance, Calibration: h.Calibration}
+	m := &Model[P]{
+		Game:        h.Game,
+		Rules:       h.Rules,
+		Set:         set,
+		Weights:     parseFloats(body),
+		Provenance:  h.Provenance,
+		Calibration: h.Calibration,
+	}
 	if err := m.Check(); err != nil {
 		return nil, err
 	}

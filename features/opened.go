@@ -216,7 +216,13 @@ func (o *Opened[P]) Explain(rules, board string) (*Explanation, error) {
 // else by entries of the engine's tables. The position's rules must be those of the weights, as
 // Board ensures.
 func (o *Opened[P]) ExplainPosition(p P) (*Explanation, error) {
-	x := &Explanation{Weights: o.Name, Position: o.Game.Print(p), diagram: o.Game.Diagram(p), unit: o.Game.Unit, perUnit: o.Game.PointsPerUnit()}
+	x := &Explanation{
+		Weights:  o.Name,
+		Position: o.Game.Print(p),
+		diagram:  o.Game.Diagram(p),
+		unit:     o.Game.Unit,
+		perUnit:  o.Game.PointsPerUnit(),
+	}
 	tables, noTables := o.Evaluator()
 	var parts []Part
 	var placed any = tables
@@ -284,17 +290,21 @@ func (x *Explanation) Doc() *doc.Doc {
 		Value: x, Title: fmt.Sprintf("%+.2f %ss for the side to move", float64(x.CentiSeeds)/100, x.unit),
 		Sections: []doc.Section{
 			{Boards: []doc.Board{{Board: x.Position, Diagram: x.diagram}}},
-			{Heading: "families", Table: doc.TableOf([]string{"family", "worth"}, x.Families, func(f FamilyPoints) []any { return []any{f.Name, worth(f.Points)} })},
+			{Heading: "families", Table: doc.TableOf([]string{"family", "worth"}, x.Families,
+				func(f FamilyPoints) []any { return []any{f.Name, worth(f.Points)} })},
 		},
 	}
-	columns := doc.Section{Heading: "columns", Table: doc.TableOf([]string{"column", "worth", "value"}, x.Columns[:min(len(x.Columns), maxListed)], func(c Part) []any {
-		return []any{c.Name, worth(c.Points), c.Value}
-	})}
+	columns := doc.Section{Heading: "columns",
+		Table: doc.TableOf([]string{"column", "worth", "value"}, x.Columns[:min(len(x.Columns), maxListed)],
+			func(c Part) []any {
+				return []any{c.Name, worth(c.Points), c.Value}
+			})}
 	if more := len(x.Columns) - maxListed; more > 0 {
 		columns.Note = fmt.Sprintf("%d more", more)
 	}
 	if x.Houses != nil {
-		houses := doc.TableOf([]string{"house", "seeds", "worth"}, x.Houses, func(h HousePoints) []any { return []any{h.House, h.Seeds, worth(h.Points)} })
+		houses := doc.TableOf([]string{"house", "seeds", "worth"}, x.Houses,
+			func(h HousePoints) []any { return []any{h.House, h.Seeds, worth(h.Points)} })
 		houses.Add("the board", "", worth(x.Board))
 		d.Add(doc.Section{Heading: "houses", Table: houses, Text: []string{"Patterns are shared equally by their houses."}})
 		columns.Text = []string{"A B C are the side to move's houses in the names of columns, a b c the other side's."}

@@ -179,7 +179,8 @@ func openPacked(data []byte) (Packed, error) {
 		return Packed{}, errors.New("the file ends in its header: copy it again")
 	}
 	if v := le.Uint32(data[8:]); v != packedVersion {
-		return Packed{}, fmt.Errorf("byte 8: format version %d: expected %d; another version of this program wrote it", v, packedVersion)
+		return Packed{}, fmt.Errorf("byte 8: format version %d: expected %d; another version of this program wrote it",
+			v, packedVersion)
 	}
 	body, sum := data[:len(data)-sha256.Size], data[len(data)-sha256.Size:]
 	if sha256.Sum256(body) != [sha256.Size]byte(sum) {

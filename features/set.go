@@ -211,7 +211,8 @@ func (s *Set[P]) Definitions() []Feature[P] { return s.of.Features }
 // Both slices must have length [Info.Len]; otherwise Values panics.
 func (s *Set[P]) Values(p P, own, opp []int) {
 	if len(own) != s.Len() || len(opp) != s.Len() {
-		panic(fmt.Sprintf("features: Values into %d and %d numbers: set %s has %d features", len(own), len(opp), s.Name, s.Len()))
+		panic(fmt.Sprintf("features: Values into %d and %d numbers: set %s has %d features",
+			len(own), len(opp), s.Name, s.Len()))
 	}
 	s.count(p, own, opp)
 }

@@ -165,7 +165,8 @@ func (w *Weights) Check() error {
 // checkSet compares the weights with the set that they name.
 func (w *Weights) checkSet(set Info) error {
 	if w.SetHash != set.Hash() {
-		return fmt.Errorf("set_hash is %q: expected %q, set %s of this program; fit the weights again", w.SetHash, set.Hash(), set.Name)
+		return fmt.Errorf("set_hash is %q: expected %q, set %s of this program; fit the weights again",
+			w.SetHash, set.Hash(), set.Name)
 	}
 	for i, name := range w.Features {
 		if !slices.Contains(set.Features, name) && !slices.Contains(w.Columns, name) {

@@ -39,7 +39,8 @@ func DetectGame(head string, all []Info) Info {
 			name, value, _ := strings.Cut(strings.Trim(line, "\ufeff[] \r\n"), " ")
 			value = strings.ToLower(strings.Trim(value, `" `))
 			variant, _, _ := strings.Cut(value, " ")
-			if name == tagVariant && variant == g.Name || name == TagRules && slices.Contains(g.Rules, value) || slices.Contains(g.Sides[:], name) {
+			if name == tagVariant && variant == g.Name || name == TagRules && slices.Contains(g.Rules, value) ||
+				slices.Contains(g.Sides[:], name) {
 				n++
 			}
 		}

@@ -219,12 +219,14 @@ func read(file []byte) (*table, error) {
 	version := 0
 	width := 2
 	head, data, found := bytes.Cut(file, []byte("\n\n"))
-	_, err := fmt.Sscanf(string(head), "kroo-endgame %d\nrules %s\nbounds %s\nseeds %d\nsettled %d", &version, &t.rules, &t.bounds, &t.seeds, &t.resolved)
+	_, err := fmt.Sscanf(string(head), "kroo-endgame %d\nrules %s\nbounds %s\nseeds %d\nsettled %d", &version, &t.rules,
+		&t.bounds, &t.seeds, &t.resolved)
 	if t.bounds == "exact" {
 		width = 1
 	}
 	kinds := []string{"abapa sharp", "abapa crude", "awari exact", "simple exact", "simple-to-end exact"}
-	if err != nil || !found || version < 1 || version > 2 || !slices.Contains(kinds, t.rules+" "+t.bounds) || min(t.seeds, t.resolved) < 0 || max(t.seeds, t.resolved) > 24 {
+	if err != nil || !found || version < 1 || version > 2 || !slices.Contains(kinds, t.rules+" "+t.bounds) ||
+		min(t.seeds, t.resolved) < 0 || max(t.seeds, t.resolved) > 24 {
 		return nil, fmt.Errorf("not the header of an endgame table (%v)", err)
 	}
 	sum := func(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }

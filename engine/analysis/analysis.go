@@ -52,7 +52,9 @@ type Move struct {
 // the findings. progress, which may be nil, is called with the findings so far, whose marks are
 // provisional, and the total number of moves. Game fails if a move is illegal, the rules differ, a
 // file of the engine has changed, or the context is done.
-func Game[P search.Position[P]](ctx context.Context, e *engine.Engine[P], searcher engine.Searcher[P], rec games.Record[P], skip int, progress func(found []Move, total int)) ([]Move, error) {
+func Game[P search.Position[P]](
+	ctx context.Context, e *engine.Engine[P], searcher engine.Searcher[P], rec games.Record[P], skip int, progress func(found []Move, total int),
+) ([]Move, error) {
 	g := e.Kit.Game
 	if rules := g.RulesOf(rec.Start); rules != e.Rules {
 		return nil, fmt.Errorf("the game is under %s rules: expected %s", rules, e.Rules)
@@ -84,7 +86,9 @@ func Game[P search.Position[P]](ctx context.Context, e *engine.Engine[P], search
 // excuse limits the mark of a move to an inaccuracy if the engine would play it itself, from its
 // book or by a search with an empty hash table, which cannot distinguish it from a good move. The
 // book only excuses moves: its values are no grades. The line is before the first of the moves.
-func excuse[P search.Position[P]](ctx context.Context, e *engine.Engine[P], searcher engine.Searcher[P], line *games.Line[P], moves []Move, played []games.MoveText) error {
+func excuse[P search.Position[P]](
+	ctx context.Context, e *engine.Engine[P], searcher engine.Searcher[P], line *games.Line[P], moves []Move, played []games.MoveText,
+) error {
 	for i, m := range played {
 		if found := &moves[i]; found.Mark == Mistake || found.Mark == Blunder {
 			searcher.Clear()
@@ -105,7 +109,9 @@ func excuse[P search.Position[P]](ctx context.Context, e *engine.Engine[P], sear
 
 // judge compares a move with the best one. Because a longer search may change the result, a move
 // gets a mark only if both searches find it that bad, and then the milder mark.
-func judge[P search.Position[P]](ctx context.Context, e *engine.Engine[P], s engine.Searcher[P], l *games.Line[P], m games.Move) (Move, error) {
+func judge[P search.Position[P]](
+	ctx context.Context, e *engine.Engine[P], s engine.Searcher[P], l *games.Line[P], m games.Move,
+) (Move, error) {
 	limits := e.Spec.Search.Limits()
 	found, err := compare(ctx, e, s, l, m, limits)
 	if err != nil || found.Mark == good {
@@ -131,7 +137,9 @@ func longer(l search.Limits) search.Limits {
 
 // compare compares a move with the best one by searches to the same depth, because scores at odd
 // and even depths differ.
-func compare[P search.Position[P]](ctx context.Context, e *engine.Engine[P], s engine.Searcher[P], l *games.Line[P], m games.Move, limits search.Limits) (Move, error) {
+func compare[P search.Position[P]](
+	ctx context.Context, e *engine.Engine[P], s engine.Searcher[P], l *games.Line[P], m games.Move, limits search.Limits,
+) (Move, error) {
 	g := e.Kit.Game
 	p := l.Position()
 	history := l.History()
@@ -143,7 +151,14 @@ func compare[P search.Position[P]](ctx context.Context, e *engine.Engine[P], s e
 	if err != nil {
 		return Move{}, err
 	}
-	found := Move{Name: g.MoveName(p, m), Best: g.MoveName(p, best.Best), Score: best.Score, BestScore: best.Score, Depth: best.Depth, Proven: best.Proven}
+	found := Move{
+		Name:      g.MoveName(p, m),
+		Best:      g.MoveName(p, best.Best),
+		Score:     best.Score,
+		BestScore: best.Score,
+		Depth:     best.Depth,
+		Proven:    best.Proven,
+	}
 	if best.Best == m {
 		grade(e, p, &found)
 		return found, nil
@@ -171,8 +186,10 @@ func inBook[P search.Position[P]](e *engine.Engine[P], p P, m games.Move) bool {
 		return false
 	}
 	moves := e.Book.Moves(p)
-	best := slices.MaxFunc(append(moves, engine.BookMove{Points: -1 << 30}), func(a, b engine.BookMove) int { return a.Points - b.Points })
-	return slices.ContainsFunc(moves, func(b engine.BookMove) bool { return b.Move == m && b.Points >= best.Points-e.Spec.Policy.Margin() })
+	best := slices.MaxFunc(append(moves, engine.BookMove{Points: -1 << 30}),
+		func(a, b engine.BookMove) int { return a.Points - b.Points })
+	return slices.ContainsFunc(moves,
+		func(b engine.BookMove) bool { return b.Move == m && b.Points >= best.Points-e.Spec.Policy.Margin() })
 }
 
 // Mark grades a bad move.

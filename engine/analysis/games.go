@@ -34,7 +34,9 @@ type engines[P search.Position[P]] map[string]*engine.Engine[P]
 // nodes or depth a game's findings depend on nothing but the game. After an error, such as
 // that of the context, the findings of a game that is not analysed are nil. The caller
 // removes the journal when the findings are written. progress counts moves.
-func Games[P search.Position[P]](ctx context.Context, k engine.Kit[P], records []games.Record[P], cfg Config, progress parallel.Progress) (all [][]Move, err error) {
+func Games[P search.Position[P]](
+	ctx context.Context, k engine.Kit[P], records []games.Record[P], cfg Config, progress parallel.Progress,
+) (all [][]Move, err error) {
 	opened := engines[P]{}
 	defer func() {
 		for _, e := range opened {
@@ -99,7 +101,9 @@ func (s *searcher[P]) of(e *engine.Engine[P]) engine.Searcher[P] {
 }
 
 // journal loads the games in the journal.
-func (opened engines[P]) journal(g *games.Game[P], records []games.Record[P], path string, all [][]Move) (*journal.Journal[analysed], error) {
+func (opened engines[P]) journal(
+	g *games.Game[P], records []games.Record[P], path string, all [][]Move,
+) (*journal.Journal[analysed], error) {
 	input := sha256.New()
 	for _, rec := range records {
 		if err := g.WriteRecord(input, rec); err != nil {
@@ -119,7 +123,8 @@ func (opened engines[P]) journal(g *games.Game[P], records []games.Record[P], pa
 		}
 	}
 	return journal.Open(path, "kroo-analyse 5", settings, journal.JSON[analysed](), func(p analysed) error {
-		if p.Game < 0 || p.Game >= len(all) || p.Moves == nil || len(p.Moves) != len(records[p.Game].Moves) || all[p.Game] != nil {
+		if p.Game < 0 || p.Game >= len(all) || p.Moves == nil || len(p.Moves) != len(records[p.Game].Moves) ||
+			all[p.Game] != nil {
 			return fmt.Errorf("game %d with %d moves: expected a game of the input, once", p.Game+1, len(p.Moves))
 		}
 		all[p.Game] = p.Moves

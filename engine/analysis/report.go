@@ -29,7 +29,13 @@ func Found[P games.Position[P]](sides [2]string, records []games.Record[P], foun
 		if moves == nil {
 			continue
 		}
-		g := Analysed{Number: i + 1, Tags: map[string]string{}, Result: records[i].Result, Moves: moves, Sides: Sides(moves, sides)}
+		g := Analysed{
+			Number: i + 1,
+			Tags:   map[string]string{},
+			Result: records[i].Result,
+			Moves:  moves,
+			Sides:  Sides(moves, sides),
+		}
 		for _, t := range records[i].Tags {
 			g.Tags[t.Name] = t.Value
 		}
@@ -99,7 +105,8 @@ func (g Analysed) Doc(info games.Info) *doc.Doc {
 			m := g.Moves[ply-1]
 			worst = append(worst, fmt.Sprintf("%d. %s%s", ply, m.Name, signs[m.Mark]))
 		}
-		sides.Add(s.Side, s.Moves, accuracy, mean, s.Inaccuracies, s.Mistakes, s.Blunders, cmp.Or(strings.Join(worst, ", "), "none"))
+		sides.Add(s.Side, s.Moves, accuracy, mean, s.Inaccuracies, s.Mistakes, s.Blunders,
+			cmp.Or(strings.Join(worst, ", "), "none"))
 	}
 	d.Sections = []doc.Section{{Table: moves}, {Text: []string{note}}, {Table: sides}}
 	return d

@@ -62,7 +62,9 @@ type choice struct {
 // the table. A position counts if its value is exact, each move is proven to keep it or to lose it,
 // and both kinds exist. The table ignores the history of positions. The seeds that are not in play
 // are divided between the stores as evenly as possible.
-func Accuracy(ctx context.Context, pool engine.Pool[oware.Position], t *endgame.Table, c AccuracyConfig, progress parallel.Progress) (*AccuracyResult, error) {
+func Accuracy(
+	ctx context.Context, pool engine.Pool[oware.Position], t *endgame.Table, c AccuracyConfig, progress parallel.Progress,
+) (*AccuracyResult, error) {
 	if c.Most > t.Seeds() {
 		return nil, fmt.Errorf("%d seeds: expected at most the %d of the table", c.Most, t.Seeds())
 	}
@@ -84,7 +86,11 @@ func Accuracy(ctx context.Context, pool engine.Pool[oware.Position], t *endgame.
 	var jobs []engine.Job[oware.Position]
 	for _, one := range choices {
 		for _, nodes := range c.Nodes {
-			jobs = append(jobs, engine.Job[oware.Position]{Number: len(jobs), Position: one.position, Limits: search.Limits{Nodes: nodes}})
+			jobs = append(jobs, engine.Job[oware.Position]{
+				Number:   len(jobs),
+				Position: one.position,
+				Limits:   search.Limits{Nodes: nodes},
+			})
 		}
 	}
 	work := progress.Tally(0, int64(len(jobs)))
@@ -201,7 +207,13 @@ func (r *AccuracyResult) Doc() *doc.Doc {
 		t.Header = append(t.Header, fmt.Sprintf("%d nodes, %%", n))
 	}
 	t.Header = slices.Concat(t.Header, []string{"results"}, t.Header[2:])
-	chart := report.Chart{Name: "study-accuracy", Title: "Moves that keep the proven value", Line: r.Rules + ", " + r.Player, X: "seeds in play", Y: "share of the positions, %"}
+	chart := report.Chart{
+		Name:  "study-accuracy",
+		Title: "Moves that keep the proven value",
+		Line:  r.Rules + ", " + r.Player,
+		X:     "seeds in play",
+		Y:     "share of the positions, %",
+	}
 	for _, l := range r.Lines {
 		row := []any{l.Seeds}
 		if l.Seeds == 0 {
@@ -220,7 +232,8 @@ func (r *AccuracyResult) Doc() *doc.Doc {
 			}
 		}
 	}
-	return docOf(r, t, chart, fmt.Sprintf("Rules %s, %s, without tables: share of moves that keep the value in seeds proven by the endgame table, with 95 %% Wilson interval, and of moves that keep the result, in positions where this differs between moves.", r.Rules, r.Player),
+	return docOf(r, t, chart,
+		fmt.Sprintf("Rules %s, %s, without tables: share of moves that keep the value in seeds proven by the endgame table, with 95 %% Wilson interval, and of moves that keep the result, in positions where this differs between moves.", r.Rules, r.Player),
 		"Random positions with an exact value in which each move is proven to keep or lose it, and both kinds exist. The table ignores the history of a position.")
 }
 

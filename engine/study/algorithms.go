@@ -64,7 +64,9 @@ func (s Subject[P]) algorithms(ctx context.Context, hashMB int) (list []searcher
 // Algorithms searches the start position with the textbook algorithms and the engine, to increasing
 // depths. A column ends early when a search visits no more positions than the one before: the tree
 // is exhausted. It returns an error if the values of the textbook algorithms differ.
-func Algorithms[P search.Position[P]](ctx context.Context, s Subject[P], c AlgorithmsConfig, progress parallel.Progress) (*AlgorithmsResult, error) {
+func Algorithms[P search.Position[P]](
+	ctx context.Context, s Subject[P], c AlgorithmsConfig, progress parallel.Progress,
+) (*AlgorithmsResult, error) {
 	rules := cmp.Or(c.Rules, s.published.waitingRules, s.game.Rules[0])
 	root, err := s.game.Start(rules)
 	if err != nil {
@@ -81,7 +83,8 @@ func Algorithms[P search.Position[P]](ctx context.Context, s Subject[P], c Algor
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			column.Cells = append(column.Cells, AlgorithmCell{Depth: depth, Score: found.score, Nodes: found.nodes, Seconds: found.seconds})
+			column.Cells = append(column.Cells,
+				AlgorithmCell{Depth: depth, Score: found.score, Nodes: found.nodes, Seconds: found.seconds})
 			progress.At(int64(i*c.Depth+depth), int64(len(searchers)*c.Depth))
 			if last > 0 {
 				growth = float64(found.nodes/last + 1) // cost factor of another ply, rounded up
@@ -101,7 +104,8 @@ func (r *AlgorithmsResult) checkValues() error {
 	for i, want := range r.deepest() {
 		for _, c := range r.Columns[:len(textbooks)] {
 			if i < len(c.Cells) && c.Cells[i].Score != want.Score {
-				return fmt.Errorf("depth %d: %s finds %d: expected %d, as the other algorithms do", i+1, c.Name, c.Cells[i].Score, want.Score)
+				return fmt.Errorf("depth %d: %s finds %d: expected %d, as the other algorithms do",
+					i+1, c.Name, c.Cells[i].Score, want.Score)
 			}
 		}
 	}
@@ -110,13 +114,21 @@ func (r *AlgorithmsResult) checkValues() error {
 
 // deepest returns the results of the textbook algorithm that searches deepest.
 func (r *AlgorithmsResult) deepest() []AlgorithmCell {
-	return slices.MaxFunc(r.Columns[:len(textbooks)], func(a, b AlgorithmColumn) int { return len(a.Cells) - len(b.Cells) }).Cells
+	return slices.MaxFunc(r.Columns[:len(textbooks)],
+		func(a, b AlgorithmColumn) int { return len(a.Cells) - len(b.Cells) }).Cells
 }
 
 // Doc has the nodes and seconds of each algorithm, published seconds, and nodes relative to these.
 func (r *AlgorithmsResult) Doc() *doc.Doc {
 	t := doc.NewTable("depth", "value")
-	chart := report.Chart{Name: "study-algorithms", Title: "Positions visited by depth", Line: "from the start position, evaluation by " + r.counts, X: "depth, plies", Y: "positions visited", Log: true}
+	chart := report.Chart{
+		Name:  "study-algorithms",
+		Title: "Positions visited by depth",
+		Line:  "from the start position, evaluation by " + r.counts,
+		X:     "depth, plies",
+		Y:     "positions visited",
+		Log:   true,
+	}
 	var rows [][]any // filled column by column
 	for _, c := range r.Columns {
 		for len(rows) < len(c.Cells) {
@@ -152,6 +164,7 @@ func (r *AlgorithmsResult) Doc() *doc.Doc {
 	for _, row := range rows {
 		t.Add(row...)
 	}
-	note := "Positions visited and processor seconds from the start position, rules " + r.rules + ", evaluation by " + r.counts + ". A column ends where a search would take too long, or the tree is exhausted. The values of minimax, alpha-beta and negascout, in hundredths of a " + r.unit + ", are equal at every depth."
+	note := "Positions visited and processor seconds from the start position, rules " + r.rules + ", evaluation by " +
+		r.counts + ". A column ends where a search would take too long, or the tree is exhausted. The values of minimax, alpha-beta and negascout, in hundredths of a " + r.unit + ", are equal at every depth."
 	return docOf(r, t, chart, note, r.published.algorithms)
 }

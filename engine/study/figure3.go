@@ -50,7 +50,8 @@ func Figure3(m *squares.Model) (*Figure3Result, error) {
 	set, w := m.Set, m.Named
 	names := squares.ClassNames(othello.Large)
 	if w.Rules != othello.Large.String() || set.Len() != len(names) {
-		return nil, fmt.Errorf("weights of %s for %s: expected squares for %s, the board of the published table", set, w.Rules, othello.Large)
+		return nil, fmt.Errorf("weights of %s for %s: expected squares for %s, the board of the published table",
+			set, w.Rules, othello.Large)
 	}
 	r := &Figure3Result{Weights: w.Hash(), Labels: w.Provenance.Labels}
 	for i, name := range names {
@@ -99,9 +100,16 @@ func (r *Figure3Result) compare() {
 // Doc has a line per class, and both boards, square by square.
 func (r *Figure3Result) Doc() *doc.Doc {
 	t := doc.NewTable("class of", "squares", "figure 3", "fitted", "points", "±", "")
-	chart := report.Chart{Name: "study-othello", Title: "Weights of Othello's squares", Line: fmt.Sprintf("correlation %.3f", r.R), X: "class of squares:", Y: "weight"}
+	chart := report.Chart{
+		Name:  "study-othello",
+		Title: "Weights of Othello's squares",
+		Line:  fmt.Sprintf("correlation %.3f", r.R),
+		X:     "class of squares:",
+		Y:     "weight",
+	}
 	for i, l := range r.Classes {
-		t.Add(l.Square, l.Squares, fmt.Sprintf("%g", l.Published), fmt.Sprintf("%.1f", l.Fitted), fmt.Sprintf("%.2f", l.Points), fmt.Sprintf("%.2f", l.StdErr), map[bool]string{true: "agrees"}[l.Agrees])
+		t.Add(l.Square, l.Squares, fmt.Sprintf("%g", l.Published), fmt.Sprintf("%.1f", l.Fitted),
+			fmt.Sprintf("%.2f", l.Points), fmt.Sprintf("%.2f", l.StdErr), map[bool]string{true: "agrees"}[l.Agrees])
 		chart.Add("figure 3", float64(i+1), l.Published)
 		chart.Add("fitted", float64(i+1), l.Fitted)
 		chart.X += " " + l.Square

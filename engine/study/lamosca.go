@@ -68,7 +68,9 @@ var (
 // LaMoSca replays the two sessions: minimax to 2 and to 4 plies from the start, evaluating only
 // leaves and choosing the first of the best moves. eval is LaMoSca's evaluation, or another one,
 // described by name.
-func LaMoSca(ctx context.Context, eval search.Evaluator[chess.Position], name string, progress parallel.Progress) (*LaMoScaResult, error) {
+func LaMoSca(
+	ctx context.Context, eval search.Evaluator[chess.Position], name string, progress parallel.Progress,
+) (*LaMoScaResult, error) {
 	r := &LaMoScaResult{Evaluation: name}
 	start := chess.Start(chess.LaMoSca)
 	moves := start.AppendMoves(nil)
@@ -146,7 +148,10 @@ func (r *LaMoScaResult) Doc() *doc.Doc {
 		leaves = append(leaves, fmt.Sprint(s.Leaves))
 	}
 	t.Add(4, r.Line.Moves, r.Line.Value, r.Line.Published)
-	return docOf(r, t, chart, "Values for White in hundredths of a pawn, by the evaluation "+r.Evaluation+"; in brackets the reply that refutes the move.",
-		"Level is LaMoSca's sd: minimax to a depth in plies, only leaves evaluated ("+strings.Join(leaves, " and ")+" here), the first of the best moves kept.",
+	return docOf(r, t, chart,
+		"Values for White in hundredths of a pawn, by the evaluation "+r.Evaluation+
+			"; in brackets the reply that refutes the move.",
+		"Level is LaMoSca's sd: minimax to a depth in plies, only leaves evaluated ("+strings.Join(leaves, " and ")+
+			" here), the first of the best moves kept.",
 		"LaMoSca's evaluation is reconstructed, not published: its sessions determine the worth of 4 squares of a knight and 13 of a pawn. A dash: the source prints no value, or one that depends on squares it leaves open.")
 }

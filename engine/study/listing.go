@@ -16,7 +16,8 @@ import (
 // clockwise, which agrees with the published seconds; and read literally it ends at the first illegal
 // house.
 func owareListings(ctx context.Context, eval search.Evaluator[oware.Position]) []searcher[oware.Position] {
-	listing := func(name string, value func(l *listingSearch, p oware.Position, depth, alpha, beta int) int) searcher[oware.Position] {
+	listing := func(name string,
+		value func(l *listingSearch, p oware.Position, depth, alpha, beta int) int) searcher[oware.Position] {
 		return plain(name, func(p oware.Position, depth int) cost {
 			l := listingSearch{ctx: ctx, eval: eval}
 			return cost{score: value(&l, p, depth, -infinity, infinity), nodes: l.nodes}

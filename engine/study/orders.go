@@ -60,12 +60,19 @@ func (s Subject[P]) trees(ctx context.Context) (list []searcher[P]) {
 // that D. Knuth and R. Moore (An analysis of alpha-beta pruning, 1975) derive from its branching at
 // this depth or the last that is counted; those of alpha-beta with each ordering of moves, and with
 // the best one and a hash table; and the engine's, full-width and with its own table.
-func Orders[P search.Position[P]](ctx context.Context, s Subject[P], c OrdersConfig, progress parallel.Progress) (*OrdersResult, error) {
+func Orders[P search.Position[P]](
+	ctx context.Context, s Subject[P], c OrdersConfig, progress parallel.Progress,
+) (*OrdersResult, error) {
 	sample, err := positions(ctx, s, c.Sample)
 	if err != nil {
 		return nil, err
 	}
-	r := &OrdersResult{Positions: len(sample), FullDepth: min(c.FullDepth, c.Depth), from: "generated games", published: s.published.under(s.rules(c.Rules)).orders}
+	r := &OrdersResult{
+		Positions: len(sample),
+		FullDepth: min(c.FullDepth, c.Depth),
+		from:      "generated games",
+		published: s.published.under(s.rules(c.Rules)).orders,
+	}
 	if s.recorded != nil {
 		r.from = "recorded games"
 	}
@@ -86,7 +93,8 @@ func Orders[P search.Position[P]](ctx context.Context, s Subject[P], c OrdersCon
 			at, b = 1, lines[0].Branching
 		}
 		minimal := minimalLeaves(b, depth)
-		for _, l := range slices.Insert(lines, at, OrderLine{Depth: depth, Tree: "minimal tree", Leaves: minimal, Branching: branching(minimal, depth)}) {
+		for _, l := range slices.Insert(lines, at,
+			OrderLine{Depth: depth, Tree: "minimal tree", Leaves: minimal, Branching: branching(minimal, depth)}) {
 			l.Minimal = l.Leaves / minimal
 			r.Lines = append(r.Lines, l)
 		}
@@ -95,22 +103,25 @@ func Orders[P search.Position[P]](ctx context.Context, s Subject[P], c OrdersCon
 }
 
 // measure searches positions to a depth with every searcher, and returns the means of each.
-func measure[P any](ctx context.Context, searchers []searcher[P], sample []P, depth, workers int, progress parallel.Progress) ([]OrderLine, error) {
+func measure[P any](
+	ctx context.Context, searchers []searcher[P], sample []P, depth, workers int, progress parallel.Progress,
+) ([]OrderLine, error) {
 	lines, n := make([]OrderLine, len(searchers)), len(sample)
 	for k, s := range searchers {
 		lines[k] = OrderLine{Depth: depth, Tree: s.name}
 	}
 	tally := progress.Tally(0, int64(len(searchers)*n))
-	err := parallel.Collect(ctx, workers, parallel.Numbers(len(searchers)*n), func(ctx context.Context, _, i int) (cost, error) {
-		return searchers[i/n].timeSearch(sample[i%n], depth), ctx.Err()
-	}, func(i int, c cost) error {
-		l := &lines[i/n]
-		l.Leaves += float64(c.leaves)
-		l.Nodes += float64(c.nodes)
-		l.Seconds += c.seconds
-		tally.Add(1)
-		return nil
-	})
+	err := parallel.Collect(ctx, workers, parallel.Numbers(len(searchers)*n),
+		func(ctx context.Context, _, i int) (cost, error) {
+			return searchers[i/n].timeSearch(sample[i%n], depth), ctx.Err()
+		}, func(i int, c cost) error {
+			l := &lines[i/n]
+			l.Leaves += float64(c.leaves)
+			l.Nodes += float64(c.nodes)
+			l.Seconds += c.seconds
+			tally.Add(1)
+			return nil
+		})
 	for k := range lines {
 		l := &lines[k]
 		l.Leaves /= float64(n)
@@ -133,8 +144,16 @@ func minimalLeaves(b float64, depth int) float64 {
 
 // Doc has a line per depth and tree.
 func (r *OrdersResult) Doc() *doc.Doc {
-	t := doc.NewTable("depth", "tree", "leaves", "of the minimal tree", "branching", "positions visited", "ms", "million positions/s")
-	chart := report.Chart{Name: "study-orders", Title: "Time of a search by order of moves", Line: fmt.Sprintf("%d positions", r.Positions), X: "depth, plies", Y: "milliseconds per position", Log: true}
+	t := doc.NewTable("depth", "tree", "leaves", "of the minimal tree", "branching", "positions visited", "ms",
+		"million positions/s")
+	chart := report.Chart{
+		Name:  "study-orders",
+		Title: "Time of a search by order of moves",
+		Line:  fmt.Sprintf("%d positions", r.Positions),
+		X:     "depth, plies",
+		Y:     "milliseconds per position",
+		Log:   true,
+	}
 	for _, l := range r.Lines {
 		row := []any{l.Depth, l.Tree, "", "", fmt.Sprintf("%.3f", l.Branching), "", "", ""}
 		if l.Leaves > 0 {
@@ -147,5 +166,6 @@ func (r *OrdersResult) Doc() *doc.Doc {
 		}
 		t.Add(row...)
 	}
-	return docOf(r, t, chart, fmt.Sprintf("%d positions of %s; means per position. Leaves: positions that the search evaluates, and ends of games; branching: their root. The full tree is counted to depth %d; beyond it, the minimal tree is derived from its branching there. With a hash table: positions and time of all iterations, leaves of the last. The engine searches full-width with its table; its branching is the root of the positions of all iterations. Times are processor times.", r.Positions, r.from, r.FullDepth), r.published)
+	return docOf(r, t, chart,
+		fmt.Sprintf("%d positions of %s; means per position. Leaves: positions that the search evaluates, and ends of games; branching: their root. The full tree is counted to depth %d; beyond it, the minimal tree is derived from its branching there. With a hash table: positions and time of all iterations, leaves of the last. The engine searches full-width with its table; its branching is the root of the positions of all iterations. Times are processor times.", r.Positions, r.from, r.FullDepth), r.published)
 }

@@ -51,12 +51,15 @@ func (s *Server[P]) options() []option[P] {
 				c.reportBook()
 				return nil
 			}},
-			spin("BookMargin", s.engine.Spec.Policy.Margin(), 0, engine.MaxBookMargin, func(c *session[P]) *int { return &c.margin }),
-			combo("BookVariety", cmp.Or(s.engine.Spec.Policy.Variety, engine.Even), engine.Varieties(), func(c *session[P], v engine.Variety) { c.variety = v }))
+			spin("BookMargin", s.engine.Spec.Policy.Margin(), 0, engine.MaxBookMargin,
+				func(c *session[P]) *int { return &c.margin }),
+			combo("BookVariety", cmp.Or(s.engine.Spec.Policy.Variety, engine.Even), engine.Varieties(),
+				func(c *session[P], v engine.Variety) { c.variety = v }))
 	}
 	list = append(list,
 		option[P]{"Weights", "string default " + empty, (*session[P]).setWeights},
-		option[P]{"Rules", "combo default " + s.engine.Rules + " var " + strings.Join(k.Game.Rules, " var "), (*session[P]).setRules},
+		option[P]{"Rules", "combo default " + s.engine.Rules + " var " + strings.Join(k.Game.Rules, " var "),
+			(*session[P]).setRules},
 		spin("Threads", s.search.Threads, 1, search.MaxThreads, func(c *session[P]) *int { return &c.want.Threads }))
 	if k.Tables != nil {
 		list = append(list, option[P]{"Tables", "string default " + empty, (*session[P]).setTables})
@@ -66,7 +69,8 @@ func (s *Server[P]) options() []option[P] {
 		spin("Move Overhead", defaultOverhead, 0, maxOverhead, func(c *session[P]) *int { return &c.overhead }),
 		spin("Contempt", 0, -contempt, contempt, func(c *session[P]) *int { return &c.contempt }),
 		check("UCI_ShowWDL", false, func(c *session[P]) *bool { return &c.wdl }),
-		combo("Level", bestLevel, append([]string{bestLevel}, engine.LevelNames()...), func(c *session[P], v string) { c.level, _ = engine.ParseLevel(v) }),
+		combo("Level", bestLevel, append([]string{bestLevel}, engine.LevelNames()...),
+			func(c *session[P], v string) { c.level, _ = engine.ParseLevel(v) }),
 		combo("No Move", noMoves[0], noMoves, func(c *session[P], v string) { c.noMove = v }),
 		check("UCI_AnalyseMode", false, func(c *session[P]) *bool { return &c.analyse }),
 		check("Ponder", false, func(*session[P]) *bool { return new(bool) }))

@@ -103,7 +103,8 @@ func foldSquare(square int) int {
 func newSet(name, about string) *features.Set[chess.Position] {
 	d := features.Definition[chess.Position]{Name: name, About: about, Text: func() string { return digestText(classes[name]) }}
 	for _, c := range classes[name] {
-		d.Features = append(d.Features, features.Feature[chess.Position]{Name: c.name, Meaning: "pieces of the class " + c.name, Count: c.count})
+		d.Features = append(d.Features,
+			features.Feature[chess.Position]{Name: c.name, Meaning: "pieces of the class " + c.name, Count: c.count})
 	}
 	return features.NewSet(d)
 }

@@ -37,7 +37,11 @@ var Sets = features.Sets[othello.Position]{
 
 func newSet(name string, r othello.Rules, about string) *features.Set[othello.Position] {
 	all := classes[r]
-	d := features.Definition[othello.Position]{Name: name, About: about, Text: func() string { return fmt.Sprintf("othello 1 %v", all) }}
+	d := features.Definition[othello.Position]{
+		Name:  name,
+		About: about,
+		Text:  func() string { return fmt.Sprintf("othello 1 %v", all) },
+	}
 	for _, c := range all {
 		d.Features = append(d.Features, features.Feature[othello.Position]{
 			Name: c.name, Meaning: "discs on " + c.name + " and the squares like it",

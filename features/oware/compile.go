@@ -222,7 +222,8 @@ func roundSmall(x float64) (int32, error) {
 }
 
 func tooLarge(x, most float64) error {
-	return fmt.Errorf("the weights add up to %.0f points: expected at most %.0f either way; fit with a larger ridge", x/centi, most/centi)
+	return fmt.Errorf("the weights add up to %.0f points: expected at most %.0f either way; fit with a larger ridge",
+		x/centi, most/centi)
 }
 
 // placesThatFit returns the largest number of binary places with which all entries of the pattern

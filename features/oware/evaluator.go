@@ -220,13 +220,21 @@ func (e *Evaluator) Share(int, []features.Place) []float64 { return nil } // Par
 // rounding; columns are numbered consecutively.
 func (e *Evaluator) Parts(p oware.Position) (all []features.Part) {
 	add := func(family, name string, at []uint8, points float64) {
-		all = append(all, features.Part{Column: len(all), Name: name, Value: 1, Points: points, Family: family, Shares: shareOf(at, 2*houseBoard.Side, points)})
+		all = append(all, features.Part{
+			Column: len(all),
+			Name:   name,
+			Value:  1,
+			Points: points,
+			Family: family,
+			Shares: shareOf(at, 2*houseBoard.Side, points),
+		})
 	}
 	own, other := p.Store(), p.OpponentStore()
 	add("stores", fmt.Sprintf("stores %d-%d", own, other), nil, unitPoints*float64(e.stores[own<<6|other].value))
 	stage := e.stageAt(p)
 	for h, n := range seedsOf(p) {
-		add("houses", fmt.Sprintf("house %c%d", houseNames[h], n), []uint8{uint8(h)}, unitPoints*float64(e.house(stage, h, int(n))))
+		add("houses", fmt.Sprintf("house %c%d", houseNames[h], n), []uint8{uint8(h)},
+			unitPoints*float64(e.house(stage, h, int(n))))
 	}
 	if t := e.patterns[stage]; t != nil {
 		b := bucketsOf(p)
@@ -263,12 +271,14 @@ type table struct {
 func (e *Evaluator) tables() []table {
 	all := []table{
 		{"stores", "int32_t", counts, counts, func(own, other int) int { return int(e.stores[own<<6|other].value) }},
-		{"houses", "int32_t", e.stages * houses, counts, func(row, n int) int { return int(e.house(row/houses, row%houses, n)) }},
+		{"houses", "int32_t", e.stages * houses, counts,
+			func(row, n int) int { return int(e.house(row/houses, row%houses, n)) }},
 	}
 	if lots := e.lots(); lots > 0 {
 		all = append(all,
 			table{"units", "int32_t", lots, triplePairs, func(lot, pair int) int { return int(e.patterns[lot].units[pair]) }},
-			table{"patterns", "int8_t", lots * triplePairs, patternSize, func(row, i int) int { return int(e.patterns[row/triplePairs].entries[row%triplePairs][i]) }})
+			table{"patterns", "int8_t", lots * triplePairs, patternSize,
+				func(row, i int) int { return int(e.patterns[row/triplePairs].entries[row%triplePairs][i]) }})
 	}
 	return all
 }
@@ -316,7 +326,8 @@ func (e *Evaluator) writeC(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	h := e.header
 	about := fmt.Sprintf("weights %s of the set %s, rules %s, compiled %s", h.Weights, h.Set, h.Rules, h.Play)
-	fmt.Fprintf(b, "/* An evaluation function for oware, written by Kroo:\n * %s. */\n#include <stdint.h>\n\n", strings.ReplaceAll(about, "*/", "* /"))
+	fmt.Fprintf(b, "/* An evaluation function for oware, written by Kroo:\n * %s. */\n#include <stdint.h>\n\n",
+		strings.ReplaceAll(about, "*/", "* /"))
 	fmt.Fprintf(b, "#define KROO_STAGES %d\n#define KROO_LOTS %d\n", e.stages, e.lots())
 	for _, t := range e.tables() {
 		fmt.Fprintf(b, "\nstatic const %s kroo_%s[%d][%d] = {", t.c, t.name, t.rows, t.size)

@@ -187,7 +187,8 @@ func (f opened) readSmall(e *Evaluator) error {
 	le := binary.LittleEndian
 	stages, places := le.Uint32(b), le.Uint32(b[4:])
 	if stages < 1 || stages > maxStages || places < minPlaces || places > maxPlaces {
-		return fmt.Errorf("section 0: %d stages and %d binary places: expected 1 to %d and %d to %d", stages, places, maxStages, minPlaces, maxPlaces)
+		return fmt.Errorf("section 0: %d stages and %d binary places: expected 1 to %d and %d to %d",
+			stages, places, maxStages, minPlaces, maxPlaces)
 	}
 	e.stages, e.shift = int(stages), smallPlaces-uint(places)
 	if want := introSize + storesSize + e.stages*housesSize; n != want {

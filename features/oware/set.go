@@ -45,7 +45,8 @@ func Parse(spec string) (*Set, error) {
 		if stages == 0 {
 			continue
 		}
-		t := part{features.Family{Name: f.name, About: f.about, From: s.size, To: s.size + f.size*stages, Stages: stages}, f, f.size}
+		t := part{features.Family{Name: f.name, About: f.about, From: s.size, To: s.size + f.size*stages,
+			Stages: stages}, f, f.size}
 		s.parts = append(s.parts, t)
 		s.size = t.To
 		words = append(words, t.spec())
@@ -67,7 +68,8 @@ func parseSpec(spec string) (map[string]int, error) {
 		at := slices.IndexFunc(families, func(f *family) bool { return f.name == name })
 		switch {
 		case at < 0:
-			return nil, fmt.Errorf("%s is not a family: expected %s, joined by +", games.Quote(name), games.OrList(familyNames()))
+			return nil, fmt.Errorf("%s is not a family: expected %s, joined by +",
+				games.Quote(name), games.OrList(familyNames()))
 		case several && (stages < 2 || stages > maxStages):
 			return nil, fmt.Errorf("%s has %s stages: expected 2 to %d after the stroke", name, games.Quote(digits), maxStages)
 		case asked[name] != 0:
@@ -75,7 +77,8 @@ func parseSpec(spec string) (map[string]int, error) {
 		case several && families[at].timed:
 			return nil, fmt.Errorf("family %s: expected no stages, since it already distinguishes the seeds in play", name)
 		case several && staged > 1 && stages != staged:
-			return nil, fmt.Errorf("family %s has %d stages: expected as many stages as other families have, %d", name, stages, staged)
+			return nil, fmt.Errorf("family %s has %d stages: expected as many stages as other families have, %d",
+				name, stages, staged)
 		}
 		asked[name], staged = stages, max(staged, stages)
 	}
@@ -278,7 +281,8 @@ var families = []*family{
 	{
 		name: "houses", about: "exact seeds of a house, up to 23 and more", size: houses * (exactCap + 1),
 		label: func(i int) string {
-			return fmt.Sprintf("%c%d%s", houseNames[i/(exactCap+1)], i%(exactCap+1), map[bool]string{true: "+"}[i%(exactCap+1) == exactCap])
+			return fmt.Sprintf("%c%d%s",
+				houseNames[i/(exactCap+1)], i%(exactCap+1), map[bool]string{true: "+"}[i%(exactCap+1) == exactCap])
 		},
 	},
 	newPatternFamily("adjacent", "two neighbouring houses, round the board", windows(2)),

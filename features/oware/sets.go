@@ -115,7 +115,8 @@ var Sets = features.Sets[oware.Position]{
 	All: []*features.Set[oware.Position]{
 		newSet("thesis", "captured seeds and eleven counts of houses (Sala Soler 2014)", capturedSeeds,
 			fewer(1), fewer(2), fewer(3), fewer(4), fewer(5), more(7), more(8), more(10), more(11), more(12), more(13)),
-		newSet("thesis4", "the four that survive the thesis's backward elimination", capturedSeeds, fewer(1), fewer(3), more(12)),
+		newSet("thesis4", "the four that survive the thesis's backward elimination", capturedSeeds, fewer(1), fewer(3),
+			more(12)),
 		newSet("captures", "captured seeds alone", capturedSeeds),
 		newSet("wide", "captured seeds and every distinct count of houses", wide()...),
 	},

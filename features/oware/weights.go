@@ -95,8 +95,10 @@ const salaSoler = "J. Sala Soler, Un motor de cerca per a l'aualé, UOC 2014: "
 var publishedModels = []printed{
 	{"captures", "captures", "seed difference, 1000/24 points per seed", []float64{100 / centi}},
 	{"thesis4", "thesis4", salaSoler + "after backward elimination", []float64{36.58, -27.03, -51.94, 40.51}},
-	{"thesis12", "thesis", salaSoler + "full fit", []float64{36.65, -19.09, -18.08, -47.37, -3.33, 6.80, -20.55, -4.76, 12.13, 17.66, 20.70, 18.92}},
-	{"quick4", "thesis4", "train run, preset quick, revision 803cf08: thesis set of four", []float64{42.9346, -24.3760, -51.6367, 33.2531}},
+	{"thesis12", "thesis", salaSoler + "full fit",
+		[]float64{36.65, -19.09, -18.08, -47.37, -3.33, 6.80, -20.55, -4.76, 12.13, 17.66, 20.70, 18.92}},
+	{"quick4", "thesis4", "train run, preset quick, revision 803cf08: thesis set of four",
+		[]float64{42.9346, -24.3760, -51.6367, 33.2531}},
 }
 
 // FindPublished returns a function of Sala Soler 2014 for the rules abapa: for the set "thesis" the

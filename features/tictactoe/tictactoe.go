@@ -24,10 +24,14 @@ var lines = [...]uint16{0o700, 0o070, 0o007, 0o444, 0o222, 0o111, 0o421, 0o124}
 
 // The features.
 var (
-	openOne = feature("open_one", "lines with one stone and none of the other side", func(own, opp uint16) int { return open(own, opp, 1) })
-	openTwo = feature("open_two", "lines with two stones and none of the other side", func(own, opp uint16) int { return open(own, opp, 2) })
-	centre  = feature("centre", "a stone in the centre", func(own, _ uint16) int { return bits.OnesCount16(own & centreSquare) })
-	corners = feature("corners", "stones in the corners", func(own, _ uint16) int { return bits.OnesCount16(own & cornerSquares) })
+	openOne = feature("open_one", "lines with one stone and none of the other side",
+		func(own, opp uint16) int { return open(own, opp, 1) })
+	openTwo = feature("open_two", "lines with two stones and none of the other side",
+		func(own, opp uint16) int { return open(own, opp, 2) })
+	centre = feature("centre", "a stone in the centre",
+		func(own, _ uint16) int { return bits.OnesCount16(own & centreSquare) })
+	corners = feature("corners", "stones in the corners",
+		func(own, _ uint16) int { return bits.OnesCount16(own & cornerSquares) })
 )
 
 func feature(name, meaning string, count func(own, opp uint16) int) features.Feature[tictactoe.Position] {
@@ -52,7 +56,12 @@ func newSet(name, about string, all ...features.Feature[tictactoe.Position]) *fe
 	for _, f := range all {
 		names = append(names, f.Name)
 	}
-	return features.NewSet(features.Definition[tictactoe.Position]{Name: name, About: about, Features: all, Text: func() string { return fmt.Sprintf("tictactoe 1 %q", names) }})
+	return features.NewSet(features.Definition[tictactoe.Position]{
+		Name:     name,
+		About:    about,
+		Features: all,
+		Text:     func() string { return fmt.Sprintf("tictactoe 1 %q", names) },
+	})
 }
 
 // open counts the lines with the given number of own stones and none of the other side.

@@ -323,7 +323,8 @@ func (p *Position) parseCastling(text string) error {
 		text = rest
 		own := p.sides()[c.side]
 		if p.kinds[King]&own>>c.king&1 == 0 || p.kinds[Rook]&own>>c.rook&1 == 0 {
-			return fmt.Errorf("castling right %s: expected the king on %s and a rook on %s", c.letter, SquareName(c.king), SquareName(c.rook))
+			return fmt.Errorf("castling right %s: expected the king on %s and a rook on %s",
+				c.letter, SquareName(c.king), SquareName(c.rook))
 		}
 		p.castling |= c.right
 	}

@@ -314,8 +314,10 @@ func (s suite[P]) checkOver(t *testing.T, l *games.Line[P], p P, history []P) bo
 		diff = -diff
 	}
 	got, reason, over := l.Over()
-	if got != diff || over != want || (reason != "") != want || (reason == games.Repeated) != repeats || (reason == games.NoProgress) != stalls || (reason == games.PlyLimit) != stops {
-		t.Fatalf("%s, seen %d times: Over() = %d, %q, %v, want %d and %v", s.game.Print(p), times, got, reason, over, diff, want)
+	if got != diff || over != want || (reason != "") != want || (reason == games.Repeated) != repeats ||
+		(reason == games.NoProgress) != stalls || (reason == games.PlyLimit) != stops {
+		t.Fatalf("%s, seen %d times: Over() = %d, %q, %v, want %d and %v",
+			s.game.Print(p), times, got, reason, over, diff, want)
 	}
 	return over
 }

@@ -20,7 +20,8 @@ func (r Rules) place(m Move) (row, column int) { return int(m/8) - int(r), int(m
 func ParseBoard(r Rules, s string) (Position, error) {
 	n := r.Size() * r.Size()
 	if len(s) != n+2 {
-		return Position{}, fmt.Errorf("board has %d characters: expected %d, the squares, a dash and X or O to move", len(s), n+2)
+		return Position{}, fmt.Errorf("board has %d characters: expected %d, the squares, a dash and X or O to move",
+			len(s), n+2)
 	}
 	if s[n] != '-' || s[n+1] != letters[darkSide] && s[n+1] != letters[lightSide] {
 		return Position{}, fmt.Errorf("board ends in %q: expected -X or -O, the side to move", s[n:])

@@ -104,7 +104,8 @@ func ParseBoard(r Rules, s string) (Position, error) {
 	for i, f := range fields[:boardFields-1] {
 		n, ok := parseCount(f)
 		if !ok {
-			return Position{}, fmt.Errorf("board field %d (%s) is %s: expected 0 to %d", i+1, fieldName(i), games.Quote(f), Seeds)
+			return Position{}, fmt.Errorf("board field %d (%s) is %s: expected 0 to %d",
+				i+1, fieldName(i), games.Quote(f), Seeds)
 		}
 		if i < len(houses) {
 			houses[i] = n

@@ -105,7 +105,8 @@ func FromBookKey(r Rules, key int64) (Position, error) {
 		rank, side = key-SouthKey, South
 	}
 	if rank < 0 || rank >= Ranks {
-		return Position{}, fmt.Errorf("%d is not a book key: expected a rank below %d, plus %d when South is to move", key, int64(Ranks), SouthKey)
+		return Position{}, fmt.Errorf("%d is not a book key: expected a rank below %d, plus %d when South is to move",
+			key, int64(Ranks), SouthKey)
 	}
 	return Unrank(r, rank, side)
 }

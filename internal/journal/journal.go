@@ -215,7 +215,8 @@ func (h header) check(found []byte) error {
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if got[name] != want[name] && !isRecorded(name) {
 			return fmt.Errorf("%w: %s is %s, expected %s%s: %s",
-				ErrOther, strings.ReplaceAll(name, "_", " "), show(got[name]), show(want[name]), recordedValues(name, got, want), whatToDo)
+				ErrOther, strings.ReplaceAll(name, "_", " "), show(got[name]), show(want[name]), recordedValues(name,
+					got, want), whatToDo)
 		}
 	}
 	return nil

@@ -92,7 +92,10 @@ func Numbers(n int) Feed[int] {
 // jobs, cancels the context of running jobs and of the feed, and waits for them; take still gets
 // their results. After an error of take, it gets no more results. Collect returns the first
 // error, or ctx's error if it skipped a job. When it returns or panics, no job is running.
-func Collect[J, R any](ctx context.Context, workers int, feed Feed[J], job func(ctx context.Context, worker int, j J) (R, error), take func(j J, result R) error) error {
+func Collect[J, R any](
+	ctx context.Context, workers int, feed Feed[J], job func(ctx context.Context, worker int, j J) (R,
+		error), take func(j J, result R) error,
+) error {
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
 	workers = Workers(workers)

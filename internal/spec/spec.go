@@ -528,7 +528,8 @@ func encode(b *strings.Builder, v reflect.Value, place, mark string) {
 		default:
 			value = string(data)
 		}
-		if expected := s.expectation(); (s.tag.Get("range") != "" || len(s.choices()) > 0) && !strings.Contains(help, expected) {
+		if expected := s.expectation(); (s.tag.Get("range") != "" || len(s.choices()) > 0) &&
+			!strings.Contains(help, expected) {
 			help += " (" + expected + ")"
 		}
 		fmt.Fprintf(w, "%s%s\t= %s\t# %s\n", mark, s.name, value, help)

@@ -24,7 +24,8 @@ func FarmServer() (remove func(), err error) {
 		return nil, err
 	}
 	remove = func() { os.RemoveAll(dir) }
-	if out, err := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "kroo/cmd/kroo-farm").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", dir+string(filepath.Separator),
+		"kroo/cmd/kroo-farm").CombinedOutput(); err != nil {
 		remove()
 		return nil, fmt.Errorf("%w: %s", err, out)
 	}

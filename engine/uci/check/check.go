@@ -40,7 +40,9 @@ type Finding struct {
 
 // Program checks a program that plays the game of a kit by the game's default rules. It fails if
 // the program cannot be started. progress is called after each check.
-func Program[P search.Position[P]](ctx context.Context, k engine.Kit[P], command client.Command, progress parallel.Progress) (*Report, error) {
+func Program[P search.Position[P]](
+	ctx context.Context, k engine.Kit[P], command client.Command, progress parallel.Progress,
+) (*Report, error) {
 	p := newProber(ctx, k, command)
 	if err := p.prepare(); err != nil {
 		return nil, err
@@ -140,7 +142,8 @@ func (p *prober[P]) book() {
 		}
 	}
 	if len(others) > 0 {
-		p.add("own book", false, "no option %s: if it plays from a book, see its options %s", client.BookOption, strings.Join(others, ", "))
+		p.add("own book", false, "no option %s: if it plays from a book, see its options %s", client.BookOption,
+			strings.Join(others, ", "))
 		return
 	}
 	p.add("own book", true, "no option announced")

@@ -63,7 +63,8 @@ func Run(t *testing.T, w Work) {
 	}
 	dir := w.folder(t, journal)
 	for what, other := range w.Others {
-		if err := other(dir); err == nil || !strings.Contains(err.Error(), w.Journal) || !strings.Contains(err.Error(), what) || strings.Contains(err.Error(), "\n") {
+		if err := other(dir); err == nil || !strings.Contains(err.Error(), w.Journal) ||
+			!strings.Contains(err.Error(), what) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v: want one line with that and %s", what, err, w.Journal)
 		}
 		if !bytes.Equal(testkit.Read(t, filepath.Join(dir, w.Journal)), journal) {
@@ -117,6 +118,7 @@ func (w Work) resumes(t *testing.T, dir string, whole outcome) {
 	case !bytes.Equal(got.made, whole.made):
 		t.Fatalf("resumed with %d bytes of %s: it makes something else than uninterrupted", size, w.Journal)
 	case whole.pieces >= 0 && got.pieces+records != whole.pieces:
-		t.Fatalf("resumed with %d bytes of %s: %d pieces after the %d there, want %d in all", size, w.Journal, got.pieces, records, whole.pieces)
+		t.Fatalf("resumed with %d bytes of %s: %d pieces after the %d there, want %d in all",
+			size, w.Journal, got.pieces, records, whole.pieces)
 	}
 }
