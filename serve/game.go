@@ -168,7 +168,7 @@ func (s *Server) known(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := s.pool.engine(rules)
+	e, err := s.pool.engine(r.Context(), rules)
 	if err != nil {
 		return nil, err
 	}

@@ -316,20 +316,31 @@ func statusOf(err error) int {
 // reader is gone.
 const pulse = 10 * time.Second
 
-// stream runs work in a goroutine and sends the values that it posts as server-sent events with the given
-// name. If the reader is slow, it misses all but the latest value. The last event is "done" with the
-// result, or "failed" with the error. The context of work ends when the reader is gone or the server
-// stops. work must not call post concurrently.
-func stream(s *Server, w http.ResponseWriter, r *http.Request, name string, work func(ctx context.Context, post func(any)) (any, error)) {
+// poster posts an event: its name and value.
+type poster func(name string, value any)
+
+// waiting posts that a search waits for its turn.
+func (post poster) waiting() { post("waiting", nil) }
+
+// posted is an event that is posted.
+type posted struct {
+	name  string
+	value any
+}
+
+// stream runs work in a goroutine and sends the events that it posts. If the reader is slow, it misses all
+// but the latest. The last event is "done" with the result, or "failed" with the error. The context of work
+// ends when the reader is gone or the server stops. work must not call post concurrently.
+func stream(s *Server, w http.ResponseWriter, r *http.Request, work func(ctx context.Context, post poster) (any, error)) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
-	news := make(chan any, 1) // closed at the end of the work
-	post := func(v any) {
+	news := make(chan posted, 1) // closed at the end of the work
+	post := func(name string, value any) {
 		select {
-		case <-news: // replace a value that was not sent
+		case <-news: // replace an event that was not sent
 		default:
 		}
-		news <- v
+		news <- posted{name, value}
 	}
 	var result any
 	var failed error
@@ -362,9 +373,10 @@ func stream(s *Server, w http.ResponseWriter, r *http.Request, name string, work
 	defer tick.Stop()
 	for working := true; working && err == nil; {
 		select {
-		case v, more := <-news:
-			if working = more; more {
-				err = send(name, v)
+		case p, more := <-news:
+			working = more
+			if more {
+				err = send(p.name, p.value)
 			}
 		case <-tick.C:
 			err = write(alive)

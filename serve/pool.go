@@ -5,12 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/crc32"
-	"net"
-	"net/http"
-	"net/netip"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"kroo/engine"
@@ -25,25 +20,38 @@ type (
 // pool is the engines for the rule sets, and a number of searchers in a queue. Their hash tables are the
 // only memory that searches need.
 type pool struct {
-	spec  engine.Spec
-	mu    sync.Mutex
-	open  map[string]*owareEngine // by rule set, opened at first use
 	queue *queue
-	time  time.Duration // guaranteed to a search that gives way
+	open  func(rules string) (*owareEngine, error)
+
+	mu      sync.Mutex
+	engines map[string]*openEngine // by rule set; guarded by mu
 }
 
-// maxWaiting is the number of requests that may wait in a queue.
-const maxWaiting = 256
+// openEngine is an engine that is open or that a request, the first for its rules, is opening. Other
+// requests for the rules wait for it; those for other rules do not.
+type openEngine struct {
+	ready  chan struct{} // closed when the other fields are set
+	engine *owareEngine
+	err    error
+}
 
 // newPool opens the weights, the book and the program for the first rule set that they serve.
 func newPool(c Config) (*pool, error) {
-	p := &pool{spec: c.Spec, open: map[string]*owareEngine{}, queue: newQueue(c.Searches, maxWaiting), time: maxSearchTime}
-	p.spec.Search, p.spec.OwnBook = c.hints(), true
+	spec := c.Spec
+	spec.Search = c.hints()
+	spec.OwnBook = true
+	p := &pool{
+		queue:   newQueue(c.Searches, maxWaiting),
+		open:    func(rules string) (*owareEngine, error) { return openFor(spec, rules) },
+		engines: map[string]*openEngine{},
+	}
 	var failed error
 	for _, rules := range kit.Game.Rules {
-		e, err := engine.Open(context.Background(), kit, p.spec, rules)
+		e, err := engine.Open(context.Background(), kit, spec, rules)
 		if err == nil {
-			p.open[rules] = e
+			ready := make(chan struct{})
+			close(ready)
+			p.engines[rules] = &openEngine{ready: ready, engine: e}
 			return p, nil
 		}
 		failed = cmp.Or(failed, err)
@@ -51,104 +59,79 @@ func newPool(c Config) (*pool, error) {
 	return nil, failed
 }
 
-// engine returns the engine for rules. If the weights or the book are for other rules, it has the
+// openFor opens the engine for rules. If the weights or the book are for other rules, it has the
 // embedded ones.
-func (p *pool) engine(rules string) (*owareEngine, error) {
+func openFor(spec engine.Spec, rules string) (*owareEngine, error) {
+	e, err := engine.Open(context.Background(), kit, spec, rules)
+	if err == nil {
+		return e, nil
+	}
+	spec.Weights = ""
+	if spec.Book != engine.NoBook {
+		spec.Book = ""
+	}
+	if spec.Search.Tables != engine.NoTables {
+		spec.Search.Tables = ""
+	}
+	return engine.Open(context.Background(), kit, spec, rules)
+}
+
+// engine returns the engine for rules, and opens it at its first use. A failure is not kept: the next
+// request tries again.
+func (p *pool) engine(ctx context.Context, rules string) (*owareEngine, error) {
 	if err := kit.Game.CheckRules(rules); err != nil {
 		return nil, err
 	}
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	if e := p.open[rules]; e != nil {
-		return e, nil
+	e, known := p.engines[rules]
+	if !known {
+		e = &openEngine{ready: make(chan struct{})}
+		p.engines[rules] = e
 	}
-	e, err := engine.Open(context.Background(), kit, p.spec, rules)
-	if err != nil {
-		own := p.spec
-		if own.Weights = ""; own.Book != engine.NoBook {
-			own.Book = ""
-		}
-		if own.Search.Tables != engine.NoTables {
-			own.Search.Tables = ""
-		}
-		e, err = engine.Open(context.Background(), kit, own, rules)
+	p.mu.Unlock()
+	if !known {
+		p.openInto(e, rules)
 	}
-	if err == nil {
-		p.open[rules] = e
+	select {
+	case <-e.ready:
+		return e.engine, e.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
 	}
-	return e, err
 }
 
+// errNotOpened is the error of requests that wait for an engine whose opening panics.
+var errNotOpened = errors.New("the engine cannot be opened")
+
+// openInto opens an engine without the lock, which other rules need.
+func (p *pool) openInto(e *openEngine, rules string) {
+	e.err = errNotOpened
+	defer func() {
+		if e.err != nil {
+			p.forget(rules)
+		}
+		close(e.ready)
+	}()
+	e.engine, e.err = p.open(rules)
+}
+
+// forget removes an engine that could not be opened.
+func (p *pool) forget(rules string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.engines, rules)
+}
+
+// close closes the engines. No request may be in progress.
 func (p *pool) close() (err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, e := range p.open {
-		err = errors.Join(err, e.Close())
+	for _, e := range p.engines {
+		err = errors.Join(err, e.engine.Close())
 	}
-	clear(p.open)
+	clear(p.engines)
 	return err
 }
-
-// seat is a searcher for the rules of its last search. In a queue of readers it has none.
-type seat struct {
-	rules    string
-	searcher owareSearcher
-}
-
-// errBusy is the error if the queue is full.
-var errBusy = errors.New("too many requests are waiting: try again in a moment")
-
-// queue grants seats in the order of the requests, but a client has only one request in line: the next
-// joins at the end when that one is served. So a client with a hundred requests does not delay the others.
-type queue struct {
-	seats   chan *seat // free ones
-	most    int32      // requests that may wait
-	waiting atomic.Int32
-	clients [1024]chan struct{} // full while a request is in line; by a hash, so a few clients share one
-}
-
-func newQueue(seats int, most int32) *queue {
-	q := &queue{seats: make(chan *seat, seats), most: most}
-	for range seats {
-		q.leave(&seat{})
-	}
-	for i := range q.clients {
-		q.clients[i] = make(chan struct{}, 1)
-	}
-	return q
-}
-
-// enter waits for a seat. The error is errBusy or the cause of the context's end.
-func (q *queue) enter(ctx context.Context, client string) (*seat, error) {
-	select {
-	case at := <-q.seats: // then no request is in line
-		return at, nil
-	default:
-	}
-	defer q.waiting.Add(-1)
-	if q.waiting.Add(1) > q.most {
-		return nil, errBusy
-	}
-	mine := q.clients[crc32.ChecksumIEEE([]byte(client))%uint32(len(q.clients))]
-	select {
-	case mine <- struct{}{}:
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
-	defer func() { <-mine }()
-	select {
-	case at := <-q.seats:
-		return at, nil
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
-}
-
-// leave returns a seat.
-func (q *queue) leave(at *seat) { q.seats <- at }
-
-// asked reports whether a request waits.
-func (q *queue) asked() bool { return q.waiting.Load() > 0 }
 
 // Time limits of a request in a seat.
 const (
@@ -156,19 +139,83 @@ const (
 	maxReviewTime = 10 * time.Minute
 )
 
-// search waits for a seat and calls use with the engine for the rules and a cleared searcher. The
-// context of use ends after the time atMost.
-func (p *pool) search(ctx context.Context, client, rules string, atMost time.Duration, use func(ctx context.Context, e *owareEngine, s owareSearcher) error) error {
-	e, err := p.engine(rules)
-	if err != nil {
-		return err
-	}
-	at, err := p.queue.enter(ctx, client)
+// turn is a request's turn to search.
+type turn struct {
+	client, rules string
+	atMost        time.Duration
+	waits         func() // called when no seat is free
+}
+
+// searching searches with the engine for the rules of a turn and a cleared searcher.
+type searching func(ctx context.Context, e *owareEngine, s owareSearcher) error
+
+// search waits for a seat and searches in it, for at most the time of the turn.
+func (p *pool) search(ctx context.Context, t turn, use searching) error {
+	e, at, err := p.enter(ctx, t)
 	if err != nil {
 		return err
 	}
 	defer p.queue.leave(at)
-	if at.rules == rules {
+	return at.search(ctx, e, t, use)
+}
+
+// errGivesWay is the cause of the end of an infinite search whose seat another request gets.
+var errGivesWay = errors.New("the engine is busy: try again in a moment")
+
+// searchInfinitely is search for a search without an end. It hands its seat over to a request that waits
+// for one, waits until another is free, and starts again.
+func (p *pool) searchInfinitely(ctx context.Context, t turn, use searching) error {
+	e, at, err := p.enter(ctx, t)
+	for err == nil {
+		err = p.searchUntilAsked(ctx, e, at, t, use)
+		if !errors.Is(err, errGivesWay) {
+			return err
+		}
+		t.waits()
+		at, err = p.queue.reenter(ctx)
+	}
+	return err
+}
+
+// enter returns the engine for the rules of a turn, and a seat.
+func (p *pool) enter(ctx context.Context, t turn) (*owareEngine, *seat, error) {
+	e, err := p.engine(ctx, t.rules)
+	if err != nil {
+		return nil, nil, err
+	}
+	if at := p.queue.tryEnter(); at != nil {
+		return e, at, nil
+	}
+	t.waits()
+	at, err := p.queue.enter(ctx, t.client)
+	return e, at, err
+}
+
+// searchUntilAsked searches in a seat until another request asks for it: then the error is errGivesWay.
+// The seat is free, or the other request's, when it returns.
+func (p *pool) searchUntilAsked(ctx context.Context, e *owareEngine, at *seat, t turn, use searching) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	next := make(chan chan<- *seat, 1) // to which the seat goes
+	go func() {
+		select {
+		case to := <-p.queue.asks:
+			next <- to
+			cancel(errGivesWay)
+		case <-ctx.Done():
+			next <- p.queue.seats
+		}
+	}()
+	defer func() {
+		cancel(nil)
+		to := <-next
+		to <- at
+	}()
+	return at.search(ctx, e, t, use)
+}
+
+// search searches with the searcher of a seat.
+func (at *seat) search(ctx context.Context, e *owareEngine, t turn, use searching) error {
+	if at.rules == t.rules {
 		at.searcher.Clear()
 	} else {
 		if at.searcher != nil {
@@ -177,49 +224,14 @@ func (p *pool) search(ctx context.Context, client, rules string, atMost time.Dur
 		at.searcher = nil // free its memory first
 		at.searcher = e.NewSearcher()
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, atMost, fmt.Errorf("stopped after %s: %w", atMost, errTooLong))
+	tooLong := fmt.Errorf("stopped after %s: %w", t.atMost, errTooLong)
+	ctx, cancel := context.WithTimeoutCause(ctx, t.atMost, tooLong)
 	defer cancel()
 	at.rules = "" // so that a searcher that panics is not used again
-	err = use(ctx, e, at.searcher)
-	at.rules = rules
+	err := use(ctx, e, at.searcher)
+	at.rules = t.rules
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	return err
-}
-
-// errGivesWay is the error of a search that gave way to others.
-var errGivesWay = errors.New("the engine is busy: try again in a moment")
-
-// waitsAsked is the interval at which a search that gives way checks whether others wait.
-const waitsAsked = time.Second
-
-// givesWay returns a context that ends when others wait for a seat, but not before the time of a search
-// has passed. stop frees it.
-func (p *pool) givesWay(ctx context.Context) (mine context.Context, stop func()) {
-	mine, cancel := context.WithCancelCause(ctx)
-	go func() {
-		for wait := p.time; ; wait = waitsAsked {
-			select {
-			case <-mine.Done():
-				return
-			case <-time.After(wait):
-			}
-			if p.queue.asked() {
-				cancel(errGivesWay)
-				return
-			}
-		}
-	}()
-	return mine, func() { cancel(nil) }
-}
-
-// clientOf returns the client of a request for a queue: the address of another machine, or the
-// connection from this one.
-func clientOf(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if a, bad := netip.ParseAddr(host); err != nil || bad != nil || a.IsLoopback() {
-		return r.RemoteAddr
-	}
-	return host
 }

@@ -239,7 +239,7 @@ func (s *Server) runWatch(w http.ResponseWriter, r *http.Request) {
 		s.reply(w, nil, err)
 		return
 	}
-	stream(s, w, r, "state", func(ctx context.Context, post func(any)) (any, error) {
+	stream(s, w, r, func(ctx context.Context, post poster) (any, error) {
 		tick := time.NewTicker(watchEvery)
 		defer tick.Stop()
 		var last runState
@@ -254,7 +254,7 @@ func (s *Server) runWatch(w http.ResponseWriter, r *http.Request) {
 			}
 			if state != last {
 				last = state
-				post(state)
+				post("state", state)
 			}
 			select {
 			case <-ctx.Done():

@@ -24,6 +24,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/internal/testkit"
+	"kroo/run"
 )
 
 // event is a server-sent event.
@@ -166,29 +167,92 @@ func TestLeavingStopsTheSearch(t *testing.T) {
 	}
 }
 
-// An infinite analysis exceeds the node limit, and gives way when others wait.
-func TestEndlessAnalysisGivesWay(t *testing.T) {
+// An infinite analysis exceeds the node limit.
+func TestEndlessAnalysisExceedsTheLimit(t *testing.T) {
 	s := testServer(t, Config{Searches: 1, Spec: engine.Spec{Search: engine.Config{Nodes: 500}}})
-	s.pool.time = 200 * time.Millisecond
-	h := httptest.NewServer(s.handler)
-	defer h.Close()
-	answer := testkit.Must(http.Get(h.URL + "/api/analyse?endless=1"))(t)
-	defer answer.Body.Close()
-	var i insight
-	lines := bufio.NewReader(answer.Body)
-	for i.Nodes < 50_000 {
-		line, err := lines.ReadString('\n')
-		if err != nil {
-			t.Fatalf("the analysis ends after %d nodes: %v", i.Nodes, err)
-		}
-		if data, ok := strings.CutPrefix(line, "data: "); ok {
-			testkit.NoError(t, json.Unmarshal([]byte(data), &i))
+	a := beginAnalysis(t, s)
+	for {
+		var i insight
+		testkit.NoError(t, json.Unmarshal([]byte(a.next("found")), &i))
+		if i.Nodes > 50_000 {
+			return
 		}
 	}
-	answers(t, s, "GET", "/api/hint?moves=F", 200)
-	all := eventsOf(t, lines)
-	if last := all[len(all)-1]; last.name != "failed" || !strings.Contains(last.data, errGivesWay.Error()) {
-		t.Errorf("the analysis ends with %v", last)
+}
+
+// begun is an infinite analysis in progress.
+type begun struct {
+	t     *testing.T
+	lines *bufio.Scanner
+}
+
+// beginAnalysis starts an infinite analysis, which ends with the test. The test fails if it is still
+// reading events of it after a time that is long for any machine.
+func beginAnalysis(t *testing.T, s *Server) begun {
+	t.Helper()
+	h := httptest.NewServer(s.handler)
+	t.Cleanup(h.Close)
+	ctx, cancel := context.WithTimeout(t.Context(), longForAny)
+	t.Cleanup(cancel)
+	r := testkit.Must(http.NewRequestWithContext(ctx, http.MethodGet, h.URL+"/api/analyse?endless=1", nil))(t)
+	answer := testkit.Must(http.DefaultClient.Do(r))(t)
+	t.Cleanup(func() { answer.Body.Close() })
+	return begun{t, bufio.NewScanner(answer.Body)}
+}
+
+// longForAny is a time after which a test fails: less than a search that gives way was once guaranteed.
+const longForAny = 20 * time.Second
+
+// next returns the data of the next event with a name.
+func (b begun) next(name string) string {
+	b.t.Helper()
+	for b.lines.Scan() {
+		if b.lines.Text() == "event: "+name && b.lines.Scan() {
+			return strings.TrimPrefix(b.lines.Text(), "data: ")
+		}
+	}
+	b.t.Fatalf("the analysis ends before an event %q: %v", name, b.lines.Err())
+	return ""
+}
+
+// An infinite analysis gives way at once to a move, a hint and another analysis: it reports that it waits,
+// and starts again in a free seat.
+func TestEndlessAnalysisGivesWay(t *testing.T) {
+	s := testServer(t, Config{Searches: 1})
+	endless := beginAnalysis(t, s)
+	for _, path := range []string{"/api/answer?moves=F&level=easy", "/api/hint?moves=F", "/api/analyse?moves=F"} {
+		endless.next("found")
+		answersSoon(t, s, path)
+		endless.next("waiting")
+	}
+	endless.next("found")
+	other := beginAnalysis(t, s)
+	other.next("found")
+	endless.next("waiting")
+}
+
+// A request takes the seat of one infinite analysis only.
+func TestOneAnalysisGivesWay(t *testing.T) {
+	s := testServer(t, Config{Searches: 2, Spec: engine.Spec{Search: engine.Config{Nodes: 1 << 40}}})
+	first, second := beginAnalysis(t, s), beginAnalysis(t, s)
+	first.next("found")
+	second.next("found")
+	answersSoon(t, s, "/api/answer?moves=F&level=easy")
+	next := turn{client: "next", rules: "abapa", atMost: longForAny, waits: func() {}}
+	testkit.NoError(t, s.pool.search(t.Context(), next, func(context.Context, *owareEngine, owareSearcher) error {
+		testkit.Equal(t, s.pool.queue.waiting.Load(), 1, "waiting analyses")
+		return nil
+	}))
+}
+
+// answersSoon asks for an answer, which must not take as long as an infinite analysis.
+func answersSoon(t *testing.T, s *Server, path string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), longForAny)
+	defer cancel()
+	status, _, text := ask(s, request(http.MethodGet, path, nil).WithContext(ctx))
+	if status != http.StatusOK || strings.Contains(text, "event: failed") {
+		t.Errorf("%s: status %d, %s", path, status, text)
 	}
 }
 
@@ -303,10 +367,89 @@ func TestQueueServesClientsInTurn(t *testing.T) {
 		q.leave(first)
 		synctest.Wait()
 		testkit.EqualSlices(t, order, []string{"greedy", "modest", "third", "greedy", "greedy", "greedy"}, "served")
-		if len(q.seats) != 1 || q.asked() {
+		if len(q.seats) != 1 || q.waiting.Load() != 0 {
 			t.Errorf("left over: %+v", q)
 		}
 	})
+}
+
+// A request gets the seat of a search that gives way, though another waits for a free one; if it is
+// cancelled meanwhile, the seat is free.
+func TestQueueHandsSeatsOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newQueue(1, 100)
+		first := testkit.Must(q.enter(t.Context(), "first"))(t)
+		var order []string
+		go func() {
+			at := testkit.Must(q.reenter(t.Context()))(t)
+			order = append(order, "patient")
+			q.leave(at)
+		}()
+		synctest.Wait()
+		go func() {
+			at := testkit.Must(q.enter(t.Context(), "first"))(t)
+			order = append(order, "asking")
+			q.leave(at)
+		}()
+		to := <-q.asks
+		to <- first
+		synctest.Wait()
+		testkit.EqualSlices(t, order, []string{"asking", "patient"}, "served")
+		last := testkit.Must(q.enter(t.Context(), "first"))(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			if _, err := q.enter(ctx, "gone"); !errors.Is(err, context.Canceled) {
+				t.Errorf("a cancelled request ends with %v", err)
+			}
+		}()
+		to = <-q.asks
+		cancel()
+		synctest.Wait()
+		to <- last
+		synctest.Wait()
+		if len(q.seats) != 1 || q.waiting.Load() != 0 {
+			t.Errorf("left over: %+v", q)
+		}
+	})
+}
+
+// While an engine is opened, requests for its rules wait, and those for other rules do not. After a failure
+// it is opened again.
+func TestEnginesAreOpenedBesideOthers(t *testing.T) {
+	s := testServer(t, Config{})
+	opening, release := make(chan string), make(chan error)
+	open := s.pool.open
+	s.pool.open = func(rules string) (*owareEngine, error) {
+		opening <- rules
+		if err := <-release; err != nil {
+			return nil, err
+		}
+		return open(rules)
+	}
+	asked := make(chan error, 2)
+	ask := func() {
+		_, err := s.pool.engine(t.Context(), "awari")
+		asked <- err
+	}
+	go ask()
+	testkit.Equal(t, <-opening, "awari", "opened")
+	testkit.Must(s.pool.engine(t.Context(), "abapa"))(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.pool.engine(ctx, "awari"); !errors.Is(err, context.Canceled) {
+		t.Errorf("a request that is gone waits until the engine is open: %v", err)
+	}
+	failed := errors.New("a slow disk")
+	release <- failed
+	if err := <-asked; !errors.Is(err, failed) {
+		t.Errorf("got %v, expected %v", err, failed)
+	}
+	go ask()
+	<-opening
+	go ask()
+	release <- nil
+	testkit.NoError(t, <-asked)
+	testkit.NoError(t, <-asked)
 }
 
 func TestQueueRefusesTooMany(t *testing.T) {
@@ -342,7 +485,7 @@ func TestQueueForgetsCancelledRequests(t *testing.T) {
 		cancels[0]() // granted and cancelled at the same time
 		q.leave(first)
 		synctest.Wait()
-		if len(q.seats) != 1 || q.asked() {
+		if len(q.seats) != 1 || q.waiting.Load() != 0 {
 			t.Errorf("left over: %+v", q)
 		}
 	})
@@ -383,8 +526,8 @@ func TestAQuietStreamContinues(t *testing.T) {
 	s := testServer(t, Config{})
 	synctest.Test(t, func(t *testing.T) {
 		to := &reader{header: http.Header{}}
-		stream(s, to, request(http.MethodGet, "/", nil), "news", func(ctx context.Context, post func(any)) (any, error) {
-			post("begun")
+		stream(s, to, request(http.MethodGet, "/", nil), func(ctx context.Context, post poster) (any, error) {
+			post("news", "begun")
 			select {
 			case <-ctx.Done():
 				return nil, ctx.Err()
@@ -409,10 +552,10 @@ func TestASlowReaderStallsNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		to := &reader{header: http.Header{}, each: writeTimeout - time.Second}
 		var took time.Duration
-		stream(s, to, request(http.MethodGet, "/", nil), "news", func(ctx context.Context, post func(any)) (any, error) {
+		stream(s, to, request(http.MethodGet, "/", nil), func(ctx context.Context, post poster) (any, error) {
 			begun := time.Now()
 			for i := range 1000 {
-				post(i)
+				post("news", i)
 			}
 			took = time.Since(begun)
 			return "ended", nil
@@ -423,7 +566,7 @@ func TestASlowReaderStallsNothing(t *testing.T) {
 		}
 		never := &reader{header: http.Header{}, each: writeTimeout + time.Second}
 		var stopped error
-		stream(s, never, request(http.MethodGet, "/", nil), "news", func(ctx context.Context, _ func(any)) (any, error) {
+		stream(s, never, request(http.MethodGet, "/", nil), func(ctx context.Context, _ poster) (any, error) {
 			<-ctx.Done()
 			stopped = ctx.Err()
 			return nil, stopped
@@ -459,22 +602,44 @@ func TestAStreamReportsItsError(t *testing.T) {
 	s := testServer(t, Config{})
 	log.SetOutput(t.Output()) // panics are logged
 	defer log.SetOutput(os.Stderr)
-	for name, work := range map[string]func(ctx context.Context, post func(any)) (any, error){
-		"the work":   func(context.Context, func(any)) (any, error) { return nil, errors.New("no luck") },
-		"a panic":    func(context.Context, func(any)) (any, error) { panic("no luck at all") },
-		"its result": func(context.Context, func(any)) (any, error) { return math.NaN(), nil },
-		"its news": func(ctx context.Context, post func(any)) (any, error) {
-			post(math.Inf(1))
+	for name, work := range map[string]func(ctx context.Context, post poster) (any, error){
+		"the work":   func(context.Context, poster) (any, error) { return nil, errors.New("no luck") },
+		"a panic":    func(context.Context, poster) (any, error) { panic("no luck at all") },
+		"its result": func(context.Context, poster) (any, error) { return math.NaN(), nil },
+		"its news": func(ctx context.Context, post poster) (any, error) {
+			post("news", math.Inf(1))
 			<-ctx.Done()
 			return nil, ctx.Err()
 		},
 	} {
 		to := &reader{header: http.Header{}}
-		stream(s, to, request(http.MethodGet, "/", nil), "news", work)
+		stream(s, to, request(http.MethodGet, "/", nil), work)
 		all := eventsOf(t, strings.NewReader(to.text.String()))
 		if len(all) != 1 || all[0].name != "failed" || !strings.HasPrefix(all[0].data, `{"error":`) {
 			t.Errorf("%s fails: events %q", name, all)
 		}
+	}
+}
+
+// Pages do not wait for a run that is being opened, which a second one may not join.
+func TestPagesDoNotWaitForARun(t *testing.T) {
+	w := &worker{}
+	begun, release, started := make(chan bool), make(chan error), make(chan error)
+	go func() {
+		started <- w.start("slow", func() (*run.Run, error) {
+			close(begun)
+			return nil, <-release
+		})
+	}()
+	<-begun
+	testkit.Equal(t, w.current(), "slow", "the run in progress")
+	if err := w.start("second", nil); !errors.Is(err, errWorking) {
+		t.Errorf("a second run: %v, expected %v", err, errWorking)
+	}
+	failed := errors.New("a slow disk")
+	release <- failed
+	if err := <-started; !errors.Is(err, failed) || w.current() != "" {
+		t.Errorf("%v, in progress: %q", err, w.current())
 	}
 }
 

@@ -70,7 +70,8 @@ func (s *Server) withGame(r *http.Request, other int, use func(ctx context.Conte
 	if err != nil {
 		return nil, err
 	}
-	err = s.pool.search(r.Context(), clientOf(r), rules, maxSearchTime, func(ctx context.Context, e *owareEngine, searcher owareSearcher) error {
+	t := turn{clientOf(r), rules, maxSearchTime, func() {}}
+	err = s.pool.search(r.Context(), t, func(ctx context.Context, e *owareEngine, searcher owareSearcher) error {
 		person := (int(l.Position().ToMove()) + other) % 2
 		g := play.NewWith(e, searcher, l.Start(), person)
 		if err := g.Load(l.Record()); err != nil {
@@ -131,7 +132,7 @@ func prospects(e engine.Evaluation[oware.Position], p oware.Position, score int)
 const maxAnalysisTime = time.Hour
 
 // analyse streams the results of a search of a game's last position, after every iteration. With
-// endless it continues until the reader leaves or others wait for the seat.
+// endless it continues until the reader leaves; it gives way to others, and starts again after them.
 func (s *Server) analyse(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	l, rules, err := lineOf(q)
@@ -144,20 +145,19 @@ func (s *Server) analyse(w http.ResponseWriter, r *http.Request) {
 		s.reply(w, nil, err)
 		return
 	}
-	endless := q.Get("endless") != ""
-	limits, atMost := s.config.limits(), maxSearchTime
-	if endless {
-		limits, atMost = search.Limits{Time: maxAnalysisTime - time.Second}, maxAnalysisTime
+	start := s.pool.search
+	limits := s.config.limits()
+	atMost := maxSearchTime
+	if q.Get("endless") != "" {
+		start = s.pool.searchInfinitely
+		limits = search.Limits{Time: maxAnalysisTime - time.Second}
+		atMost = maxAnalysisTime
 	}
-	stream(s, w, r, "found", func(ctx context.Context, post func(any)) (last any, err error) {
-		err = s.pool.search(ctx, clientOf(r), rules, atMost, func(ctx context.Context, e *owareEngine, searcher owareSearcher) error {
-			if endless {
-				var stop func()
-				ctx, stop = s.pool.givesWay(ctx)
-				defer stop()
-			}
+	stream(s, w, r, func(ctx context.Context, post poster) (last any, err error) {
+		t := turn{clientOf(r), rules, atMost, post.waiting}
+		err = start(ctx, t, func(ctx context.Context, e *owareEngine, searcher owareSearcher) error {
 			p := l.Position()
-			query := search.Query{AllMoves: true, Info: func(r search.Result) { post(insightOf(e, p, r)) }}
+			query := search.Query{AllMoves: true, Info: func(r search.Result) { post("found", insightOf(e, p, r)) }}
 			found, err := searcher.Search(ctx, p, l.History(), limits, query)
 			last = insightOf(e, p, found)
 			return cmp.Or(context.Cause(ctx), err)
@@ -212,9 +212,11 @@ func (s *Server) review(w http.ResponseWriter, r *http.Request) {
 		s.reply(w, nil, err)
 		return
 	}
-	stream(s, w, r, "progress", func(ctx context.Context, post func(any)) (last any, err error) {
-		err = s.pool.search(ctx, clientOf(r), rules, maxReviewTime, func(ctx context.Context, e *owareEngine, searcher owareSearcher) error {
-			moves, err := analysis.Game(ctx, e, searcher, l.Record(), skip, func(found []analysis.Move, total int) { post(reviewed{Found: found, Total: total}) })
+	stream(s, w, r, func(ctx context.Context, post poster) (last any, err error) {
+		t := turn{clientOf(r), rules, maxReviewTime, post.waiting}
+		err = s.pool.search(ctx, t, func(ctx context.Context, e *owareEngine, searcher owareSearcher) error {
+			progress := func(found []analysis.Move, total int) { post("progress", reviewed{Found: found, Total: total}) }
+			moves, err := analysis.Game(ctx, e, searcher, l.Record(), skip, progress)
 			last = reviewed{moves, len(moves), analysis.Sides(moves, kit.Game.Sides)}
 			return err
 		})

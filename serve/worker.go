@@ -45,24 +45,53 @@ const (
 var errWorking = errors.New("another run is in progress here: stop it first")
 
 // start starts or resumes the run that open returns. open is not called while another run is in
-// progress.
+// progress, nor under the lock, which pages need.
 func (w *worker) start(name string, open func() (*run.Run, error)) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.name != "" {
-		return errWorking
-	}
-	r, err := open()
+	ctx, err := w.reserve(name)
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	w.name, w.lastRun, w.cancel, w.failed, w.stages = name, name, cancel, "", nil
+	var r *run.Run
+	defer func() {
+		if r == nil {
+			w.release()
+		}
+	}()
+	r, err = open()
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.lastRun = name
+	w.failed = ""
+	w.stages = nil
 	for _, title := range r.Titles() {
 		w.stages = append(w.stages, stageNote{title: title, state: waiting})
 	}
 	w.running.Go(func() { w.work(ctx, r) })
 	return nil
+}
+
+// reserve takes the place of the run in progress, and returns its context.
+func (w *worker) reserve(name string) (context.Context, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.name != "" {
+		return nil, errWorking
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	w.name = name
+	w.cancel = cancel
+	return ctx, nil
+}
+
+// release frees the place of the run in progress.
+func (w *worker) release() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.cancel()
+	w.name = ""
 }
 
 // work executes a run until it ends or is stopped.

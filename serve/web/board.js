@@ -616,6 +616,7 @@ async function startReview() {
   $("graph").replaceChildren(bar);
   const moves = state.line.length;
   stopReview = listen("/api/review", query(), {
+    waiting: () => { $("graph").append(el("p", { class: "note" }, "Waiting for a turn …")); },
     progress: (p) => {
       review = [...Array(p.total - p.found.length), ...p.found];
       drawMoves();
@@ -666,6 +667,7 @@ const analysing = () => $("analyse").getAttribute("aria-pressed") === "true";
 function analyseAgain() {
   stopAnalysis?.();
   stopAnalysis = null;
+  $("turn").textContent = "";
   if (!stopReview) drawGraph();
   $("deepening").hidden = true;
   if (!analysing()) { ahead($("bar"), $("ahead"), null); return; }
@@ -678,7 +680,9 @@ function analyseAgain() {
   values.clear();
   if (atEnd() && state.over) return;
   const deeper = [], node = nodeAt(shown);
+  const waiting = (yes) => { $("turn").textContent = yes ? "waiting for a turn …" : ""; };
   const found = (i) => {
+    waiting(false);
     if (deeper.at(-1)?.depth !== i.depth) deeper.push(i);
     drawDeepening(deeper);
     if (!threat) node.value = valueFor(i); // the graph grows as the game is stepped through
@@ -695,7 +699,13 @@ function analyseAgain() {
     values = new Map(i.lines.map((l) => [letters.indexOf(l.move), { ...l, worth: worthOf(l, i.wdl) }]));
     if (!sowing && !best.looking) drawBoard();
   };
-  stopAnalysis = listen("/api/analyse", { ...analysed(), ...($("endless").checked && { endless: 1 }) }, { begin: () => { deeper.length = 0; }, found, done: found, failed: (f) => fault(`The analysis has ended: ${f.error}`) });
+  stopAnalysis = listen("/api/analyse", { ...analysed(), ...($("endless").checked && { endless: 1 }) }, {
+    begin: () => { deeper.length = 0; },
+    waiting: () => { deeper.length = 0; waiting(true); },
+    found,
+    done: found,
+    failed: (f) => { waiting(false); fault(`The analysis has ended: ${f.error}`); },
+  });
 }
 
 function drawDeepening(all) {

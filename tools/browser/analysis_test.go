@@ -26,6 +26,30 @@ func TestEndlessAnalysis(t *testing.T) {
 	})
 }
 
+// Two infinite analyses leave room for a move in a third tab. One of them shows that it waits for its turn,
+// and continues.
+func TestInfiniteAnalysesGiveWay(t *testing.T) {
+	first, second, third := newTab(t, 1280, false), newTab(t, 1280, false), newTab(t, 390, false)
+	for _, b := range []tab{first, second} {
+		b.open("/?moves=FfEe&analyse")
+		b.do(`new MutationObserver(() => { globalThis.waited ||= document.getElementById("turn").textContent !== ""; }).observe(document.getElementById("turn"), { childList: true })`)
+		b.click("#endless")
+		b.until(`document.querySelectorAll("#lines tr").length === 3`)
+	}
+	third.open("/")
+	third.click(`#welcome [data-level="easy"]`)
+	third.click(`.house[data-house="5"]`)
+	third.within(10*time.Second, `/^.moves=F[a-f]$/.test(location.search)`)
+	for end := time.Now().Add(10 * time.Second); first.text("globalThis.waited")+second.text("globalThis.waited") == "undefinedundefined"; {
+		if time.Now().After(end) {
+			t.Fatal("no analysis has given way")
+		}
+	}
+	for _, b := range []tab{first, second} {
+		b.until(`document.getElementById("turn").textContent === ""`)
+	}
+}
+
 // Book values are hidden during a game until requested, and shown for every position of a finished or
 // loaded game.
 func TestBookIsHiddenDuringAGame(t *testing.T) {
