@@ -79,6 +79,7 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], s 
 	if err != nil {
 		return nil, err
 	}
+	identity = identity.WithAnnouncement(c.Name(), c.Options())
 	limits := limitsOf(s.Search.Limits())
 	if limits.Depth == search.MaxPly { // a clock is the limit
 		limits.Depth = 0

@@ -3,14 +3,12 @@ package client
 import (
 	"cmp"
 	"fmt"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"kroo/internal/checksum"
 	"kroo/internal/vfs"
 )
 
@@ -54,139 +52,6 @@ func (c Command) Words() []string {
 		words = append(words, o.Name+"="+o.Value)
 	}
 	return words
-}
-
-// Identity is what the answers of a program depend on, as far as visible in its command. Files named
-// by arguments or options are represented by their checksums, so that a program keeps its identity
-// when moved, and an interpreter is identified by its script.
-type Identity struct {
-	Recorded  string   `json:"recorded"` // the command as given, for display
-	SHA256    string   `json:"sha256"`   // of the executable
-	Arguments []string `json:"arguments,omitempty"`
-	Options   []string `json:"options,omitempty"` // NAME=VALUE
-	Protocol  Protocol `json:"protocol,omitempty"`
-	Dir       string   `json:"dir,omitempty"`
-	Unit      float64  `json:"unit,omitempty"`
-	Times     string   `json:"times,omitempty"` // to start and to answer, if given
-
-	names []string // file names without folders
-}
-
-// Identity identifies the program of the command.
-func (c Command) Identity() (i Identity, err error) {
-	i = Identity{Recorded: strings.Join(c.Words(), " "), Protocol: c.Protocol, Dir: c.Dir, Unit: c.Unit}
-	path, err := exec.LookPath(c.Path)
-	if err != nil {
-		return i, err
-	}
-	if i.SHA256, err = checksum.File(path); err != nil {
-		return i, err
-	}
-	for _, file := range c.Files() {
-		i.names = append(i.names, filepath.Base(file))
-	}
-	for _, word := range c.Args {
-		if word, err = c.summed(word, c.runs(word)); err != nil {
-			return i, err
-		}
-		i.Arguments = append(i.Arguments, word)
-	}
-	for _, o := range c.Options {
-		value, err := c.summed(o.Value, "")
-		if err != nil {
-			return i, err
-		}
-		i.Options = append(i.Options, o.Name+"="+value)
-	}
-	if c.StartUp != 0 || c.Hang != 0 {
-		i.Times = c.StartUp.String() + " " + c.Hang.String()
-	}
-	return i, nil
-}
-
-// String distinguishes programs whose answers may differ, regardless of their folders.
-func (i Identity) String() string {
-	text := ""
-	if i.names != nil {
-		text = fmt.Sprintf("%+q ", i.names)
-	}
-	text += fmt.Sprintf("%+q", slices.Concat(i.Arguments, i.Options))
-	if i.Unit != 0 {
-		text += fmt.Sprintf(", unit %g", i.Unit)
-	}
-	if i.Protocol != UCI {
-		text += ", protocol " + string(i.Protocol)
-	}
-	if i.Dir != "" {
-		text += fmt.Sprintf(", in %+q", i.Dir)
-	}
-	return text + ", SHA-256 " + i.SHA256
-}
-
-// Files returns the files that the command names: the executable, and those of arguments and
-// options.
-func (c Command) Files() []string {
-	files := []string{c.Path}
-	for _, word := range c.Words()[1:] {
-		if name, _ := c.named(word); name != "" {
-			files = append(files, c.inDir(name))
-		}
-	}
-	return files
-}
-
-// named returns the file that a word names, as FILE or NAME=FILE, and the text before it; "" if it
-// names no file.
-func (c Command) named(word string) (file, before string) {
-	name, value, both := strings.Cut(word, "=")
-	if c.isFile(word) {
-		return word, ""
-	}
-	if both && c.isFile(value) {
-		return value, name + "="
-	}
-	return "", ""
-}
-
-func (c Command) isFile(name string) bool {
-	at, err := vfs.Stat(c.inDir(name))
-	return name != "" && err == nil && at.Mode().IsRegular()
-}
-
-// runs returns the program that an argument names if the command is one that runs another program
-// (env, nice, taskset), looked up as in a shell; "" otherwise.
-func (c Command) runs(word string) string {
-	if strings.ContainsRune(c.Path, filepath.Separator) || strings.ContainsAny(word, string(filepath.Separator)+"=") {
-		return ""
-	}
-	path, err := exec.LookPath(word)
-	if err != nil {
-		return ""
-	}
-	return path
-}
-
-// summed returns a word with the checksum of the file or program that it names instead of the name.
-func (c Command) summed(word, program string) (string, error) {
-	file, before := c.named(word)
-	switch {
-	case file != "":
-		file = c.inDir(file)
-	case program != "":
-		file = program
-	default:
-		return word, nil
-	}
-	sum, err := checksum.File(file)
-	return before + sum, err
-}
-
-// inDir returns a path as resolved by the program.
-func (c Command) inDir(name string) string {
-	if filepath.IsAbs(name) || c.Dir == "" {
-		return name
-	}
-	return c.Dir + string(filepath.Separator) + name // not cleaned: LINK/.. is the parent of LINK's target
 }
 
 // Option is an option's name and its value, "" for a button.

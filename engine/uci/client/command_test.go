@@ -110,6 +110,73 @@ func TestWrappedProgramIsIdentified(t *testing.T) {
 	}
 }
 
+// A program that is built again is noticed behind a script, however the script names it, and in a script
+// that another one names. What a script writes does not count.
+func TestAProgramBehindAScriptIsIdentified(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	t.Setenv("ENGINES", os.Getenv("PATH"))
+	bin := os.Getenv("PATH")
+	write := func(path, text string, mode os.FileMode) {
+		t.Helper()
+		testkit.NoError(t, os.WriteFile(path, []byte(text), mode))
+	}
+	write(filepath.Join(bin, "sh"), "\x00", 0o700)
+	for name, script := range map[string]string{
+		"its folder":          "#!/bin/sh\ncd \"$(dirname \"$0\")\" || exit\nexec ./bot \"$@\"\n",
+		"a substitution":      "#!/bin/sh\n\"$(dirname \"$0\")/bot\" 2>bot.log\n",
+		"a folder":            "#!/bin/sh\nHERE=BIN\n$HERE/bot | tee bot.log\n",
+		"a path":              "#!/bin/sh\nexec nice BIN/bot\n",
+		"the command path":    "#!/bin/sh\nexec nice -n 5 bot\n",
+		"an own variable":     "#!/bin/sh\n${ENGINES}/bot\n",
+		"another language":    "#!/usr/bin/env python3\nimport subprocess\nsubprocess.call(['BIN/bot'])\n",
+		"another script":      "#!/bin/sh\n. ./second\n",
+		"no first line of it": "bot\n",
+	} {
+		write(filepath.Join(bin, "second"), "#!/bin/sh\nbot\n", 0o700)
+		write(filepath.Join(bin, "wrap"), strings.ReplaceAll(script, "BIN", bin), 0o700)
+		for how, c := range map[string]Command{
+			"as a path":      {Path: filepath.Join(bin, "wrap")},
+			"as an argument": {Path: "sh", Args: []string{filepath.Join(bin, "wrap")}},
+			"after -c":       {Path: "sh", Args: []string{"-c", "exec " + filepath.Join(bin, "wrap")}},
+		} {
+			sum := func() string {
+				t.Helper()
+				i := testkit.Must(c.Identity())(t)
+				return i.WithAnnouncement("Bot", nil).String()
+			}
+			write(filepath.Join(bin, "bot"), "\x00 1", 0o700)
+			write(filepath.Join(bin, "bot.log"), "1", 0o600)
+			before := sum()
+			write(filepath.Join(bin, "bot.log"), "12", 0o600)
+			testkit.Equal(t, sum(), before, "%s, %s: identity after another log", name, how)
+			write(filepath.Join(bin, "bot"), "\x00 22", 0o700)
+			if sum() == before {
+				t.Errorf("%s, %s: a changed program is not noticed: %s", name, how, before)
+			}
+		}
+	}
+}
+
+// What a program announces counts only if a script may hide it.
+func TestWhatAProgramAnnouncesIdentifiesIt(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"plain": "\x7fELF\x00", "script": "#!/bin/sh\nssh far engine\n"} {
+		testkit.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700))
+		i := testkit.Must(Command{Path: filepath.Join(dir, name)}.Identity())(t)
+		seen := map[string]bool{}
+		for _, said := range []Identity{
+			i.WithAnnouncement("Bot 1", nil),
+			i.WithAnnouncement("Bot 2", nil),
+			i.WithAnnouncement("Bot 1", []Spec{{Name: "Net", Kind: "string", Default: "1.nn"}}),
+			i.WithAnnouncement("Bot 1", []Spec{{Name: "Net", Kind: "string", Default: "2.nn"}}),
+			i.WithAnnouncement("Bot 1", []Spec{{Name: "Net", Kind: "string", Default: "2.nn", Max: 9}}),
+		} {
+			seen[said.String()] = true
+		}
+		testkit.Equal(t, len(seen), map[string]int{"plain": 1, "script": 4}[name], "%s: identities", name)
+	}
+}
+
 // The attributes of an option may come in any order, and be several words.
 func TestOptionsAreReadInAnyOrder(t *testing.T) {
 	for text, want := range map[string]Spec{
