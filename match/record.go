@@ -73,7 +73,7 @@ func (r *referee[P]) limitViolations(l *games.Line[P], answers []engine.Answer, 
 	}
 	var list []string
 	for side := range searches {
-		if text := searches[side].Disobeyed(); text != "" {
+		if text := searches[side].Violation(); text != "" {
 			list = append(list, r.entrant(a^side).Name+": "+text)
 		}
 	}

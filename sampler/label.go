@@ -271,7 +271,7 @@ func (l *labeller[P]) noteProgram() {
 			l.cfg.OnSkipped(int64(row), l.skipped[row])
 		}
 	}
-	if text := l.tally.Disobeyed(); text != "" && l.cfg.Program.Path != "" {
+	if text := l.tally.Violation(); text != "" && l.cfg.Program.Path != "" {
 		notes = append(notes, "the program ignores its limit: "+text)
 	}
 	for _, note := range notes {

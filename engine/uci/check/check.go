@@ -180,7 +180,7 @@ func (p *prober[P]) limit(check string, text func(client.Limits, client.Answer) 
 			if err != nil {
 				break
 			}
-			if violation := lim.Disobeyed(a); violation != "" {
+			if violation := lim.Violation(a); violation != "" {
 				err = errors.New(violation)
 				continue
 			}

@@ -67,10 +67,15 @@ func (c *Client[P]) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if c.process, err = run(command); err != nil {
+	c.process, err = run(command)
+	if err != nil {
 		return err
 	}
-	c.command, c.name, c.options, c.turns, c.conversation = command, "", nil, 0, nil
+	c.command = command
+	c.name = ""
+	c.options = nil
+	c.turns = 0
+	c.conversation = nil
 	if command.Protocol == CG {
 		return nil
 	}
@@ -292,8 +297,9 @@ func (c *Client[P]) ignore(l Line) *misdeed {
 	case "info", "bestmove", "readyok", "id", "option", "uciok", "copyprotection", "registration":
 		return nil
 	}
-	if c.foreign++; c.foreign > maxForeign {
-		return fault(kindGarbage, "more than %d lines like %s", maxForeign, quoted(l.Text))
+	c.foreign++
+	if c.foreign > maxForeign {
+		return fault(kindGarbage, "more than %d lines like %s", maxForeign, quoteStart(l.Text))
 	}
 	return nil
 }

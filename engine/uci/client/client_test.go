@@ -213,15 +213,19 @@ func TestAProgramThatStopsReading(t *testing.T) {
 
 func TestContextEndsASearch(t *testing.T) {
 	t.Parallel()
-	p := start(t, fakeCommand("begins and hangs"))
-	ctx, cancel := context.WithCancel(t.Context())
-	_, err := p.Search(ctx, newGame(), Limits{Depth: 9}, func(Answer) { cancel() })
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v, expected %v", err, context.Canceled)
+	for fault, want := range map[string]string{"begins and hangs": "nor after stop", "begins and is late": "context canceled"} {
+		p := start(t, fakeCommand(fault))
+		ctx, cancel := context.WithCancel(t.Context())
+		_, err := p.Search(ctx, newGame(), Limits{Depth: 9}, func(a Answer) {
+			if a.Depth == 1 {
+				cancel()
+			}
+		})
+		testkit.Refused(t, err, want)
 	}
-	p = start(t, fakeCommand("begins and is late"))
+	p := start(t, fakeCommand("begins and is late"))
 	flag := flag{t.Context(), make(chan struct{})}
-	_, err = p.Search(flag, newGame(), Limits{Clock: &Clock{}}, func(a Answer) {
+	_, err := p.Search(flag, newGame(), Limits{Clock: &Clock{}}, func(a Answer) {
 		if a.Depth == 1 {
 			close(flag.fallen)
 		}

@@ -223,7 +223,7 @@ func TestLimitsThatAProgramDoesNotObey(t *testing.T) {
 		for i := range tt.n {
 			tally.Add(tt.limits, tt.answers[i%len(tt.answers)])
 		}
-		testkit.Equal(t, tally.Disobeyed(), tt.want, "%s", name)
+		testkit.Equal(t, tally.Violation(), tt.want, "%s", name)
 	}
 }
 

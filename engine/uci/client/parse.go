@@ -28,7 +28,7 @@ func parseBestMove[P games.Position[P]](g *games.Game[P], p P, text string) (gam
 	if name, ok := g.OpponentsMove(p, word); err == nil || ok && name == word {
 		return 0, fault(kindIllegal, "move %s in %s", word, g.Print(p))
 	}
-	return 0, fault(kindGarbage, "bestmove %s: expected %s", quoted(text), g.MoveText)
+	return 0, fault(kindGarbage, "bestmove %s: expected %s", quoteStart(text), g.MoveText)
 }
 
 // scale converts a program's scores.
@@ -43,56 +43,131 @@ func (c *Client[P]) scale() scale {
 
 // note records the score, depth and nodes of an info line, and reports whether it recorded a score.
 // It ignores lines for other than the best move and what it cannot parse. A score that is only a
-// bound does not replace an exact one. An info string that begins with the word book marks a book
-// move, as of Kroo.
+// bound does not replace an exact one.
 func (a *Answer) note(text string, s scale) (reported bool) {
 	word, rest := CutWord(text)
 	if word != "info" {
 		return false
 	}
-	b, scored := *a, false
-	b.bound = false
-	for rest != "" {
+	l := infoLine{answer: *a, scale: s}
+	l.answer.bound = false
+	for rest != "" && !l.isOther {
 		word, rest = CutWord(rest)
-		next, _ := CutWord(rest)
-		switch word {
-		case "string":
-			b.saysBook = b.saysBook || next == "book"
-			rest = ""
-		case "pv":
-			b.pv, rest = rest, ""
-		case "multipv":
-			if next != "1" {
-				return false
-			}
-		case "currmove": // the depth is unfinished
-			return false
-		case "depth", "nodes":
-			if n, err := strconv.ParseInt(next, 10, 64); err == nil && n >= 0 {
-				if word == "nodes" {
-					b.Nodes = min(n, search.MaxNodes)
-				} else {
-					b.Depth = int(min(n, search.MaxPly))
-				}
-			}
-		case "cp", "mate":
-			if n, err := strconv.Atoi(next); err == nil {
-				b.Score, b.Scored, scored, reported = s.scoreOf(word, n), true, true, true
-			}
-		case "wdl":
-			if n, ok := s.ofChances(strings.Fields(rest)); ok && !scored {
-				b.Score, b.Scored, reported = n, true, true
-			}
-		case "lowerbound", "upperbound":
-			b.bound = true
+		if parse := infoWords[word]; parse != nil {
+			rest = parse(&l, rest)
 		}
 	}
-	if b.bound && a.Scored && !a.bound {
-		a.Nodes = b.Nodes
+	switch {
+	case l.isOther:
+		return false
+	case l.answer.bound && a.Scored && !a.bound:
+		a.Nodes = l.answer.Nodes
 		return false
 	}
-	*a = b
-	return reported
+	*a = l.answer
+	return l.isScored
+}
+
+// infoLine is what an info line says, as far as it is parsed.
+type infoLine struct {
+	answer   Answer // before the line, with what the line says
+	scale    scale
+	isOther  bool // it is about another than the best move, or an unfinished depth
+	isScored bool
+	hasScore bool // the score is not from chances
+}
+
+// infoWords parse what follows a word of an info line. They return the text in which the next word is looked
+// for: unknown words, and values, are passed over.
+var infoWords = map[string]func(l *infoLine, rest string) string{
+	"string":     (*infoLine).parseString,
+	"pv":         (*infoLine).parsePV,
+	"multipv":    (*infoLine).parseMultiPV,
+	"currmove":   (*infoLine).parseCurrentMove,
+	"depth":      (*infoLine).parseDepth,
+	"nodes":      (*infoLine).parseNodes,
+	"cp":         (*infoLine).parseCentipawns,
+	"mate":       (*infoLine).parseMate,
+	"wdl":        (*infoLine).parseChances,
+	"lowerbound": (*infoLine).parseBound,
+	"upperbound": (*infoLine).parseBound,
+}
+
+// parseString parses free text. If it begins with the word book, the move is from a book, as of Kroo.
+func (l *infoLine) parseString(rest string) string {
+	if first, _ := CutWord(rest); first == "book" {
+		l.answer.saysBook = true
+	}
+	return ""
+}
+
+func (l *infoLine) parsePV(rest string) string {
+	l.answer.pv = rest
+	return ""
+}
+
+func (l *infoLine) parseMultiPV(rest string) string {
+	number, _ := CutWord(rest)
+	l.isOther = number != "1"
+	return rest
+}
+
+func (l *infoLine) parseCurrentMove(rest string) string {
+	l.isOther = true
+	return rest
+}
+
+func (l *infoLine) parseDepth(rest string) string {
+	if n, ok := parseCount(rest); ok {
+		l.answer.Depth = int(min(n, search.MaxPly))
+	}
+	return rest
+}
+
+func (l *infoLine) parseNodes(rest string) string {
+	if n, ok := parseCount(rest); ok {
+		l.answer.Nodes = min(n, search.MaxNodes)
+	}
+	return rest
+}
+
+// parseCount parses a number from 0 at the start of a text.
+func parseCount(text string) (n int64, ok bool) {
+	word, _ := CutWord(text)
+	n, err := strconv.ParseInt(word, 10, 64)
+	return n, err == nil && n >= 0
+}
+
+func (l *infoLine) parseCentipawns(rest string) string { return l.parseScore("cp", rest) }
+
+func (l *infoLine) parseMate(rest string) string { return l.parseScore("mate", rest) }
+
+func (l *infoLine) parseScore(kind, rest string) string {
+	word, _ := CutWord(rest)
+	if n, err := strconv.Atoi(word); err == nil {
+		l.setScore(l.scale.scoreOf(kind, n))
+		l.hasScore = true
+	}
+	return rest
+}
+
+// parseChances parses the chances of a win, a draw and a loss, which count only without another score.
+func (l *infoLine) parseChances(rest string) string {
+	if score, ok := l.scale.ofChances(strings.Fields(rest)); ok && !l.hasScore {
+		l.setScore(score)
+	}
+	return rest
+}
+
+func (l *infoLine) setScore(score int) {
+	l.answer.Score = score
+	l.answer.Scored = true
+	l.isScored = true
+}
+
+func (l *infoLine) parseBound(rest string) string {
+	l.answer.bound = true
+	return rest
 }
 
 // ofChances converts chances of a win, a draw and a loss in permille to the expected score, where
@@ -201,10 +276,10 @@ const (
 // lateness is the part of an answer's time outside the search, on a busy machine.
 const lateness = 200 * time.Millisecond
 
-// violated returns the violation of a search. It tolerates anything from a tenth of the limit to
+// violationOf returns the violation of a search. It tolerates anything from a tenth of the limit to
 // twice the limit (half of a depth): many programs check their limits only at intervals, and a first
 // iteration must be finished.
-func (l Limits) violated(a Answer) violation {
+func (l Limits) violationOf(a Answer) violation {
 	short, took := a.short(l), a.Time.Round(time.Millisecond)
 	switch {
 	case l.Nodes > 0 && a.Nodes == 0:
@@ -233,8 +308,8 @@ func (a Answer) short(l Limits) bool {
 		below(l.Nodes, 10, a.Nodes) && below(int64(l.Depth), 2, int64(a.Depth)) && below(int64(l.MoveTime), 10, int64(a.Time))
 }
 
-// Disobeyed describes the violation of a search, "" if it obeyed its limits.
-func (l Limits) Disobeyed(a Answer) string { return l.violated(a).text() }
+// Violation describes the violation of a search, "" if it obeyed its limits.
+func (l Limits) Violation(a Answer) string { return l.violationOf(a).text() }
 
 // Add counts a search. A move without a search, from a book, does not count.
 func (t *LimitTally) Add(lim Limits, a Answer) {
@@ -242,7 +317,7 @@ func (t *LimitTally) Add(lim Limits, a Answer) {
 		return
 	}
 	t.searches++
-	if v := lim.violated(a); v.format != "" {
+	if v := lim.violationOf(a); v.format != "" {
 		if t.counts == nil {
 			t.counts, t.last = map[string]int{}, map[string]violation{}
 		}
@@ -261,9 +336,9 @@ func (t *LimitTally) worst() violation {
 	return violation{}
 }
 
-// Disobeyed describes the limit that the searches violated, with figures from the last of them; ""
+// Violation describes the limit that the searches violated, with figures from the last of them; ""
 // without one.
-func (t *LimitTally) Disobeyed() string { return t.worst().text() }
+func (t *LimitTally) Violation() string { return t.worst().text() }
 
 // endless returns the violation of a search that had to be stopped; none if time limits it.
 func (l Limits) endless() violation {

@@ -73,10 +73,13 @@ func run(c Command) (*process, error) {
 	out, stdout, err2 := os.Pipe()
 	complaints, stderr, err3 := os.Pipe()
 	theirs := []*os.File{stdin, stdout, stderr}
-	p.in, p.pipes = in, []*os.File{in, out, complaints}
+	p.in = in
+	p.pipes = []*os.File{in, out, complaints}
 	err := errors.Join(err1, err2, err3)
 	if err == nil {
-		p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = stdin, stdout, stderr
+		p.cmd.Stdin = stdin
+		p.cmd.Stdout = stdout
+		p.cmd.Stderr = stderr
 		err = startCommand(p.cmd)
 	}
 	closeAll(theirs)
@@ -146,7 +149,8 @@ func (p *process) next(off <-chan struct{}, timer <-chan time.Time) (l Line, why
 			p.pending = lines
 		}
 	}
-	if l, p.pending = p.pending[0], p.pending[1:]; l.Err != nil {
+	l, p.pending = p.pending[0], p.pending[1:]
+	if l.Err != nil {
 		return l, atEnd
 	}
 	l.Text = strings.ReplaceAll(l.Text, "\t", " ")
@@ -203,7 +207,7 @@ func (p *process) death() *misdeed {
 	case <-time.After(p.grace):
 	}
 	if last, said := p.stderr.Load().(string); said {
-		how += ", " + quoted(last)
+		how += ", " + quoteStart(last)
 	}
 	return fault(kindCrashed, "%s", how)
 }
@@ -220,7 +224,7 @@ func (t *transcript) add(mark, line string) {
 // lines returns the lines, the oldest first, each shortened and printable.
 func (t *transcript) lines() (list []string) {
 	for _, line := range *t {
-		list = append(list, strings.Trim(quoted(strings.TrimSpace(line)), `"`))
+		list = append(list, strings.Trim(quoteStart(strings.TrimSpace(line)), `"`))
 	}
 	return list
 }
@@ -343,8 +347,8 @@ func readable(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return r != '\t' && unicode.IsControl(r) })
 }
 
-// quoted returns the start of a line, made printable for a message.
-func quoted(text string) string {
+// quoteStart returns the start of a line, made printable for a message.
+func quoteStart(text string) string {
 	const longest = 60
 	text = strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || !unicode.IsPrint(r) {

@@ -40,9 +40,9 @@ type Answer struct {
 func (a Answer) Book() bool { return a.saysBook && a.Depth == 0 }
 
 // Search asks for a move in a game that is not over. When the context ends before the answer, the
-// program is asked to stop, and killed if it does not. The error is then the context's or, if the
-// context had a deadline, which is that of a clock, a Fault of kind Late. info, if not nil, is
-// called for every iteration with the last report for its depth.
+// program is asked to stop, and killed if it does not, a Fault of kind Hung. Else the error is the
+// context's or, if the context had a deadline, which is that of a clock, a Fault of kind Late. info, if
+// not nil, is called for every iteration with the last report for its depth.
 //
 // All commands are sent in one write, so a search takes one round trip. Output before readyok
 // belongs to an earlier search and is ignored.
@@ -57,62 +57,91 @@ func (c *Client[P]) Search(ctx context.Context, l *games.Line[P], lim Limits, in
 	if err != nil {
 		return Answer{}, err
 	}
-	forget := ""
-	if c.fresh {
-		forget, c.fresh = "ucinewgame\n", false
-	}
-	p, begin := l.Position(), time.Now()
-	if err := c.send(forget + positionCommand(c.game, l) + "isready\n" + order); err != nil {
-		return Answer{}, err
-	}
-	if _, err := c.await(ctx, "readyok", c.command.StartUp, c.ignore); err != nil {
-		return Answer{}, err
-	}
-	if lim.MoveTime > 0 || lim.Clock != nil {
-		begin = time.Now()
-	}
-	var found, last Answer // last: at the last score
-	var steady search.Steady
-	report := func() {
-		if !last.Scored {
-			return
-		}
-		steady.Add(last.Score)
-		if info == nil {
-			return
-		}
-		last.Steady = steady.Mean(last.Score)
-		if last.PV = c.lineOf(p, last.pv); len(last.PV) > 0 {
-			last.Best = last.PV[0]
-		}
-		info(last)
-	}
-	move, err := c.answer(ctx, lim, begin, func(l Line) {
-		if !found.note(l.Text, c.scale()) {
-			return
-		}
-		if found.Depth > last.Depth {
-			report()
-		}
-		last = found
-	})
+	begin, err := c.startSearch(ctx, l, lim, order)
 	if err != nil {
 		return Answer{}, err
 	}
+	t := iterations[P]{client: c, start: l.Position(), info: info}
+	move, err := c.answer(ctx, lim, begin, t.read)
+	if err != nil {
+		return Answer{}, err
+	}
+	found := t.current
 	found.Time = time.Since(begin)
 	if lim.MoveTime > 0 && found.Time > lim.MoveTime+c.command.Margin {
 		return Answer{}, c.fail(late(found.Time, lim.MoveTime, c.command.Margin))
 	}
-	if found.Best, err = parseBestMove(c.game, p, move); err != nil {
+	found.Best, err = parseBestMove(c.game, t.start, move)
+	if err != nil {
 		return Answer{}, c.fail(err)
 	}
-	if found.PV = c.lineOf(p, found.pv); len(found.PV) > 0 && found.PV[0] != found.Best {
+	found.PV = c.lineOf(t.start, found.pv)
+	if len(found.PV) > 0 && found.PV[0] != found.Best {
 		found.PV = nil
 	}
-	report()
-	found.Steady = steady.Mean(found.Score)
+	t.report()
+	found.Steady = t.steady.Mean(found.Score)
 	c.command.Watch.add(c.shortName(), lim, found)
 	return found, nil
+}
+
+// startSearch orders a search and returns its start: if time limits it, when the program is ready.
+func (c *Client[P]) startSearch(ctx context.Context, l *games.Line[P], lim Limits, order string) (time.Time, error) {
+	forget := ""
+	if c.fresh {
+		forget = "ucinewgame\n"
+		c.fresh = false
+	}
+	begin := time.Now()
+	if err := c.send(forget + positionCommand(c.game, l) + "isready\n" + order); err != nil {
+		return begin, err
+	}
+	if _, err := c.await(ctx, "readyok", c.command.StartUp, c.ignore); err != nil {
+		return begin, err
+	}
+	if lim.MoveTime > 0 || lim.Clock != nil {
+		begin = time.Now()
+	}
+	return begin, nil
+}
+
+// iterations follows the info lines of a search.
+type iterations[P games.Position[P]] struct {
+	client  *Client[P]
+	start   P
+	info    func(Answer)  // called for every iteration; may be nil
+	current Answer        // after the last line
+	last    Answer        // after the last line with a score
+	steady  search.Steady // of the iterations reported
+}
+
+// read reads a line. The first score of a greater depth ends an iteration.
+func (t *iterations[P]) read(l Line) {
+	if !t.current.note(l.Text, t.client.scale()) {
+		return
+	}
+	if t.current.Depth > t.last.Depth {
+		t.report()
+	}
+	t.last = t.current
+}
+
+// report reports the iteration of the last score.
+func (t *iterations[P]) report() {
+	if !t.last.Scored {
+		return
+	}
+	t.steady.Add(t.last.Score)
+	if t.info == nil {
+		return
+	}
+	a := t.last
+	a.Steady = t.steady.Mean(a.Score)
+	a.PV = t.client.lineOf(t.start, a.pv)
+	if len(a.PV) > 0 {
+		a.Best = a.PV[0]
+	}
+	t.info(a)
 }
 
 // lineOf returns the moves at the start of a text, as far as they are valid.
@@ -144,14 +173,14 @@ func (c *Client[P]) answer(ctx context.Context, lim Limits, begin time.Time, not
 		c.command.Watch.addEndless(c.shortName(), lim)
 	}
 	_, err = c.await(context.Background(), "bestmove", c.process.grace, see)
-	if early := ctx.Err(); early != nil && !errors.Is(early, context.DeadlineExceeded) {
-		return "", c.fail(early)
-	}
 	if err != nil {
 		if f, hung := errors.AsType[*misdeed](err); hung && f.Kind == kindHung {
 			f.Detail = fmt.Sprintf("no bestmove within %s, nor after stop%s", time.Since(begin).Round(time.Millisecond), lim.advice())
 		}
 		return "", err
+	}
+	if err := ctx.Err(); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return "", c.fail(err)
 	}
 	overdue := late(time.Since(begin), lim.MoveTime, c.command.Margin)
 	overdue.Detail += lim.advice()
@@ -248,12 +277,13 @@ func (c *Client[P]) house(ctx context.Context, l *games.Line[P], lim Limits) (a 
 		return a, errors.New("protocol=cg has no limit but the time per move: expected movetime alone")
 	}
 	allowed := lim.MoveTime
-	if c.turns++; c.turns == 1 {
+	c.turns++
+	if c.turns == 1 {
 		allowed = max(allowed, FirstTurn)
 	}
 	p := l.Position()
 	if early := c.earlyLine(); early != "" {
-		return a, c.fail(fault(kindGarbage, "%s before its turn", quoted(early)))
+		return a, c.fail(fault(kindGarbage, "%s before its turn", quoteStart(early)))
 	}
 	begin := time.Now()
 	if err := c.send(housesLine(c.game.Print(p), c.game.SideToMove(p))); err != nil {
@@ -262,7 +292,8 @@ func (c *Client[P]) house(ctx context.Context, l *games.Line[P], lim Limits) (a 
 	timer := time.NewTimer(allowed + c.command.Margin)
 	defer timer.Stop()
 	line, why := c.process.next(ctx.Done(), timer.C)
-	switch a.Time = time.Since(begin); why {
+	a.Time = time.Since(begin)
+	switch why {
 	case calledOff:
 		return a, c.fail(ctx.Err())
 	case timeUp:
@@ -270,7 +301,8 @@ func (c *Client[P]) house(ctx context.Context, l *games.Line[P], lim Limits) (a 
 	case atEnd:
 		return a, c.fail(c.process.death())
 	}
-	if a.Best, err = parseHouse(line); err != nil {
+	a.Best, err = parseHouse(line)
+	if err != nil {
 		return a, c.fail(err)
 	}
 	if !slices.Contains(p.AppendMoves(nil), a.Best) {
@@ -297,7 +329,7 @@ func (c *Client[P]) earlyLine() string {
 // parseHouse parses the program's answer. The error is a Fault.
 func parseHouse(l Line) (games.Move, error) {
 	if len(l.Text) != 1 || l.Text[0] < '0' || l.Text[0] > '5' {
-		return 0, fault(kindGarbage, "%s: expected a house, 0 to 5", quoted(l.Text))
+		return 0, fault(kindGarbage, "%s: expected a house, 0 to 5", quoteStart(l.Text))
 	}
 	return games.Move(l.Text[0] - '0'), nil
 }
