@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"kroo/datasets"
 	"kroo/endgame"
 	"kroo/engine"
 	"kroo/games/oware"
@@ -341,4 +342,24 @@ func TestNewRunNeedsAnEmptyFolder(t *testing.T) {
 	if _, err := Resume(t.TempDir()); err == nil {
 		t.Error("resumed an empty folder")
 	}
+}
+
+// Labels that took no search, as those of endgame tables, do not count in the median.
+func TestFiguresOfLabels(t *testing.T) {
+	for _, c := range []struct {
+		nodes []int64
+		want  int64
+	}{{nil, 0}, {[]int64{0, 0}, 0}, {[]int64{7}, 7}, {[]int64{0, 90, 0, 5, 30, 0}, 30}} {
+		var rows []datasets.Row[oware.Position]
+		for _, n := range c.nodes {
+			rows = append(rows, datasets.Row[oware.Position]{Position: oware.Start(oware.Abapa), Nodes: n, Weight: 1})
+		}
+		path := filepath.Join(t.TempDir(), "labels.parquet")
+		meta := datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa"}
+		testkit.NoError(t, datasets.Write(oware.Descriptor(), path, meta, datasets.Rows(rows)))
+		f := testkit.Must(figuresOfLabels(t.Context(), path))(t)
+		testkit.Equal(t, f.Nodes, c.want, "median of %v", c.nodes)
+	}
+	_, err := figuresOfLabels(t.Context(), filepath.Join(t.TempDir(), "none.parquet"))
+	testkit.Refused(t, err, "none.parquet")
 }

@@ -150,7 +150,7 @@ func (r *Run) labelStage(k int, name, title string, c engine.Config, in, out str
 			if err != nil || c.MoveTime.Duration == 0 {
 				return nil, err
 			}
-			return figuresOfLabels(r.path(out))
+			return figuresOfLabels(ctx, r.path(out))
 		},
 	}
 }
@@ -161,14 +161,25 @@ type labelFigures struct {
 }
 
 // figuresOfLabels returns the labelFigures of the labels in a file.
-func figuresOfLabels(path string) (f labelFigures, err error) {
-	_, rows, err := datasets.Read(oware.Descriptor(), path, datasets.Labels)
-	rows = slices.DeleteFunc(rows, func(row datasets.Row[oware.Position]) bool { return row.Nodes == 0 })
-	slices.SortFunc(rows, func(a, b datasets.Row[oware.Position]) int { return cmp.Compare(a.Nodes, b.Nodes) })
-	if len(rows) > 0 {
-		f.Nodes = rows[len(rows)/2].Nodes
+func figuresOfLabels(ctx context.Context, path string) (f labelFigures, err error) {
+	t, err := datasets.Open(ctx, oware.Descriptor().Info, path)
+	if err != nil {
+		return f, err
 	}
-	return f, err
+	defer t.Close()
+	var nodes []int64
+	searched := datasets.Query{Kind: datasets.Labels, Columns: []string{"nodes"}, Where: "nodes > 0"}
+	for b, err := range t.Batches(ctx, searched) {
+		if err != nil {
+			return f, err
+		}
+		nodes = append(nodes, b.Whole(0)...)
+	}
+	if len(nodes) > 0 {
+		slices.Sort(nodes)
+		f.Nodes = nodes[len(nodes)/2]
+	}
+	return f, nil
 }
 
 // searches returns how the champion after round k searches positions.

@@ -112,7 +112,7 @@ func (j *Journal[R]) Append(piece R) (err error) {
 	if err := j.append(j.buf); err != nil || time.Since(j.synced) < syncEvery {
 		return err
 	}
-	return j.Sync()
+	return j.sync()
 }
 
 // Renew deletes the journal at path, unless it is intact and has exactly this header, including

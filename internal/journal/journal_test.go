@@ -46,7 +46,7 @@ func keep[R any](t *testing.T, path string, s any, codec Codec[R], add ...R) (fo
 	for _, r := range add {
 		testkit.NoError(t, j.Append(r))
 	}
-	testkit.NoError(t, j.Sync(), j.Close())
+	testkit.NoError(t, j.sync(), j.Close())
 	return found
 }
 

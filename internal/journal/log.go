@@ -52,7 +52,7 @@ func (l *log) start(head []byte) error {
 	if err := l.append(head); err != nil {
 		return err
 	}
-	if err := l.Sync(); err != nil {
+	if err := l.sync(); err != nil {
 		return err
 	}
 	return vfs.SyncDir(filepath.Dir(l.path))
@@ -95,9 +95,9 @@ func (l *log) write(b []byte) error {
 	return nil
 }
 
-// Sync returns when all pieces are on disk. After an error it is unknown which are, and the journal
+// sync returns when all pieces are on disk. After an error it is unknown which are, and the journal
 // accepts no more.
-func (l *log) Sync() error {
+func (l *log) sync() error {
 	if l == nil {
 		return nil
 	}
@@ -116,7 +116,7 @@ func (l *log) Close() error {
 	if l == nil {
 		return nil
 	}
-	err := l.Sync()
+	err := l.sync()
 	if cerr := l.f.Close(); err == nil && cerr != nil {
 		err = fmt.Errorf("cannot close: %w", cerr)
 	}

@@ -236,7 +236,7 @@ func TestRecordBeyondTheLimit(t *testing.T) {
 func TestClosedLogAcceptsNothing(t *testing.T) {
 	l := testkit.Must(openLog(filepath.Join(t.TempDir(), "a.log"), nil, skipRecord, skipRecord))(t)
 	testkit.NoError(t, l.Close())
-	for name, err := range map[string]error{"append": l.append(nil), "sync": l.Sync(), "close": l.Close()} {
+	for name, err := range map[string]error{"append": l.append(nil), "sync": l.sync(), "close": l.Close()} {
 		if !errors.Is(err, os.ErrClosed) {
 			t.Errorf("%s: %v, want closed", name, err)
 		}
