@@ -112,8 +112,8 @@ func (i Facts) Doc() *doc.Doc {
 		unit, perUnit := i.of.Unit, i.of.PointsPerUnit()
 		d.Add(doc.Section{Table: doc.TableOf([]string{"family", "columns", "nonzero", "root mean square",
 			"largest, " + unit + "s"}, i.Families, func(f familyInfo) []any {
-			return []any{f.Name, f.Columns, f.Nonzero, fmt.Sprintf("%.3f", f.RMS/perUnit),
-				fmt.Sprintf("%.3f", f.Largest/perUnit)}
+			return []any{f.Name, f.Columns, f.Nonzero, doc.Significant(f.RMS/perUnit, 4),
+				doc.Significant(f.Largest/perUnit, 4)}
 		})})
 	}
 	d.Origin = origin(i.Provenance)
@@ -132,11 +132,15 @@ func (i Facts) addThesis(d *doc.Doc) {
 	d.Facts = doc.Facts("rows where", w.Provenance.Where, "weights of rows", w.Provenance.Weight)
 	one := doc.Section{Table: doc.NewTable("feature", unit+"s", "± standard error")}
 	for i, name := range w.Features {
-		cells := []any{name, fmt.Sprintf("%+.3f", w.Points[i]/perUnit)}
+		stdErr := math.NaN()
 		if i < len(w.StdErr) {
-			cells = append(cells, fmt.Sprintf("%.3f", w.StdErr[i]/perUnit))
+			stdErr = w.StdErr[i]
 		}
-		one.Table.Add(cells...)
+		weight, errText := doc.FormatEstimate(w.Points[i]/perUnit, stdErr/perUnit)
+		if w.Points[i] > 0 {
+			weight = "+" + weight
+		}
+		one.Table.Add(name, weight, errText)
 	}
 	var notes []string
 	if w.Errors != nil {

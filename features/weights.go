@@ -18,7 +18,8 @@ import (
 	"kroo/internal/strict"
 )
 
-// The required format and version of a weights file, and the largest weight, in points.
+// The required format and version of a weights file, and the largest weight that an engine plays with, in
+// points. Weights of columns of another program have no limit: it chooses their scale.
 const (
 	Format    = "kroo-weights"
 	version   = 1
@@ -197,8 +198,12 @@ func (w *Weights) checkNumbers() error {
 			return fmt.Errorf("features[%d] is %q: expected each feature once", i, name)
 		}
 		seen[name] = true
-		if x := w.Points[i]; !(math.Abs(x) <= MaxWeight) {
-			return fmt.Errorf("points[%d] is %g: expected at most %g either way", i, x, MaxWeight)
+		most := MaxWeight
+		if slices.Contains(w.Columns, name) {
+			most = math.MaxFloat64
+		}
+		if x := w.Points[i]; !(math.Abs(x) <= most) {
+			return fmt.Errorf("points[%d] is %g, the weight of %s: expected at most %g either way", i, x, name, most)
 		}
 		if w.StdErr != nil && !(w.StdErr[i] >= 0) {
 			return fmt.Errorf("stderr[%d] is %g: expected zero or more", i, w.StdErr[i])

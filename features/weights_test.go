@@ -230,3 +230,19 @@ func TestFlippedBitsAreRefused(t *testing.T) {
 		t.Errorf("weights without a checksum: %v", err)
 	}
 }
+
+// Another program chooses the scale of its columns, so their weights may be of any size.
+func TestWeightsOfColumnsHaveAnySize(t *testing.T) {
+	names := []string{"tiny", "huge"}
+	w := testkit.Must(New("oware", "abapa", ColumnsOnly(names), names, []float64{5e10, 1e-3}, names...))(t)
+	w.StdErr = []float64{2.5e9, 5e-5}
+	facts := Facts{Thesis: w, of: games.Info{Unit: "seed", UnitsPerWin: 24}}
+	text := facts.Doc().Text("w.json")
+	for _, want := range []string{"+1.200e+09", "6.0e+07", "+2.40e-05", "1.2e-06"} {
+		testkit.Contains(t, text, want)
+	}
+	_, err := New("oware", "abapa", ColumnsOnly(names), names, []float64{5e10, math.NaN()}, names...)
+	testkit.Refused(t, err, "points[1] is NaN, the weight of huge")
+	_, err = New("oware", "abapa", ColumnsOnly(names), names, []float64{5e10, 1}, "huge")
+	testkit.Refused(t, err, "points[0] is 5e+10, the weight of tiny")
+}

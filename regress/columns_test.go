@@ -1,6 +1,7 @@
 package regress
 
 import (
+	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -113,10 +114,43 @@ func TestColumnsOfAnotherProgramAreFitted(t *testing.T) {
 	}
 }
 
+// A fit does not depend on the scale of its columns, and its tables show weights of any size.
+func TestColumnsOfAnyScaleAreFitted(t *testing.T) {
+	fit := func(first, second float64) Summary {
+		rows := columnRowsOf(t, 200)
+		rng := rand.New(rand.NewPCG(57, 1))
+		for i := range rows {
+			rows[i].Label += 20 * rng.NormFloat64()
+			rows[i].Values[0] *= first
+			rows[i].Values[1] *= second
+		}
+		req := fitRequest(t, columnFile(t, rows))
+		return testkit.Must(fitFeatures(t.Context(), patterns.Sets, req, nil))(t)
+	}
+	want := fit(1, 1)
+	for _, scale := range [][2]float64{{1e-9, 1e8}, {1e8, 1e-50}} {
+		got := fit(scale[0], scale[1])
+		for j, s := range scale {
+			weight, stdErr := want.Full.Points[j]/s, want.Full.StdErr[j]/s
+			if !near(got.Full.Points[j], weight, 1e-9*math.Abs(weight)) || !near(got.Full.StdErr[j], stdErr, 1e-9*stdErr) {
+				t.Errorf("times %g: %v ± %v, want %v ± %v", s, got.Full.Points[j], got.Full.StdErr[j], weight, stdErr)
+			}
+		}
+		if !near(got.Full.Condition, want.Full.Condition, 1e-9) || !near(got.Full.Train.R, want.Full.Train.R, 1e-12) {
+			t.Errorf("times %g: condition number %v, R %v", scale, got.Full.Condition, got.Full.Train.R)
+		}
+		if text := summaryText(got, oware.Descriptor().Info); strings.Contains(text, "0.000") {
+			t.Errorf("times %g: a weight without digits:\n%s", scale, text)
+		}
+	}
+}
+
 func TestColumnsThatCannotBeFittedAreRejected(t *testing.T) {
 	for want, change := range map[string]func(i int, r *featureRow){
 		"feature mobility is 7 in every row":                       func(_ int, r *featureRow) { r.Values[0] = 7 },
 		"column tempo is not a difference, mover minus opponent: ": func(i int, r *featureRow) { r.Values[1] = max(r.Values[1], -r.Values[1]) },
+		"column tempo is not a difference":                         func(i int, r *featureRow) { r.Values[1] = 1e-9 * max(r.Values[1], -r.Values[1]) },
+		"multiply the column by a power":                           func(_ int, r *featureRow) { r.Values[1] *= 1e-70 },
 	} {
 		rows := columnRowsOf(t, 50)
 		for i := range rows {

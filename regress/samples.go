@@ -45,10 +45,10 @@ type block struct {
 }
 
 // Labels and features outside these sizes are rejected, so that no sum of squares overflows or
-// vanishes.
+// vanishes. The fit scales columns to length 1, so small ones are as good as others.
 const (
 	largest  = 1e9
-	smallest = 1e-9 // a column must have a value of at least this size
+	smallest = 1e-60 // a column must have a value of at least this size
 )
 
 // check returns an error for a label or feature that is not a number or too large. names are those
@@ -366,7 +366,13 @@ func (s *tableSamples[P]) checkSymmetry(ctx context.Context) error {
 // asymmetry compares the values of columns on boards with those on their images. It describes a
 // pair that differs, "" if all agree.
 func (s *tableSamples[P]) asymmetry(values map[P][]float64, columns []string) (first string) {
-	const tolerance = 1e-6 // values are rounded to seven digits or more
+	const tolerance = 1e-6                 // values are rounded to seven digits or more
+	scale := make([]float64, len(columns)) // below 1 for a column of small values
+	for _, own := range values {
+		for c, v := range own {
+			scale[c] = min(1, max(scale[c], math.Abs(v)))
+		}
+	}
 	for p, own := range values {
 		for _, image := range []struct {
 			position P
@@ -374,7 +380,7 @@ func (s *tableSamples[P]) asymmetry(values map[P][]float64, columns []string) (f
 			how      string
 		}{{s.game.Pass(p), -1, "with the other side to move"}, {s.game.Exchange(p), 1, "with the sides exchanged"}} {
 			for c, other := range values[image.position] {
-				if image.position == p || math.Abs(own[c]*image.sign-other) <= tolerance*max(1, math.Abs(own[c]), math.Abs(other)) {
+				if image.position == p || math.Abs(own[c]*image.sign-other) <= tolerance*max(scale[c], math.Abs(own[c]), math.Abs(other)) {
 					continue
 				}
 				text := fmt.Sprintf("column %s is not a difference, mover minus opponent: %g on %s and, %s, %g", columns[c], own[c], s.game.Print(p), image.how, other)

@@ -269,7 +269,7 @@ func TestFitRejects(t *testing.T) {
 		"a constant column":  {func(d *data, _ *options) { setColumn(d.X, 2, func(int) float64 { return 4 }) }, "feature 2 is 4 in every row"},
 		"no row counts":      {func(_ *data, o *options) { o.Weights = make([]float64, 50) }, "0 rows with a weight above 0 for 3 features"},
 		"few rows count":     {func(_ *data, o *options) { o.Weights = append([]float64{5, 5, 5}, make([]float64, 47)...) }, "3 rows with a weight above 0"},
-		"a vanishing column": {func(d *data, _ *options) { setColumn(d.X, 0, func(i int) float64 { return 1e-200 * float64(i) }) }, "feature 0 is below"},
+		"a vanishing column": {func(d *data, _ *options) { setColumn(d.X, 0, func(i int) float64 { return 1e-200 * float64(i) }) }, "feature 0 is at most 4.9e-199"},
 	} {
 		d, o := good(), options{}
 		c.change(&d, &o)

@@ -204,14 +204,16 @@ func (m ModelSummary) weights(g games.Info, aliased []string) doc.Section {
 	perUnit := g.PointsPerUnit()
 	t := doc.NewTable("feature", g.Unit+"s", "± standard error", "t", "vif")
 	for i, name := range m.Features {
-		row := []any{name, digits(3, m.Points[i]/perUnit), "–", "–", "–"}
+		stdErr, ratio, vif := math.NaN(), "–", "–"
 		if i < len(m.StdErr) {
-			row[2], row[3] = digits(3, m.StdErr[i]/perUnit), digits(1, m.Points[i]/m.StdErr[i])
+			stdErr = m.StdErr[i]
+			ratio = digits(1, m.Points[i]/stdErr)
 		}
 		if i < len(m.VIF) {
-			row[4] = digits(1, m.VIF[i])
+			vif = digits(1, m.VIF[i])
 		}
-		t.Add(row...)
+		weight, errText := doc.FormatEstimate(m.Points[i]/perUnit, stdErr/perUnit)
+		t.Add(name, weight, errText, ratio, vif)
 	}
 	one := doc.Section{Heading: "weights", Table: t}
 	if aliased != nil {

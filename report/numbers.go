@@ -9,6 +9,7 @@ import (
 
 	"kroo/games/oware"
 	"kroo/internal/agreement"
+	"kroo/internal/doc"
 )
 
 // A Point is one data point. Each figure documents X and Y.
@@ -93,6 +94,9 @@ func groupDigits(s string) string {
 	if strings.HasPrefix(s, "-") {
 		sign, s = "−", s[1:]
 	}
+	if strings.Contains(s, "e") {
+		return sign + s
+	}
 	whole, rest, point := strings.Cut(s, ".")
 	for i := len(whole) - 3; i > 0; i -= 3 {
 		whole = whole[:i] + "\u00a0" + whole[i:]
@@ -141,11 +145,22 @@ func numbers(values []float64) func(float64) string {
 
 // SignedNumber is [Number] with a plus sign for values above zero.
 func SignedNumber(v float64, decimals int) string {
-	s := Number(v, decimals)
-	if v > 0 && strings.Trim(s, "0.") != "" {
-		return "+" + s
+	return signed(v, Number(v, decimals))
+}
+
+// signed adds a plus sign to the text of a value above zero, unless it is rounded to zero.
+func signed(v float64, text string) string {
+	if v > 0 && strings.Trim(text, "0.") != "" {
+		return "+" + text
 	}
-	return s
+	return text
+}
+
+// SignedEstimate formats an estimate and its error bar like [doc.FormatEstimate], with signs and groups as
+// [SignedNumber] has them.
+func SignedEstimate(value, bar float64) (text, barText string) {
+	text, barText = doc.FormatEstimate(value, bar)
+	return signed(value, groupDigits(text)), groupDigits(barText)
 }
 
 // clean turns text from outside into one line of valid XML text.

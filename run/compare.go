@@ -1,11 +1,13 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -466,9 +468,19 @@ func (c *Comparison) weightsSection() doc.Section {
 			}
 			w := f.Weights[at]
 			bar := significant * w.StdErr
-			row = append(row, report.SignedNumber(w.Seeds, 2))
-			text := fmt.Sprintf("%s ± %s", report.SignedNumber(w.Seeds, 2), report.Number(bar, 2))
-			picture.Rows = append(picture.Rows, report.Interval{Name: patterns.Sets.Meaning(f.Feature) + " – " + letter, Value: w.Seeds, Low: w.Seeds - bar, High: w.Seeds + bar, Text: text})
+			weight, barText := report.SignedEstimate(w.Seeds, cmp.Or(bar, math.NaN()))
+			row = append(row, weight)
+			text := weight
+			if bar > 0 {
+				text += " ± " + barText
+			}
+			picture.Rows = append(picture.Rows, report.Interval{
+				Name:  patterns.Sets.Meaning(f.Feature) + " – " + letter,
+				Value: w.Seeds,
+				Low:   w.Seeds - bar,
+				High:  w.Seeds + bar,
+				Text:  text,
+			})
 		}
 		t.Add(row...)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"slices"
 
 	"kroo/book"
@@ -135,11 +136,15 @@ func (p *results) weightSection() doc.Section {
 		Caption: "Right of 0: good to have; left of 0: bad. Short intervals: the labels determine the weight well."}
 	for i, name := range m.Features {
 		row := report.Interval{Name: patterns.Sets.Meaning(name), Value: features.Seeds(m.Points[i])}
-		row.Low, row.High, row.Text = row.Value, row.Value, report.SignedNumber(row.Value, 2)
+		row.Low = row.Value
+		row.High = row.Value
+		row.Text, _ = report.SignedEstimate(row.Value, math.NaN())
 		if i < len(m.StdErr) {
 			bar := features.Seeds(1.96 * m.StdErr[i])
-			row.Low, row.High = row.Value-bar, row.Value+bar
-			row.Text += " ± " + report.Number(bar, 2)
+			weight, barText := report.SignedEstimate(row.Value, bar)
+			row.Low -= bar
+			row.High += bar
+			row.Text = weight + " ± " + barText
 		}
 		picture.Rows = append(picture.Rows, row)
 	}
@@ -264,20 +269,23 @@ func (p *results) nextToThesis() []doc.Section {
 // compare returns a table of the published figures and ours.
 func (p published) compare(m regress.ModelSummary) *doc.Table {
 	t := doc.NewTable("", "published", "ours", "± standard error", "ours − published")
-	row := func(name string, published, ours float64, err string, digits int) {
-		t.Add(name, report.Number(published, digits), report.Number(ours, digits), err, report.SignedNumber(ours-published, digits))
+	row := func(name string, published, ours float64, digits int) {
+		t.Add(name, report.Number(published, digits), report.Number(ours, digits), "–", report.SignedNumber(ours-published, digits))
 	}
 	weights, _ := patterns.FindPublished(p.set)
 	for i, f := range m.Features {
-		bar := "–"
+		stdErr := math.NaN()
 		if i < len(m.StdErr) {
-			bar = report.Number(m.StdErr[i], 2)
+			stdErr = m.StdErr[i]
 		}
-		row(f, weights.Named.Points[slices.Index(weights.Named.Features, f)], m.Points[i], bar, 2)
+		theirs := weights.Named.Points[slices.Index(weights.Named.Features, f)]
+		ours, errText := report.SignedEstimate(m.Points[i], stdErr)
+		difference, _ := report.SignedEstimate(m.Points[i]-theirs, stdErr)
+		t.Add(f, report.SignedNumber(theirs, 2), ours, errText, difference)
 	}
-	row("R, training", p.r, m.Train.R, "–", 4)
-	row("R², training", p.r*p.r, m.Train.R2, "–", 4)
-	row("error, training", p.mae, m.Train.MAE, "–", 2)
+	row("R, training", p.r, m.Train.R, 4)
+	row("R², training", p.r*p.r, m.Train.R2, 4)
+	row("error, training", p.mae, m.Train.MAE, 2)
 	return t
 }
 

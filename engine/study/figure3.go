@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -108,8 +109,13 @@ func (r *Figure3Result) Doc() *doc.Doc {
 		Y:     "weight",
 	}
 	for i, l := range r.Classes {
+		points, errText := doc.FormatEstimate(l.Points, cmp.Or(l.StdErr, math.NaN()))
+		verdict := ""
+		if l.Agrees {
+			verdict = "agrees"
+		}
 		t.Add(l.Square, l.Squares, fmt.Sprintf("%g", l.Published), fmt.Sprintf("%.1f", l.Fitted),
-			fmt.Sprintf("%.2f", l.Points), fmt.Sprintf("%.2f", l.StdErr), map[bool]string{true: "agrees"}[l.Agrees])
+			points, errText, verdict)
 		chart.Add("figure 3", float64(i+1), l.Published)
 		chart.Add("fitted", float64(i+1), l.Fitted)
 		chart.X += " " + l.Square

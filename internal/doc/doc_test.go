@@ -103,6 +103,12 @@ func binsOf(values ...float64) Bins {
 	})
 }
 
+func TestSmallNumbersGetSeveralBins(t *testing.T) {
+	if all := binsOf(-1e-17, 0, 1e-17); len(all) != equalBins {
+		t.Errorf("%+v", all)
+	}
+}
+
 func TestAFewWholeNumbersGetABinEach(t *testing.T) {
 	all := binsOf(3, 5, 3)
 	if len(all) != 3 || all[0] != (Bin{From: 3, To: 3, Rows: 2}) || all[1].Rows != 0 || all[2] != (Bin{From: 5, To: 5, Rows: 1}) {

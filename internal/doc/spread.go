@@ -82,7 +82,7 @@ func between(low, high float64, n int) Bins {
 const (
 	maxWhole  = 60    // most distinct whole numbers with one bin each
 	equalBins = 30    // number of bins otherwise
-	narrowest = 1e-12 // least width of a bin
+	narrowest = 1e-12 // least width of a bin, as a share of the largest value
 )
 
 // BinsOf counts values, each with its number of rows. It reads them twice. A few distinct whole
@@ -104,7 +104,7 @@ func BinsOf(values iter.Seq2[float64, int]) (all Bins) {
 			v := low + float64(i)
 			all = append(all, Bin{From: v, To: v})
 		}
-	case high-low < equalBins*narrowest:
+	case high-low < equalBins*narrowest*max(-low, high):
 		all = between(low, high, 1)
 	default:
 		all = between(low, high, equalBins)

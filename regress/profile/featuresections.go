@@ -36,17 +36,25 @@ func (s *Profile) featureSections() []doc.Section {
 func (s *Profile) featureTable() *doc.Table {
 	per := s.game.PointsPerUnit()
 	return doc.TableOf([]string{"feature", "mean", "sd", "r", "partial", "alone", "together", "± error", "vif"}, s.Features, func(f FeatureStats) []any {
-		return []any{f.Name, decimals(3, &f.Mean, 1), decimals(3, &f.SD, 1), decimals(3, &f.R, 1), decimals(3, f.Partial, 1),
-			decimals(3, &f.Alone, per), decimals(3, f.Together, per), decimals(3, f.StdErr, per), decimals(1, f.VIF, 1)}
+		together, errText := "–", "–"
+		if f.Together != nil {
+			stdErr := math.NaN()
+			if f.StdErr != nil {
+				stdErr = *f.StdErr
+			}
+			together, errText = doc.FormatEstimate(*f.Together/per, stdErr/per)
+		}
+		return []any{f.Name, doc.Significant(f.Mean, 4), doc.Significant(f.SD, 4), decimals(3, &f.R), decimals(3, f.Partial),
+			doc.Significant(f.Alone/per, 4), together, errText, decimals(1, f.VIF)}
 	})
 }
 
-// decimals formats a number divided by per, or a dash if it is nil.
-func decimals(n int, v *float64, per float64) string {
+// decimals formats a number without a scale, or a dash if it is nil.
+func decimals(n int, v *float64) string {
 	if v == nil {
 		return "–"
 	}
-	return fmt.Sprintf("%.*f", n, *v/per)
+	return fmt.Sprintf("%.*f", n, *v)
 }
 
 // partSection shows the value of each feature by part of the game: in a table, and as curves of the
@@ -65,7 +73,7 @@ func (s *Profile) partSection(what, caption string, value func(FeaturePart) *flo
 		row := []any{f.Name}
 		for _, p := range f.Parts {
 			r := value(p)
-			row = append(row, decimals(3, r, 1))
+			row = append(row, decimals(3, r))
 			if r != nil && slices.Contains(drawn, j) {
 				c.Add(f.Name, float64(p.From+p.To)/2, *r)
 			}

@@ -362,3 +362,14 @@ func TestCompareWithAnotherDataset(t *testing.T) {
 		t.Errorf("a missing file: %v", err)
 	}
 }
+
+// Columns of another program have means and weights of any size.
+func TestTheTableOfFeaturesShowsNumbersOfAnySize(t *testing.T) {
+	weight := 1e9
+	stdErr := 2e7
+	s := Profile{game: oware.Descriptor().Info, Features: []FeatureStats{{Name: "tiny", Mean: 1.5e-9, SD: 3e-9, Alone: 2e9, Together: &weight, StdErr: &stdErr}}}
+	text := s.featureTable().Text()
+	for _, want := range []string{"1.500e-09", "3.000e-09", "4.800e+07", "2.400e+07", "4.8e+05"} {
+		testkit.Contains(t, text, want)
+	}
+}
