@@ -136,7 +136,8 @@ func readCredentials(path string) (c credentials, err error) {
 	}
 	text := strings.TrimSpace(string(data))
 	if strings.HasPrefix(text, "SU") {
-		if c.key, err = nkeys.FromSeed([]byte(text)); err == nil {
+		c.key, err = nkeys.FromSeed([]byte(text))
+		if err == nil {
 			return c, nil
 		}
 	}
@@ -169,18 +170,18 @@ func (c Config) options() ([]nats.Option, error) {
 		list = append(list, nats.Nkey(public, who.key.Sign))
 	}
 	if c.CA != "" {
-		trusted, err := c.trusted()
+		trust, err := c.trust()
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, nats.Secure(trusted))
+		list = append(list, nats.Secure(trust))
 	}
 	return list, nil
 }
 
-// trusted returns TLS settings that trust the certificates of CA. They are read here because the
+// trust returns TLS settings that trust the certificates of CA. They are read here because the
 // library would wait forever for a pipe, or for a server if the file contains no certificates.
-func (c Config) trusted() (*tls.Config, error) {
+func (c Config) trust() (*tls.Config, error) {
 	text, err := vfs.ReadFile(c.CA)
 	if err != nil {
 		return nil, fmt.Errorf("certificates to trust: %w", err)

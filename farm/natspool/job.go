@@ -17,28 +17,28 @@ import (
 )
 
 const (
-	lotTime  = 100 * time.Millisecond // of work that a thread takes at a time
-	maxLot   = 512                    // in tasks
-	stay     = 5 * time.Second        // at one session, while others may have tasks
-	openPoll = 20 * time.Millisecond  // until a thread looks again
-	stale    = 2 * time.Second        // age of a task that the server soon redelivers
+	batchTime   = 100 * time.Millisecond // of work that a thread takes at a time
+	maxBatch    = 512                    // in tasks
+	longestTurn = 5 * time.Second        // at one session, while others may have tasks
+	openPoll    = 20 * time.Millisecond  // until a thread looks again
+	stale       = 2 * time.Second        // age of a task that the server soon redelivers
 )
 
 // job is the worker's side of a session.
 type job struct {
 	*worker
-	id     string
-	note   Session
-	seen   time.Time       // time of the last announcement; guarded by the worker's lock
-	ctx    context.Context // of its searches
-	cancel context.CancelFunc
+	id      string
+	session Session
+	seen    time.Time       // time of the last announcement; guarded by the worker's lock
+	ctx     context.Context // of its searches
+	cancel  context.CancelFunc
 
 	use   sync.RWMutex // read-locked by threads at work
 	doer  farm.Doer    // nil before opening and after the end
 	tasks jetstream.Consumer
 
-	took   atomic.Int64 // mean nanoseconds of a task, 0 before the first
-	streak atomic.Int64 // consecutive failures
+	taskTime atomic.Int64 // mean nanoseconds of a task, 0 before the first
+	streak   atomic.Int64 // consecutive failures
 }
 
 // serve keeps the session open until its end, which cancels its searches. A session that cannot be
@@ -53,9 +53,9 @@ func (j *job) serve() {
 		pause(j.ctx, retryEvery)
 	}
 	if err != nil {
-		doer = refusing{err}
+		doer = refusal{err}
 	}
-	if a := j.note; err == nil {
+	if a := j.session; err == nil {
 		j.notice("farm: session from %s (%s): %s", a.Host, a.Tool, a.Kind)
 	} else if j.ctx.Err() == nil {
 		j.notice("farm: cannot serve a session from %s (%s): %v", a.Host, a.Tool, err)
@@ -72,7 +72,7 @@ func (j *job) serve() {
 
 // open downloads the files of the session and opens its doer.
 func (j *job) open() (farm.Doer, error) {
-	a := j.note
+	a := j.session
 	tasks, err := j.js.Consumer(j.ctx, tasksStream, j.id)
 	if err != nil {
 		return nil, fmt.Errorf("the session's tasks: %w: %w", errMissing, err)
@@ -88,11 +88,11 @@ func (j *job) open() (farm.Doer, error) {
 	}, j.Threads)
 }
 
-// refusing is the doer of a session that cannot be served: it reports the reason to the coordinator.
-type refusing struct{ err error }
+// refusal is the doer of a session that cannot be served: it reports the reason to the coordinator.
+type refusal struct{ err error }
 
-func (r refusing) Do(context.Context, []byte) ([]byte, error) { return nil, r.err }
-func (refusing) Close() error                                 { return nil }
+func (r refusal) Do(context.Context, []byte) ([]byte, error) { return nil, r.err }
+func (refusal) Close() error                                 { return nil }
 
 // round does tasks while there are any, but not for long. It waits for the first one, and reports
 // whether there was one.
@@ -106,65 +106,67 @@ func (j *job) round(ctx context.Context, wait time.Duration) bool {
 		return false
 	}
 	started := time.Now()
-	lot := j.fetch(ctx, wait)
-	some := len(lot) > 0
-	for len(lot) > 0 {
+	batch := j.fetch(ctx, wait)
+	some := len(batch) > 0
+	for len(batch) > 0 {
 		next := make(chan []jetstream.Msg, 1)
-		if n := j.lot(); n > 1 && len(lot) >= n/2 && time.Since(started) < stay && ctx.Err() == nil && j.ctx.Err() == nil {
+		n := j.batchSize()
+		stopped := ctx.Err() != nil || j.ctx.Err() != nil
+		if n > 1 && len(batch) >= n/2 && time.Since(started) < longestTurn && !stopped {
 			go func() { next <- j.fetch(ctx, 0) }() // prefetched, since tasks are short
 		} else {
 			close(next)
 		}
 		taken := time.Now()
-		for _, m := range lot {
+		for _, m := range batch {
 			if ctx.Err() != nil {
 				_ = m.Nak() // for another worker, at once
 			} else if time.Since(taken) < stale {
 				j.do(ctx, m)
 			}
 		}
-		lot = <-next
+		batch = <-next
 	}
 	return some
 }
 
-func (j *job) lot() int {
-	took := j.took.Load()
+func (j *job) batchSize() int {
+	took := j.taskTime.Load()
 	if took == 0 || j.streak.Load() > 0 {
 		return 1
 	}
-	return int(min(max(int64(lotTime)/took, 1), maxLot))
+	return int(min(max(int64(batchTime)/took, 1), maxBatch))
 }
 
 // fetch takes the available tasks, or else waits for one.
-func (j *job) fetch(ctx context.Context, wait time.Duration) (lot []jetstream.Msg) {
-	batch, err := j.tasks.FetchNoWait(j.lot())
+func (j *job) fetch(ctx context.Context, wait time.Duration) (batch []jetstream.Msg) {
+	fetched, err := j.tasks.FetchNoWait(j.batchSize())
 	if err == nil {
-		for m := range batch.Messages() {
-			lot = append(lot, m)
+		for m := range fetched.Messages() {
+			batch = append(batch, m)
 		}
-		err = batch.Error()
+		err = fetched.Error()
 	}
-	if err == nil && len(lot) == 0 && wait > 0 && ctx.Err() == nil {
+	if err == nil && len(batch) == 0 && wait > 0 && ctx.Err() == nil {
 		inner, cancel := context.WithTimeout(j.ctx, wait)
 		defer cancel()
 		defer context.AfterFunc(ctx, cancel)()
 		m, _ := j.tasks.Next(jetstream.FetchContext(inner))
 		if m != nil {
-			lot = append(lot, m)
+			batch = append(batch, m)
 		}
 	}
 	if err != nil { // the server is away, or has lost the consumer, which the coordinator restores
 		pause(ctx, retryEvery)
 	}
-	return lot
+	return batch
 }
 
 // do does a task and sends the answer to the coordinator, which acknowledges the task.
 func (j *job) do(stop context.Context, m jetstream.Msg) {
 	j.busy.Add(1)
 	defer j.busy.Add(-1)
-	ctx, cancel := context.WithTimeout(j.ctx, j.note.Deadline)
+	ctx, cancel := context.WithTimeout(j.ctx, j.session.Deadline)
 	defer cancel()
 	go keep(ctx, m)
 	started := time.Now()
@@ -185,7 +187,7 @@ func (j *job) do(stop context.Context, m jetstream.Msg) {
 		}
 		err = fmt.Errorf("an answer of %d bytes: %w", len(text), err)
 	} else if ctx.Err() != nil {
-		err = fmt.Errorf("not done in %s", j.note.Deadline)
+		err = fmt.Errorf("not done in %s", j.session.Deadline)
 	}
 
 	j.failed.Add(1)
@@ -209,11 +211,11 @@ func (j *job) answer(m jetstream.Msg, text []byte, failed string) error {
 
 // measure updates a running mean of the time per task.
 func (j *job) measure(d time.Duration) {
-	mean := j.took.Load()
+	mean := j.taskTime.Load()
 	if mean == 0 {
 		mean = int64(d)
 	}
-	j.took.Store(max(mean+(int64(d)-mean)/8, 1))
+	j.taskTime.Store(max(mean+(int64(d)-mean)/8, 1))
 }
 
 // keep renews the acknowledgement deadline of a task until the context ends.

@@ -60,12 +60,13 @@ func (n *Network) dial(ctx context.Context) error {
 	}
 	url := c.URL
 	if c.URL == Embedded {
-		if n.server, err = startServer(ctx, c); err != nil {
+		n.server, err = startServer(ctx, c)
+		if err != nil {
 			return err
 		}
 		url = n.server.at(n.server.address) // local address, even if it listens on all
 		if own := n.server.certificate; own != nil {
-			options = append(options, nats.Secure(trusting(own)))
+			options = append(options, nats.Secure(trustOnly(own)))
 		}
 		n.ended.Go(n.guard)
 	}
@@ -80,10 +81,12 @@ func (n *Network) dial(ctx context.Context) error {
 			n.end(fmt.Errorf("the connection to the server at %s was closed: %w: start again with credentials that the server accepts; finished work is kept",
 				c.URL, errors.Join(conn.LastError())))
 		}))
-	if n.conn, err = nats.Connect(url, options...); err != nil {
+	n.conn, err = nats.Connect(url, options...)
+	if err != nil {
 		return fmt.Errorf("no server at %s: %w: start one, or use %s", c.URL, err, Embedded)
 	}
-	if n.js, err = jetstream.New(n.conn, jetstream.WithPublishAsyncErrHandler(n.publishFailed)); err != nil {
+	n.js, err = jetstream.New(n.conn, jetstream.WithPublishAsyncErrHandler(n.publishFailed))
+	if err != nil {
 		return err
 	}
 	if err := n.ensure(ctx); err != nil {

@@ -139,8 +139,9 @@ func startServer(ctx context.Context, c Config) (*program, error) {
 	case <-ctx.Done():
 		return nil, errors.Join(ctx.Err(), p.stop())
 	case line := <-answer:
-		var ok bool
-		if p.address, p.folder, ok = strings.Cut(strings.TrimSpace(line), " "); ok {
+		if address, folder, ok := strings.Cut(strings.TrimSpace(line), " "); ok {
+			p.address = address
+			p.folder = folder
 			return p, nil
 		}
 	}
@@ -193,8 +194,8 @@ func (p *program) stop() error {
 	return p.err
 }
 
-// trusting returns TLS settings that accept only this certificate, whatever its names.
-func trusting(own *tls.Certificate) *tls.Config {
+// trustOnly returns TLS settings that accept only this certificate, whatever its names.
+func trustOnly(own *tls.Certificate) *tls.Config {
 	return &tls.Config{
 		MinVersion: tls.VersionTLS12, InsecureSkipVerify: true, // VerifyConnection is stricter
 		VerifyConnection: func(s tls.ConnectionState) error {

@@ -43,8 +43,8 @@ type session struct {
 	started time.Time
 	threads int // of its workers, last reported; -1 at first
 
-	room  chan struct{} // one per unanswered task
-	ready chan *task    // answered; has room for all tasks
+	slots chan struct{} // one per unanswered task
+	ready chan *task    // answered; holds all tasks without blocking
 
 	mu         sync.Mutex
 	unanswered map[int]*task // by number
@@ -73,7 +73,7 @@ func (n *Network) begin(ctx context.Context, w farm.Work) (*session, error) {
 	host, _ := os.Hostname()
 	s := &session{
 		net: n, started: time.Now(), threads: -1, unanswered: map[int]*task{}, failing: map[string]bool{},
-		room: make(chan struct{}, ahead), ready: make(chan *task, ahead),
+		slots: make(chan struct{}, ahead), ready: make(chan *task, ahead),
 	}
 	s.ctx, s.end = context.WithCancel(n.living)
 	s.Session = Session{Work: w, ID: rand.Text(), Host: wording.Short(host), Tool: revision.Get()}
@@ -92,7 +92,7 @@ func (n *Network) begin(ctx context.Context, w farm.Work) (*session, error) {
 
 // start subscribes to the answers until the session ends, uploads the files and announces the session.
 func (s *session) start(ctx context.Context) error {
-	answers, err := s.net.conn.Subscribe(answersSubject+s.ID, s.take)
+	answers, err := s.net.conn.Subscribe(answersSubject+s.ID, s.receive)
 	if err != nil {
 		return refusedError(err)
 	}
@@ -132,8 +132,10 @@ func (s *session) status() Session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	a := s.Session
-	a.Queue, a.Seconds = len(s.unanswered), time.Since(s.started).Seconds()
-	if a.Rate = float64(a.Done) / a.Seconds; a.Rate > 0 && a.Tasks > 0 {
+	a.Queue = len(s.unanswered)
+	a.Seconds = time.Since(s.started).Seconds()
+	a.Rate = float64(a.Done) / a.Seconds
+	if a.Rate > 0 && a.Tasks > 0 {
 		a.ToGo = float64(max(a.Tasks-a.Done, 0)) / a.Rate
 	}
 	return a
@@ -156,7 +158,7 @@ func (s *session) renew() error {
 		}
 	}
 	s.mu.Unlock()
-	has := s.net.js.PublishAsyncPending()
+	known := s.net.js.PublishAsyncPending()
 	stream, err := s.net.js.Stream(ctx, tasksStream)
 	if err != nil {
 		return err
@@ -165,7 +167,7 @@ func (s *session) renew() error {
 	if err != nil {
 		return err
 	}
-	has += int(info.State.Subjects[s.subject()])
+	known += int(info.State.Subjects[s.subject()])
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	still := 0
@@ -174,7 +176,7 @@ func (s *session) renew() error {
 			still++
 		}
 	}
-	if still <= has {
+	if still <= known {
 		return nil
 	}
 	s.net.config.notice("farm: the server has lost tasks: republishing %d", len(s.unanswered))
@@ -203,8 +205,8 @@ func (s *session) publish(t *task) error {
 	return err
 }
 
-// take records the answer to a task; the server redelivers a task that failed.
-func (s *session) take(m *nats.Msg) {
+// receive records the answer to a task; the server redelivers a task that failed.
+func (s *session) receive(m *nats.Msg) {
 	m.Reply = m.Header.Get(headerAck)
 	number, err := strconv.Atoi(m.Header.Get(headerTask))
 	s.mu.Lock()
@@ -218,7 +220,7 @@ func (s *session) take(m *nats.Msg) {
 		t.answer = m
 		s.ready <- t // never blocks: each task is sent once
 	default:
-		s.failed(m, m.Header.Get(headerFailed))
+		s.redeliver(m, m.Header.Get(headerFailed))
 	}
 }
 
@@ -230,8 +232,8 @@ func tries(m *nats.Msg) int {
 	return int(meta.NumDelivered)
 }
 
-// failed makes the server redeliver a task. The caller has the lock.
-func (s *session) failed(m *nats.Msg, why string) {
+// redeliver makes the server deliver a failed task again. The caller has the lock.
+func (s *session) redeliver(m *nats.Msg, why string) {
 	worker := m.Header.Get(headerWorker)
 	s.Failed++
 	if !s.failing[worker] {
@@ -253,7 +255,7 @@ func (s *session) do(ctx context.Context, feed parallel.Feed[farm.Task]) error {
 		for range ends {
 		}
 	}()
-	for feeds := ends; feeds != nil || len(s.room) > 0; {
+	for feeds := ends; feeds != nil || len(s.slots) > 0; {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
@@ -265,7 +267,7 @@ func (s *session) do(ctx context.Context, feed parallel.Feed[farm.Task]) error {
 			}
 			feeds = nil
 		case t := <-s.ready:
-			if err := s.hand(t); err != nil {
+			if err := s.deliver(t); err != nil {
 				return err
 			}
 		}
@@ -275,7 +277,7 @@ func (s *session) do(ctx context.Context, feed parallel.Feed[farm.Task]) error {
 
 func (s *session) why() error { return cmp.Or(context.Cause(s.net.living), errClosed) }
 
-// ask publishes a task when there is room.
+// ask publishes a task when a slot is free.
 func (s *session) ask(ctx context.Context, t farm.Task) error {
 	if len(t.Data) > maxTask {
 		return fmt.Errorf("a task of %d bytes: expected at most %d", len(t.Data), maxTask)
@@ -285,7 +287,7 @@ func (s *session) ask(ctx context.Context, t farm.Task) error {
 		return ctx.Err()
 	case <-s.ctx.Done():
 		return s.why()
-	case s.room <- struct{}{}:
+	case s.slots <- struct{}{}:
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -294,9 +296,9 @@ func (s *session) ask(ctx context.Context, t farm.Task) error {
 	return nil
 }
 
-// hand passes an answer to the caller, and acknowledges the task, which the server keeps until then.
+// deliver passes an answer to the caller, and acknowledges the task, which the server keeps until then.
 // A failed task, or one with a refused answer, is tried again a limited number of times.
-func (s *session) hand(t *task) error {
+func (s *session) deliver(t *task) error {
 	m := t.answer
 	why := m.Header.Get(headerFailed)
 	if why == "" {
@@ -313,11 +315,12 @@ func (s *session) hand(t *task) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if t.answer = nil; why != "" {
-		s.failed(m, why)
+	t.answer = nil
+	if why != "" {
+		s.redeliver(m, why)
 		return nil
 	}
-	<-s.room
+	<-s.slots
 	s.Done++
 	delete(s.unanswered, t.number)
 	_ = m.Ack() // on failure a repeated answer is dropped

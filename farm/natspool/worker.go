@@ -69,7 +69,8 @@ type worker struct {
 // its current tasks. It waits for a server that is not running yet. It returns an error if the
 // server refuses it, or if it cannot do the work of any coordinator.
 func Work(ctx context.Context, c WorkerConfig) (Summary, error) {
-	c.Threads, c.longestPause = parallel.Workers(c.Threads), cmp.Or(c.longestPause, 5*time.Second)
+	c.Threads = parallel.Workers(c.Threads)
+	c.longestPause = cmp.Or(c.longestPause, 5*time.Second)
 	if err := c.Check(); err != nil {
 		return Summary{}, err
 	}
@@ -121,7 +122,7 @@ func (w *worker) connect(ctx context.Context) error {
 				return nil
 			}
 		}
-		if refused(err) {
+		if isRefusal(err) {
 			return fmt.Errorf("the server at %s refuses this worker: %w: expected the coordinator's credentials", w.URL, err)
 		}
 		if !reported {
@@ -137,9 +138,9 @@ func (w *worker) connect(ctx context.Context) error {
 	}
 }
 
-// refused reports whether one end of a connection does not trust the other, so that retrying is
+// isRefusal reports whether one end of a connection does not trust the other, so that retrying is
 // pointless.
-func refused(err error) bool {
+func isRefusal(err error) bool {
 	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err) // we do not trust the server
 	alert, other := errors.AsType[*net.OpError](err)                      // the server does not trust us
 	return errors.Is(err, nats.ErrAuthorization) || untrusted || other && alert.Op == "remote error"
@@ -179,7 +180,8 @@ func (w *worker) handleKey(id string, text []byte) {
 	case w.jobs == nil:
 		return
 	case len(text) == 0:
-		if w.drop(j); w.other != nil && w.other.ID == id {
+		w.drop(j)
+		if w.other != nil && w.other.ID == id {
 			w.other = nil
 		}
 		return
@@ -196,7 +198,7 @@ func (w *worker) handleKey(id string, text []byte) {
 		w.other = &a
 		return
 	}
-	j = &job{worker: w, id: id, note: a, seen: time.Now()}
+	j = &job{worker: w, id: id, session: a, seen: time.Now()}
 	j.ctx, j.cancel = context.WithCancel(context.Background())
 	w.jobs[id] = j
 	w.closes.Go(j.serve)
@@ -254,7 +256,9 @@ func (w *worker) run(ctx context.Context) {
 func (w *worker) renew(ctx context.Context, before int64) {
 	ctx, cancel := context.WithTimeout(ctx, renewEvery)
 	defer cancel()
-	w.beat.Busy, w.beat.Done, w.beat.Failed = int(w.busy.Load()), w.done.Load(), w.failed.Load()
+	w.beat.Busy = int(w.busy.Load())
+	w.beat.Done = w.done.Load()
+	w.beat.Failed = w.failed.Load()
 	w.beat.Rate += (float64(w.beat.Done-before)/renewEvery.Seconds() - w.beat.Rate) / 4
 	if _, err := w.keys.Put(ctx, workerKeys+w.beat.ID, encode(w.beat)); err != nil && w.conn.IsConnected() {
 		_ = w.ensure(ctx) // the server may have lost the bucket; retried
