@@ -13,6 +13,7 @@ import (
 	"os"
 	"slices"
 
+	"kroo/internal/mapfile"
 	"kroo/internal/memory"
 	"kroo/internal/vfs"
 )
@@ -30,7 +31,8 @@ type storage struct {
 func rowsPath(out string) string { return out + ".rows" }
 
 // packedRows are the chunks of a matrix. Those in memory are spread evenly over the rows, so that all
-// workers read about as much from the file.
+// workers read about as much from the file. They are outside Go's heap: in it, the garbage collector
+// would let the heap grow to twice their size.
 //
 // The file has a header of rowsMagic and a hash of the settings, and then a record for each chunk, in
 // order: the lengths of its arrays and their CRC-32C, and the arrays. Numbers are in the machine's
@@ -39,6 +41,7 @@ func rowsPath(out string) string { return out + ".rows" }
 type packedRows struct {
 	layout layout
 	chunks []*chunk // nil for those in the file only
+	kept   [][]byte // memory of the chunks
 	file   *vfs.File
 	ends   []int64 // of the records in the file
 }
@@ -111,9 +114,40 @@ func (p *packedRows) add(i int, c *chunk, resident bool) (err error) {
 		err = p.write(i, c)
 	}
 	if err == nil && resident {
-		p.chunks[i] = c
+		p.chunks[i], err = p.keep(c)
 	}
 	return err
+}
+
+// keep copies a chunk to memory outside Go's heap, until the rows are closed.
+func (p *packedRows) keep(c *chunk) (*chunk, error) {
+	size := 0
+	for _, array := range c.arrays() {
+		size += len(array)
+	}
+	block, err := mapfile.Allocate(max(1, size))
+	if err != nil {
+		return nil, err
+	}
+	p.kept = append(p.kept, block)
+	kept := &chunk{first: c.first}
+	kept.hot, block = copyTo(block, c.hot) // first, since its words need the largest alignment
+	kept.labels, block = copyTo(block, c.labels)
+	kept.weights, block = copyTo(block, c.weights)
+	kept.end, block = copyTo(block, c.end)
+	kept.cold, block = copyTo(block, c.cold)
+	kept.part, block = copyTo(block, c.part)
+	kept.val, block = copyTo(block, c.val)
+	kept.col, block = copyTo(block, c.col)
+	kept.vend, _ = copyTo(block, c.vend)
+	return kept, nil
+}
+
+// copyTo copies numbers to the start of a block of memory, and returns them and the rest of the block.
+func copyTo[T memory.Number](block []byte, numbers []T) (kept []T, rest []byte) {
+	kept = memory.Numbers[T](block, len(numbers))
+	copy(kept, numbers)
+	return kept, block[len(memory.Bytes(numbers)):]
 }
 
 func (p *packedRows) len() int { return len(p.chunks) }
@@ -343,12 +377,18 @@ func endAt(ends []uint32, n int) bool {
 	return slices.IsSorted(ends) && last == n
 }
 
-// close closes the file.
+// close closes the file and releases the memory: no chunk may be used afterwards.
 func (p *packedRows) close() error {
-	if p.file == nil {
-		return nil
+	var failed []error
+	for _, block := range p.kept {
+		failed = append(failed, mapfile.Free(block))
 	}
-	return p.file.Close()
+	p.kept = nil
+	p.chunks = nil
+	if p.file != nil {
+		failed = append(failed, p.file.Close())
+	}
+	return errors.Join(failed...)
 }
 
 // removeRows removes a file of packed rows, if there is one.
