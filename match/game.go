@@ -16,15 +16,15 @@ import (
 	"kroo/match/elo"
 )
 
-// playGame plays a game of a pair from its opening; seats are by side. A player's fault loses the
+// playGame plays a game of a pair from its opening; slots are by side. A player's fault loses the
 // game; the error is that of the context.
-func (m *match[P]) playGame(ctx context.Context, number int, opening Opening[P], seats [2]*seat[P], control [2]engine.TimeControl) (gameLog, error) {
+func (m *match[P]) playGame(ctx context.Context, number int, opening Opening[P], slots [2]*slot[P], control [2]engine.TimeControl) (gameLog, error) {
 	l, err := opening.line(m.Game)
 	if err != nil {
 		return gameLog{}, err
 	}
 	var log gameLog
-	for side, s := range seats {
+	for side, s := range slots {
 		if err := s.newGame(ctx, m.gameSeed(number, side)); err != nil {
 			log.Forfeit = &forfeit{side, wording.Short(err.Error())}
 			return log, ctx.Err()
@@ -33,7 +33,7 @@ func (m *match[P]) playGame(ctx context.Context, number int, opening Opening[P],
 	clock := newClock(control, m.Margin.Duration)
 	for !m.isFinished(l, log.Answers) {
 		side := m.Game.SideToMove(l.Position())
-		answer, err := seats[side].playTimed(ctx, clock, side, l)
+		answer, err := slots[side].playTimed(ctx, clock, side, l)
 		if ctx.Err() != nil {
 			return log, ctx.Err()
 		}
@@ -94,24 +94,40 @@ func (m *match[P]) replay(opening Opening[P], log gameLog) (*games.Line[P], erro
 	return l, nil
 }
 
-// verdict returns the final difference in the game's units, first side minus second, the result as
-// the first side's half-points, and the reason for the end.
-func (m *match[P]) verdict(l *games.Line[P], log gameLog) (diff, points int, termination string) {
+// termination is why a game ended: by the rules, with their [games.Reason], or as below.
+type termination string
+
+const (
+	endByForfeit termination = "forfeit" // of a player; its reason is in the log
+	endByTables  termination = "adjudication by table"
+	endByScores  termination = "adjudication by score" // reported by both players
+	endByPlies   termination = "adjudication"          // at [Config.MaxPlies], by the lead
+	endOfOpening termination = "unterminated"          // of a suite, as in PGN
+)
+
+// verdict is the result of a finished game.
+type verdict struct {
+	Diff        int // in the game's units, first side minus second; 0 if unknown
+	Points      int // the first side's half-points
+	Termination termination
+}
+
+// judge returns the verdict on a finished game.
+func (m *match[P]) judge(l *games.Line[P], log gameLog) verdict {
 	if f := log.Forfeit; f != nil {
-		return 0, 2 * f.Side, "forfeit: " + f.Reason // the second side's loss is worth 2 to the first
+		return verdict{0, 2 * f.Side, endByForfeit} // the second side's loss is worth 2 to the first
 	}
-	diff, reason, over := l.Over()
-	termination = string(reason)
-	if !over {
-		if points, ok := m.adjudicate(l, log.Answers); ok {
-			if _, ok := m.fromTables(l); ok {
-				return 0, points, "adjudication by table"
-			}
-			return 0, points, "adjudication by score"
-		}
-		diff, termination = m.lead(l), "adjudication"
+	if diff, reason, over := l.Over(); over {
+		return verdict{diff, 1 + cmp.Compare(diff, 0), termination(reason)}
 	}
-	return diff, 1 + cmp.Compare(diff, 0), termination
+	if points, ok := m.fromTables(l); ok {
+		return verdict{0, points, endByTables}
+	}
+	if points, ok := m.adjudicate(l, log.Answers); ok {
+		return verdict{0, points, endByScores}
+	}
+	diff := m.lead(l)
+	return verdict{diff, 1 + cmp.Compare(diff, 0), endByPlies}
 }
 
 // lead is the lead of the first side, rounded towards 0; 0 in games without a count.
@@ -125,12 +141,13 @@ func (m *match[P]) lead(l *games.Line[P]) int {
 
 // outcomeFor returns a finished game as seen by A, who has the given side.
 func (m *match[P]) outcomeFor(side int, l *games.Line[P], log gameLog) elo.Outcome {
-	diff, points, _ := m.verdict(l, log)
-	if side == 1 {
-		diff, points = -diff, 2-points
-	}
+	v := m.judge(l, log)
 	_, adjudicated := m.adjudicate(l, log.Answers)
-	o := elo.Outcome{Points: points, Diff: diff, NoDiff: adjudicated}
+	o := elo.Outcome{Points: v.Points, Diff: v.Diff, NoDiff: adjudicated}
+	if side == 1 {
+		o.Points = 2 - v.Points
+		o.Diff = -v.Diff
+	}
 	if log.Forfeit != nil {
 		loser := 0 // A
 		if log.Forfeit.Side != side {
@@ -174,14 +191,14 @@ func (k *clock) stop(side int, took time.Duration) {
 	}
 }
 
-// seat is a player, replaced when it panics, since it may be in any state.
-type seat[P search.Position[P]] struct {
+// slot is a player, replaced when it panics, since it may be in any state.
+type slot[P search.Position[P]] struct {
 	make   func() engine.Mover[P]
 	player engine.Mover[P]
 }
 
 // guard turns a panic of the player into an error.
-func (s *seat[P]) guard(err *error) {
+func (s *slot[P]) guard(err *error) {
 	if p := recover(); p != nil {
 		s.close()
 		*err = fmt.Errorf("panic: %v", p)
@@ -189,7 +206,7 @@ func (s *seat[P]) guard(err *error) {
 }
 
 // close drops the player.
-func (s *seat[P]) close() {
+func (s *slot[P]) close() {
 	defer func() { _ = recover() }() // ignore panics of a broken player
 	if p := s.player; p != nil {
 		s.player = nil
@@ -198,25 +215,25 @@ func (s *seat[P]) close() {
 }
 
 // currentPlayer returns the player, a new one if the last was dropped.
-func (s *seat[P]) currentPlayer() engine.Mover[P] {
+func (s *slot[P]) currentPlayer() engine.Mover[P] {
 	if s.player == nil {
 		s.player = s.make()
 	}
 	return s.player
 }
 
-func (s *seat[P]) newGame(ctx context.Context, seed uint64) (err error) {
+func (s *slot[P]) newGame(ctx context.Context, seed uint64) (err error) {
 	defer s.guard(&err)
 	return s.currentPlayer().NewGame(ctx, seed)
 }
 
-func (s *seat[P]) move(ctx context.Context, l *games.Line[P], c client.Clock) (choice engine.Answer, err error) {
+func (s *slot[P]) move(ctx context.Context, l *games.Line[P], c client.Clock) (choice engine.Answer, err error) {
 	defer s.guard(&err)
 	return s.player.Move(ctx, l, c)
 }
 
 // play makes the player choose one move.
-func (s *seat[P]) play(ctx context.Context, l *games.Line[P], c client.Clock) (engine.Answer, error) {
+func (s *slot[P]) play(ctx context.Context, l *games.Line[P], c client.Clock) (engine.Answer, error) {
 	p, plies := l.Position(), l.Plies()
 	choice, err := s.move(ctx, l, c)
 	if l.Position() != p || l.Plies() != plies {
@@ -230,7 +247,7 @@ func (s *seat[P]) play(ctx context.Context, l *games.Line[P], c client.Clock) (e
 
 // playTimed is play against the clock of the side, if there is one. The answer's Time is the referee's
 // measurement.
-func (s *seat[P]) playTimed(ctx context.Context, k *clock, side int, l *games.Line[P]) (engine.Answer, error) {
+func (s *slot[P]) playTimed(ctx context.Context, k *clock, side int, l *games.Line[P]) (engine.Answer, error) {
 	inner, cancel, limit, clocks := k.start(ctx, side)
 	defer cancel()
 	begin := k.now()

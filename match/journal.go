@@ -45,7 +45,7 @@ func (r *referee[P]) header() map[string]any {
 }
 
 func (r *referee[P]) playerHeader(i int) playerHeader {
-	e := r.entrant(i)
+	e := r.contestant(i)
 	h := playerHeader{Name: e.Name, Limits: e.Limits}
 	if p := e.engine.Program(); p != nil {
 		h.Program = &p.Identity

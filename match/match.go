@@ -15,11 +15,11 @@ import (
 	"kroo/match/elo"
 )
 
-// match is a match of two entrants: a [Config] with the files it names opened.
+// match is a match of two contestants: a [Config] with the files it names opened.
 type match[P search.Position[P]] struct {
 	Config
 	Game *games.Game[P]
-	A, B entrant[P]
+	A, B contestant[P]
 	// Suite is the openings to play instead of random ones, read from Config.Openings.
 	Suite  []Opening[P]
 	Tables engine.Tables[P] // if not nil, end games that they decide
@@ -30,7 +30,7 @@ type match[P search.Position[P]] struct {
 // done, it returns its error along with the summary of the finished pairs. If all games were
 // forfeited, it writes them and returns both as well.
 func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a, b engine.Spec, out Output, progress parallel.Progress) (sum Summary, err error) {
-	err = contest(ctx, k, c, []engine.Spec{a, b}, out, func(m match[P], players []entrant[P]) ([]games.Record[P], error) {
+	err = contest(ctx, k, c, []engine.Spec{a, b}, out, func(m match[P], players []contestant[P]) ([]games.Record[P], error) {
 		m.A, m.B = players[0], players[1]
 		res, err := play(ctx, m, func(done int64, s elo.Score) { progress.Note(2*done, 2*int64(c.Pairs), standing(s, c.Test)) })
 		if res == nil {
@@ -44,12 +44,12 @@ func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a
 
 // contest opens each player once, calls play, and writes the games that it returns.
 func contest[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, players []engine.Spec, out Output,
-	play func(match[P], []entrant[P]) ([]games.Record[P], error)) (err error) {
+	play func(match[P], []contestant[P]) ([]games.Record[P], error)) (err error) {
 	if err := out.check(); err != nil {
 		return err
 	}
 	m, err := prepare(ctx, k, c)
-	var opened []entrant[P]
+	var opened []contestant[P]
 	defer func() {
 		err = errors.Join(err, m.close())
 		for _, e := range opened {
@@ -96,9 +96,9 @@ func prepare[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Confi
 	return m, err
 }
 
-// close frees the files of the entrants and the tables.
+// close frees the files of the contestants and the tables.
 func (m *match[P]) close() (err error) {
-	for _, e := range []entrant[P]{m.A, m.B} {
+	for _, e := range []contestant[P]{m.A, m.B} {
 		err = errors.Join(err, e.Close())
 	}
 	if m.Tables != nil {
@@ -116,7 +116,7 @@ func (m *match[P]) prepare() (err error) {
 	if err := m.Check(); err != nil {
 		return err
 	}
-	for _, e := range []entrant[P]{m.A, m.B} {
+	for _, e := range []contestant[P]{m.A, m.B} {
 		switch {
 		case e.Name == "" || e.Name != wording.Short(e.Name):
 			return fmt.Errorf("player name %q: expected a line of 1 to 300 bytes of printable text", e.Name)
@@ -135,12 +135,12 @@ func (m *match[P]) prepare() (err error) {
 	return nil
 }
 
-// entrant returns A for 0, B for 1.
-func (m *match[P]) entrant(i int) entrant[P] { return [2]entrant[P]{m.A, m.B}[i] }
+// contestant returns A for 0, B for 1.
+func (m *match[P]) contestant(i int) contestant[P] { return [2]contestant[P]{m.A, m.B}[i] }
 
 // control returns the time control of A for 0, of B for 1.
 func (m *match[P]) control(i int) engine.TimeControl {
-	return cmp.Or(m.entrant(i).Clock, m.TimeControl)
+	return cmp.Or(m.contestant(i).Clock, m.TimeControl)
 }
 
 // limits describes the players' limits for records.
@@ -155,28 +155,28 @@ func (m *match[P]) limits() string {
 	return text
 }
 
-// board is the seats of A and B for playing one pair at a time.
-type board[P search.Position[P]] [2]*seat[P]
+// slotPair is the slots of A and B for playing one pair at a time.
+type slotPair[P search.Position[P]] [2]*slot[P]
 
-// boards makes two players for each pair played at a time.
-func (m *match[P]) boards(n int) ([]board[P], error) {
+// openSlots makes two players for each pair played at a time.
+func (m *match[P]) openSlots(n int) ([]slotPair[P], error) {
 	what := fmt.Sprintf("match: the hash tables of %d players", 2*n)
 	if err := memory.Check(what, m.A.engine.HashBytes(n)+m.B.engine.HashBytes(n)); err != nil {
 		return nil, fmt.Errorf("%w: take smaller tables or fewer workers", err)
 	}
-	boards := make([]board[P], n)
-	for i := range boards {
-		for j := range boards[i] {
-			newPlayer := m.entrant(j).New
-			boards[i][j] = &seat[P]{newPlayer, newPlayer()}
+	pairs := make([]slotPair[P], n)
+	for i := range pairs {
+		for j := range pairs[i] {
+			newPlayer := m.contestant(j).New
+			pairs[i][j] = &slot[P]{newPlayer, newPlayer()}
 		}
 	}
-	return boards, nil
+	return pairs, nil
 }
 
-func closePlayers[P search.Position[P]](boards []board[P]) {
-	for _, b := range boards {
-		for _, s := range b {
+func closePlayers[P search.Position[P]](pairs []slotPair[P]) {
+	for _, pair := range pairs {
+		for _, s := range pair {
 			s.close()
 		}
 	}

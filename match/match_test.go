@@ -31,20 +31,20 @@ type randomPlayer struct {
 
 // Shorthands for the game of most tests.
 type (
-	owarePlayer  = engine.Mover[oware.Position]
-	owareEntrant = entrant[oware.Position]
-	owareOpening = Opening[oware.Position]
-	owareMatch   = match[oware.Position]
-	owareResult  = result[oware.Position]
-	owareLine    = games.Line[oware.Position]
+	owarePlayer     = engine.Mover[oware.Position]
+	owareContestant = contestant[oware.Position]
+	owareOpening    = Opening[oware.Position]
+	owareMatch      = match[oware.Position]
+	owareResult     = result[oware.Position]
+	owareLine       = games.Line[oware.Position]
 )
 
-func newRandom(name string, seed uint64) owareEntrant {
-	return entrantOf(name, func() owarePlayer { return &randomPlayer{seed: seed} })
+func newRandom(name string, seed uint64) owareContestant {
+	return contestantOf(name, func() owarePlayer { return &randomPlayer{seed: seed} })
 }
 
-// entrantOf is an entrant with players of the test instead of those of its engine.
-func entrantOf(name string, make func() owarePlayer) owareEntrant {
+// contestantOf is a contestant with players of the test instead of those of its engine.
+func contestantOf(name string, make func() owarePlayer) owareContestant {
 	e := newEngine(name, 1)
 	e.New = make
 	return e
@@ -79,19 +79,19 @@ func (p *oddPlayer) Move(ctx context.Context, g *owareLine, _ client.Clock) (eng
 func (p *oddPlayer) Close() {}
 
 // newEngine makes players by captured seeds, without tables; 0 nodes is no limit.
-func newEngine(name string, nodes int64) owareEntrant {
+func newEngine(name string, nodes int64) owareContestant {
 	e, err := engine.Open(context.Background(), engine.Oware(), engine.Spec{Weights: engine.CapturesName, Search: engine.Config{Nodes: nodes, HashMB: 1, Tables: engine.NoTables}}, "abapa")
 	if err != nil {
 		panic(err)
 	}
-	return owareEntrant{Name: name, New: e.NewMover, engine: e}
+	return owareContestant{Name: name, New: e.NewMover, engine: e}
 }
 
-func playOf(cfg Config, a, b owareEntrant) owareMatch {
+func playOf(cfg Config, a, b owareContestant) owareMatch {
 	return owareMatch{Config: cfg, Game: oware.Descriptor(), A: a, B: b}
 }
 
-func mustPlay(t testing.TB, cfg Config, a, b owareEntrant) *owareResult {
+func mustPlay(t testing.TB, cfg Config, a, b owareContestant) *owareResult {
 	t.Helper()
 	return mustPlayMatch(t, playOf(cfg, a, b))
 }
@@ -239,7 +239,7 @@ func TestFaultsLoseTheGame(t *testing.T) {
 		"new game":   {func(context.Context) error { panic("no board") }, illegal, "panic: no board"},
 	} {
 		log := filepath.Join(t.TempDir(), "log")
-		odd := entrantOf("odd", func() owarePlayer { return &oddPlayer{c.newGame, c.move} })
+		odd := contestantOf("odd", func() owarePlayer { return &oddPlayer{c.newGame, c.move} })
 		r := mustPlay(t, Config{Pairs: 3, OpeningPlies: 3, Log: log}, newRandom("a", 1), odd)
 		if r.Score.Wins != 6 || r.Score.Forfeits != [2]int{0, 6} || r.Score.DiffPairs != 0 {
 			t.Errorf("%s: %+v", name, r.Score)
@@ -295,8 +295,8 @@ func TestMaxPliesAdjudicatesByStores(t *testing.T) {
 	}
 }
 
-// watched counts the players of an entrant that are at work.
-func watched(e owareEntrant, busy *atomic.Int32) owareEntrant {
+// watched counts the players of a contestant that are at work.
+func watched(e owareContestant, busy *atomic.Int32) owareContestant {
 	inner := e.New
 	e.New = func() owarePlayer { return &watchedPlayer{inner(), busy} }
 	return e
@@ -346,7 +346,7 @@ func TestConfigIsChecked(t *testing.T) {
 	limited.Limits = "two\nlines"
 	for want, c := range map[string]struct {
 		cfg Config
-		a   owareEntrant
+		a   owareContestant
 	}{
 		"pairs is 0":          {Config{}, a},
 		"opening_plies is -1": {Config{Pairs: 1, OpeningPlies: -1}, a},
@@ -401,7 +401,7 @@ func TestOpenings(t *testing.T) {
 }
 
 func TestAMatchSurvivesCrashes(t *testing.T) { // alone: it makes writes fail
-	match := func(dir string, change func(*Config, *owareEntrant)) ([]byte, int, error) {
+	match := func(dir string, change func(*Config, *owareContestant)) ([]byte, int, error) {
 		played := 0
 		cfg := Config{Pairs: 8, OpeningPlies: 4, Seed: 5, Concurrency: 1, MaxPlies: 60, Log: filepath.Join(dir, "match.log")}
 		a := newRandom("a", 1)
@@ -421,28 +421,28 @@ func TestAMatchSurvivesCrashes(t *testing.T) { // alone: it makes writes fail
 		return made, played, err
 	}
 	others := map[string]func(string) error{}
-	for want, change := range map[string]func(*Config, *owareEntrant){
-		"seed":            func(c *Config, _ *owareEntrant) { c.Seed = 2 },
-		"rules":           func(c *Config, _ *owareEntrant) { c.Rules = "awari" },
-		"player A.limits": func(_ *Config, a *owareEntrant) { a.Limits = "nodes 5" },
-		"opening plies":   func(c *Config, _ *owareEntrant) { c.OpeningPlies = 5 },
-		"max plies":       func(c *Config, _ *owareEntrant) { c.MaxPlies = 100 },
-		"player A.name":   func(_ *Config, a *owareEntrant) { a.Name = "c" },
-		"player A.evaluation": func(_ *Config, a *owareEntrant) {
+	for want, change := range map[string]func(*Config, *owareContestant){
+		"seed":            func(c *Config, _ *owareContestant) { c.Seed = 2 },
+		"rules":           func(c *Config, _ *owareContestant) { c.Rules = "awari" },
+		"player A.limits": func(_ *Config, a *owareContestant) { a.Limits = "nodes 5" },
+		"opening plies":   func(c *Config, _ *owareContestant) { c.OpeningPlies = 5 },
+		"max plies":       func(c *Config, _ *owareContestant) { c.MaxPlies = 100 },
+		"player A.name":   func(_ *Config, a *owareContestant) { a.Name = "c" },
+		"player A.evaluation": func(_ *Config, a *owareContestant) {
 			other := *a.engine
 			other.Eval.Name = "another"
 			a.engine = &other
 		},
-		"player A.clock": func(c *Config, _ *owareEntrant) { c.TimeControl = engine.TimeControl{Base: time.Minute} },
-		"margin":         func(c *Config, _ *owareEntrant) { c.Margin = engine.Duration{Duration: time.Second} },
-		"move times":     func(c *Config, _ *owareEntrant) { c.MoveTimes = true },
+		"player A.clock": func(c *Config, _ *owareContestant) { c.TimeControl = engine.TimeControl{Base: time.Minute} },
+		"margin":         func(c *Config, _ *owareContestant) { c.Margin = engine.Duration{Duration: time.Second} },
+		"move times":     func(c *Config, _ *owareContestant) { c.MoveTimes = true },
 	} {
 		others["other settings: "+want] = func(dir string) error { _, _, err := match(dir, change); return err }
 	}
 	journaltest.Run(t, journaltest.Work{
 		Journal: "match.log",
 		Do: func(dir string) ([]byte, int, error) {
-			return match(dir, func(*Config, *owareEntrant) {})
+			return match(dir, func(*Config, *owareContestant) {})
 		},
 		Others: others,
 	})

@@ -43,7 +43,7 @@ func suiteOf(t *testing.T, lines ...string) []owareOpening {
 }
 
 // given is a match from given openings.
-func given(cfg Config, suite []owareOpening, a, b owareEntrant) owareMatch {
+func given(cfg Config, suite []owareOpening, a, b owareContestant) owareMatch {
 	m := playOf(cfg, a, b)
 	m.Suite = suite
 	return m
@@ -93,8 +93,8 @@ func TestGivenOpeningsAreChecked(t *testing.T) {
 }
 
 // says makes a player who moves at random and always reports the same score.
-func says(name string, score, depth int) owareEntrant {
-	return entrantOf(name, func() owarePlayer {
+func says(name string, score, depth int) owareContestant {
+	return contestantOf(name, func() owarePlayer {
 		random := &randomPlayer{seed: 3}
 		return &oddPlayer{func(ctx context.Context) error { return random.NewGame(ctx, 0) }, func(ctx context.Context, l *owareLine) (engine.Answer, error) {
 			c, err := random.Move(ctx, l, client.Clock{})
@@ -120,7 +120,7 @@ func TestAgreedWinEndsTheGame(t *testing.T) {
 		t.Error("otherwise from the log")
 	}
 	cfg.Log = ""
-	for _, other := range []owareEntrant{says("b", 400, 3), says("b", -399, 3), says("b", -400, 0)} {
+	for _, other := range []owareContestant{says("b", 400, 3), says("b", -399, 3), says("b", -400, 0)} {
 		for _, rec := range mustPlay(t, cfg, says("a", 450, 3), other).Games {
 			if got := rec.Tag("Termination"); strings.HasPrefix(got, "adjudication") {
 				t.Errorf("players who do not agree: %s", got)
@@ -171,7 +171,7 @@ func TestLogIsOfItsOpeningsAdjudicationAndClock(t *testing.T) {
 }
 
 func TestSlowPlayerLosesOnTime(t *testing.T) {
-	waits := entrantOf("odd", func() owarePlayer {
+	waits := contestantOf("odd", func() owarePlayer {
 		return &oddPlayer{nil, func(ctx context.Context, _ *owareLine) (engine.Answer, error) {
 			<-ctx.Done()
 			return engine.Answer{}, ctx.Err()
@@ -231,7 +231,7 @@ func newTimedGame(tc engine.TimeControl, margin time.Duration) *timedGame {
 
 func (tb *timedGame) move(thinks time.Duration) (engine.Answer, error) {
 	tb.thinks = thinks
-	return (&seat[oware.Position]{player: tb.player}).playTimed(context.Background(), tb.clock, int(tb.game.Position().ToMove()), tb.game)
+	return (&slot[oware.Position]{player: tb.player}).playTimed(context.Background(), tb.clock, int(tb.game.Position().ToMove()), tb.game)
 }
 
 func TestClocksRunForEachSide(t *testing.T) {
@@ -258,7 +258,7 @@ func TestClocksRunForEachSide(t *testing.T) {
 
 func TestFlagFallLosesTheGame(t *testing.T) {
 	t.Parallel()
-	s := &seat[oware.Position]{player: &oddPlayer{nil, func(ctx context.Context, _ *owareLine) (engine.Answer, error) {
+	s := &slot[oware.Position]{player: &oddPlayer{nil, func(ctx context.Context, _ *owareLine) (engine.Answer, error) {
 		<-ctx.Done()
 		return engine.Answer{}, ctx.Err()
 	}}}

@@ -120,7 +120,7 @@ func (b *breaksDown) Write(text []byte) (int, error) {
 			case "hang":
 				time.Sleep(time.Hour)
 			case "babble":
-				_, err := b.w.Write(bytes.Repeat([]byte("\x00\xff"), 1<<20))
+				_, err := b.w.Write(bytes.Repeat([]byte("\x00\xff\n"), 1<<20))
 				return len(text), err
 			case "cheat":
 				_, err := b.w.Write([]byte("bestmove (none)\n"))
@@ -131,7 +131,7 @@ func (b *breaksDown) Write(text []byte) (int, error) {
 	return b.w.Write(text)
 }
 
-func newProgram(t *testing.T, how string, options ...client.Option) owareEntrant {
+func newProgram(t *testing.T, how string, options ...client.Option) owareContestant {
 	t.Helper()
 	c := client.Command{Path: os.Args[0], Args: []string{asEngine, how}, Hang: 500 * time.Millisecond, Options: options}
 	if how == "" {
@@ -140,7 +140,7 @@ func newProgram(t *testing.T, how string, options ...client.Option) owareEntrant
 	return programEntrant(t, c)
 }
 
-func programEntrant(t *testing.T, c client.Command) owareEntrant {
+func programEntrant(t *testing.T, c client.Command) owareContestant {
 	t.Helper()
 	e := testkit.Must(open(t.Context(), engine.Oware(), engine.Spec{Name: "program", Search: engine.Config{Nodes: 300}, Program: c}, Config{}))(t)
 	e.Limits, e.Timed = "", false
@@ -230,7 +230,7 @@ func (p *closingPlayer) Close() { *p.closed++ }
 func TestPlayersAreClosed(t *testing.T) {
 	t.Parallel()
 	made, closed := 0, 0
-	newA := entrantOf("odd", func() owarePlayer {
+	newA := contestantOf("odd", func() owarePlayer {
 		made++
 		return &closingPlayer{oddPlayer{nil, func(context.Context, *owareLine) (engine.Answer, error) { panic("broken") }}, &closed}
 	})

@@ -27,13 +27,17 @@ var resultTokens = [3]string{games.SecondWins, games.DrawnGame, games.FirstWins}
 // is its score (centi-seeds for the side that makes it), depth, nodes and, if recorded, time, or
 // says that it is from a book.
 func (r *referee[P]) record(l *games.Line[P], log gameLog, a int, round string) games.Record[P] {
-	_, points, termination := r.verdict(l, log)
+	v := r.judge(l, log)
+	termination := string(v.Termination)
+	if log.Forfeit != nil {
+		termination += ": " + log.Forfeit.Reason
+	}
 	sides := r.Game.Sides
 	rec := l.Record(
-		games.Tag{Name: sides[0], Value: r.entrant(a).Name},
-		games.Tag{Name: sides[1], Value: r.entrant(1 - a).Name},
+		games.Tag{Name: sides[0], Value: r.contestant(a).Name},
+		games.Tag{Name: sides[1], Value: r.contestant(1 - a).Name},
 		games.Tag{Name: "Round", Value: round},
-		games.Tag{Name: games.TagResult, Value: resultTokens[points]},
+		games.Tag{Name: games.TagResult, Value: resultTokens[v.Points]},
 		games.Tag{Name: games.TagRules, Value: r.Rules},
 		games.Tag{Name: games.TagTermination, Value: termination},
 	)
@@ -49,7 +53,7 @@ func (r *referee[P]) record(l *games.Line[P], log gameLog, a int, round string) 
 	if text := r.limitViolations(l, log.Answers, a); text != "" {
 		rec.Tags = append(rec.Tags, games.Tag{Name: "LimitsNotObeyed", Value: text})
 	}
-	rec.Result = resultTokens[points]
+	rec.Result = resultTokens[v.Points]
 	opening := len(rec.Moves) - len(log.Answers)
 	for i := range rec.Moves {
 		rec.Moves[i].Comment = "opening"
@@ -67,14 +71,14 @@ func (r *referee[P]) limitViolations(l *games.Line[P], answers []engine.Answer, 
 	before := l.History()[len(l.History())-len(answers):]
 	for i, n := range answers {
 		side := r.Game.SideToMove(before[i])
-		if p := r.entrant(a ^ side).engine.Program(); p != nil && !n.Book {
+		if p := r.contestant(a ^ side).engine.Program(); p != nil && !n.Book {
 			searches[side].Add(p.Limits, client.Answer{Result: search.Result{Score: n.Score, Depth: n.Depth, Nodes: n.Nodes, Time: n.Time}})
 		}
 	}
 	var list []string
 	for side := range searches {
 		if text := searches[side].Violation(); text != "" {
-			list = append(list, r.entrant(a^side).Name+": "+text)
+			list = append(list, r.contestant(a^side).Name+": "+text)
 		}
 	}
 	return strings.Join(list, "; ")

@@ -274,16 +274,16 @@ func (s *Summary) addForfeits(o elo.Outcome, round string) {
 	}
 }
 
-// run plays the unfinished pairs on this machine, one at a time on each board, and passes them to
+// run plays the unfinished pairs on this machine, one at a time in each pair of slots, and passes them to
 // finished in this goroutine.
 func (r *referee[P]) run(ctx context.Context, finished func(pairLog) error) error {
-	boards, err := r.boards(min(parallel.Workers(r.Concurrency), r.Pairs))
+	slots, err := r.openSlots(min(parallel.Workers(r.Concurrency), r.Pairs))
 	if err != nil {
 		return err
 	}
-	defer closePlayers(boards)
-	return parallel.Collect(ctx, len(boards), parallel.List(r.todo()), func(ctx context.Context, worker, pair int) (pairLog, error) {
-		return r.playPair(ctx, pair, r.openings[pair], boards[worker])
+	defer closePlayers(slots)
+	return parallel.Collect(ctx, len(slots), parallel.List(r.todo()), func(ctx context.Context, worker, pair int) (pairLog, error) {
+		return r.playPair(ctx, pair, r.openings[pair], slots[worker])
 	}, func(_ int, p pairLog) error { return finished(p) })
 }
 
@@ -298,12 +298,12 @@ func (r *referee[P]) todo() (list []int) {
 }
 
 // playPair plays the two games of a pair.
-func (r *referee[P]) playPair(ctx context.Context, pair int, opening Opening[P], b board[P]) (p pairLog, err error) {
+func (r *referee[P]) playPair(ctx context.Context, pair int, opening Opening[P], s slotPair[P]) (p pairLog, err error) {
 	p.Pair = pair
 	for i := range p.Games {
-		seats := [2]*seat[P]{b[i], b[1-i]}
+		slots := [2]*slot[P]{s[i], s[1-i]}
 		control := [2]engine.TimeControl{r.control(i), r.control(1 - i)}
-		p.Games[i], err = r.playGame(ctx, 2*pair+i, opening, seats, control)
+		p.Games[i], err = r.playGame(ctx, 2*pair+i, opening, slots, control)
 		if err != nil {
 			return p, err
 		}

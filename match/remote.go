@@ -90,7 +90,7 @@ func (r *referee[P]) remoteWork(pairs int64) (w farm.Work, err error) {
 	spec.Match.Config, spec.Match.Openings = engine.Config{}, ""
 	var files []farm.File
 	for i := range spec.Players {
-		described, needs, err := farm.Describe(r.entrant(i).engine)
+		described, needs, err := farm.Describe(r.contestant(i).engine)
 		if err != nil {
 			return w, err
 		}
@@ -123,7 +123,7 @@ func (r *referee[P]) remoteDeadline() time.Duration {
 // remotePairs plays pairs on a worker's machine.
 type remotePairs[P search.Position[P]] struct {
 	*referee[P]
-	boards chan board[P] // idle
+	idle chan slotPair[P]
 }
 
 // OpenPairs opens a doer that plays a number of pairs at a time.
@@ -140,7 +140,7 @@ func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Fi
 		return nil, err
 	}
 	m, err := prepare(context.Background(), k, c)
-	f := &remotePairs[P]{referee: &referee[P]{match: m}, boards: make(chan board[P], pairs)}
+	f := &remotePairs[P]{referee: &referee[P]{match: m}, idle: make(chan slotPair[P], pairs)}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, f.Close())
@@ -152,22 +152,22 @@ func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Fi
 	if here := f.tablesName(); here != s.Tables {
 		return nil, fmt.Errorf("the endgame tables of this program are %q: expected %q, as the coordinator has; use the same version", here, s.Tables)
 	}
-	for i, player := range []*entrant[P]{&f.A, &f.B} {
+	for i, player := range []*contestant[P]{&f.A, &f.B} {
 		e, err := farm.OpenEngine(k, s.Players[i], files, pairs)
 		if err != nil {
 			return nil, err
 		}
-		*player = newEntrant(e, cmp.Or(e.Spec.Clock, c.TimeControl))
+		*player = newContestant(e, cmp.Or(e.Spec.Clock, c.TimeControl))
 	}
 	if err := f.prepare(); err != nil {
 		return nil, err
 	}
-	boards, err := f.match.boards(pairs)
+	slots, err := f.openSlots(pairs)
 	if err != nil {
 		return nil, err
 	}
-	for _, b := range boards {
-		f.boards <- b
+	for _, s := range slots {
+		f.idle <- s
 	}
 	return f, nil
 }
@@ -186,9 +186,9 @@ func (f *remotePairs[P]) Do(ctx context.Context, task []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := <-f.boards
-	defer func() { f.boards <- b }()
-	p, err := f.playPair(ctx, t.Pair, opening, b)
+	s := <-f.idle
+	defer func() { f.idle <- s }()
+	p, err := f.playPair(ctx, t.Pair, opening, s)
 	if err != nil {
 		return nil, err
 	}
@@ -216,8 +216,8 @@ func (f *remotePairs[P]) decode(task []byte) (t remoteTask, o Opening[P], err er
 
 // Close implements [farm.Doer].
 func (f *remotePairs[P]) Close() error {
-	for len(f.boards) > 0 {
-		closePlayers([]board[P]{<-f.boards})
+	for len(f.idle) > 0 {
+		closePlayers([]slotPair[P]{<-f.idle})
 	}
 	return f.close()
 }

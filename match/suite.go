@@ -184,7 +184,7 @@ func writeSuite[P search.Position[P]](out Output, g *games.Game[P], suite []scor
 			return fmt.Errorf("opening %d: %w", i+1, err)
 		}
 		tags := append([]games.Tag{{Name: "Round", Value: fmt.Sprint(i + 1)}}, provenance...)
-		rec := l.Record(append(tags, games.Tag{Name: games.TagTermination, Value: "unterminated"})...) // as in PGN
+		rec := l.Record(append(tags, games.Tag{Name: games.TagTermination, Value: string(endOfOpening)})...)
 		rec.Result = games.Unknown
 		comment := &rec.Comment
 		if last := len(rec.Moves) - 1; last >= 0 {

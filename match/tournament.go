@@ -67,10 +67,10 @@ func RunTournament[P search.Position[P]](ctx context.Context, k engine.Kit[P], c
 	if err := c.Check(); err != nil {
 		return sum, err
 	}
-	err = contest(ctx, k, c.Config, c.Players, out, func(m match[P], players []entrant[P]) ([]games.Record[P], error) {
-		t := tournament[P]{match: m, entrants: players, list: c.pairings(), first: map[string]Forfeits{}, progress: progress}
+	err = contest(ctx, k, c.Config, c.Players, out, func(m match[P], players []contestant[P]) ([]games.Record[P], error) {
+		t := tournament[P]{match: m, contestants: players, list: c.pairings(), first: map[string]Forfeits{}, progress: progress}
 		for i, e := range players {
-			if slices.ContainsFunc(players[:i], func(other entrant[P]) bool { return other.Name == e.Name }) {
+			if slices.ContainsFunc(players[:i], func(other contestant[P]) bool { return other.Name == e.Name }) {
 				return nil, fmt.Errorf("two players are called %q: give one of them another name=", e.Name)
 			}
 		}
@@ -96,18 +96,18 @@ func RunTournament[P search.Position[P]](ctx context.Context, k engine.Kit[P], c
 
 // tournament is a tournament in progress.
 type tournament[P search.Position[P]] struct {
-	match    match[P] // shared by all pairings
-	entrants []entrant[P]
-	list     []elo.Pairing
-	games    []games.Record[P]
-	first    map[string]Forfeits // by player, in its first pairing with one
-	progress parallel.Progress   // counts games
+	match       match[P] // shared by all pairings
+	contestants []contestant[P]
+	list        []elo.Pairing
+	games       []games.Record[P]
+	first       map[string]Forfeits // by player, in its first pairing with one
+	progress    parallel.Progress   // counts games
 }
 
 // summary summarises the finished pairs of games, which must link all players.
 func (t *tournament[P]) summary() (sum TournamentSummary, err error) {
 	var names, short []string
-	for _, e := range t.entrants {
+	for _, e := range t.contestants {
 		names, short = append(names, e.Name), append(short, e.Label)
 	}
 	sum.Standings, err = elo.Standings(names, t.list)
@@ -142,8 +142,8 @@ func (t *tournament[P]) leader() string {
 func (t *tournament[P]) play(ctx context.Context, i int) error {
 	pairing := &t.list[i]
 	m := t.match
-	m.A = t.entrants[pairing.A]
-	m.B = t.entrants[pairing.B]
+	m.A = t.contestants[pairing.A]
+	m.B = t.contestants[pairing.B]
 	m.Test = elo.SPRT{}
 	if m.Log != "" {
 		m.Log = filepath.Join(m.Log, fmt.Sprintf("%d-%d", pairing.A+1, pairing.B+1))

@@ -369,14 +369,14 @@ func (r *Run) roundStages(k int, c Round) []stage {
 				return nil, err
 			}
 			if !screen.Accepted { // there is no gate
-				return r.crown(k, *screen, atomicfile.WriteBytes(r.path(games), nil))
+				return r.promote(k, *screen, atomicfile.WriteBytes(r.path(games), nil))
 			}
 		}
 		played, err := play(ctx, progress)
 		if err != nil {
 			return nil, err
 		}
-		return r.crown(k, played.(gateResult), nil)
+		return r.promote(k, played.(gateResult), nil)
 	}
 	return append(stages, gate)
 }
@@ -408,8 +408,8 @@ func (r *Run) gateStage(k int, name string, inputs []string, c match.Config) sta
 	return s
 }
 
-// crown writes the champion after the gate of round k.
-func (r *Run) crown(k int, f gateResult, err error) (any, error) {
+// promote writes the champion after the gate of round k.
+func (r *Run) promote(k int, f gateResult, err error) (any, error) {
 	if k == 1 && !f.Accepted {
 		f.Accepted, f.Fallback = true, true
 	}

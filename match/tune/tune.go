@@ -103,7 +103,7 @@ func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, p
 	if c.Pairs < 1 || c.Pairs > 1_000_000 || c.Ahead < 1 || c.Ahead > 1024 {
 		return nil, fmt.Errorf("%d iterations, %d ahead: expected 1 to 1000000, and 1 to 1024 ahead", c.Pairs, c.Ahead)
 	}
-	s, err := match.NewSparring(ctx, k, c.Config, c.Player)
+	s, err := match.NewSelfMatch(ctx, k, c.Config, c.Player)
 	if err != nil {
 		return nil, err
 	}
@@ -149,34 +149,31 @@ type tuning struct {
 	logged   int // pairs in the journal at the start
 }
 
-// play plays the unfinished iterations and applies all in order.
-func (t *tuning) play(ctx context.Context, finished map[int]pair,
-	playBouts func(context.Context, parallel.Feed[match.Bout], func(match.Bout, [2]elo.Outcome) error) error, keep func(pair) error) error {
+// playPairings plays the pairings of a feed, and calls done with the outcomes of each; see [match.SelfMatch.Play].
+type playPairings func(ctx context.Context, feed parallel.Feed[match.Pairing], done func(match.Pairing, [2]elo.Outcome) error) error
+
+// play plays the unfinished iterations and applies all in order. It passes each to keep first.
+func (t *tuning) play(ctx context.Context, finished map[int]pair, playAll playPairings, keep func(pair) error) error {
 	order := parallel.NewInOrder(0, t.spsa.ahead, t.apply)
-	feed := func(ctx context.Context, ask func(match.Bout) error) error {
+	feed := func(ctx context.Context, ask func(match.Pairing) error) error {
 		for i := range t.spsa.iterations {
 			if err := order.Wait(ctx); err != nil {
 				return err
 			}
+			var err error
 			if p, there := finished[i]; there {
-				if err := order.Put(i, p); err != nil {
-					return err
-				}
-			} else if err := ask(t.bout(i)); err != nil {
+				err = order.Put(i, p)
+			} else {
+				err = ask(t.pairing(i))
+			}
+			if err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	return playBouts(ctx, feed, func(b match.Bout, outcomes [2]elo.Outcome) error {
-		p := pair{Iteration: b.Pair}
-		for i, o := range outcomes {
-			p.Points[i] = o.Points
-			if o.Forfeit[0] || o.Forfeit[1] {
-				p.Forfeits++
-				p.Reason = cmp.Or(p.Reason, o.Reason)
-			}
-		}
+	return playAll(ctx, feed, func(b match.Pairing, outcomes [2]elo.Outcome) error {
+		p := pairOf(b.Pair, outcomes)
 		if err := keep(p); err != nil {
 			return err
 		}
@@ -184,12 +181,25 @@ func (t *tuning) play(ctx context.Context, finished map[int]pair,
 	})
 }
 
-// bout returns an iteration with the options of its sides.
-func (t *tuning) bout(i int) match.Bout {
+// pairOf returns the record of the games of an iteration.
+func pairOf(iteration int, outcomes [2]elo.Outcome) pair {
+	p := pair{Iteration: iteration}
+	for i, o := range outcomes {
+		p.Points[i] = o.Points
+		if o.Forfeit[0] || o.Forfeit[1] {
+			p.Forfeits++
+			p.Reason = cmp.Or(p.Reason, o.Reason)
+		}
+	}
+	return p
+}
+
+// pairing returns an iteration with the options of its sides.
+func (t *tuning) pairing(i int) match.Pairing {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	plus, minus := t.spsa.sides(i)
-	return match.Bout{Pair: i, Sides: [2][]client.Option{t.options(plus), t.options(minus)}}
+	return match.Pairing{Pair: i, Sides: [2][]client.Option{t.options(plus), t.options(minus)}}
 }
 
 func (t *tuning) options(values []float64) (list []client.Option) {

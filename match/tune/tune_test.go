@@ -23,7 +23,7 @@ import (
 )
 
 // fakePair plays without a program: the higher value of the first option wins; equal values draw.
-func fakePair(b match.Bout) (o [2]elo.Outcome) {
+func fakePair(b match.Pairing) (o [2]elo.Outcome) {
 	points := 1
 	if a, b := b.Sides[0][0].Value, b.Sides[1][0].Value; a != b {
 		points = map[bool]int{true: 2, false: 0}[strings.Contains(a, ".")]
@@ -32,10 +32,10 @@ func fakePair(b match.Bout) (o [2]elo.Outcome) {
 	return o
 }
 
-// fakes plays bouts by a function, n at a time.
-func fakes(workers int, play func(match.Bout) [2]elo.Outcome) func(context.Context, parallel.Feed[match.Bout], func(match.Bout, [2]elo.Outcome) error) error {
-	return func(ctx context.Context, feed parallel.Feed[match.Bout], done func(match.Bout, [2]elo.Outcome) error) error {
-		return parallel.Collect(ctx, workers, feed, func(_ context.Context, _ int, b match.Bout) ([2]elo.Outcome, error) { return play(b), nil }, done)
+// fakes plays pairings by a function, n at a time.
+func fakes(workers int, play func(match.Pairing) [2]elo.Outcome) func(context.Context, parallel.Feed[match.Pairing], func(match.Pairing, [2]elo.Outcome) error) error {
+	return func(ctx context.Context, feed parallel.Feed[match.Pairing], done func(match.Pairing, [2]elo.Outcome) error) error {
+		return parallel.Collect(ctx, workers, feed, func(_ context.Context, _ int, b match.Pairing) ([2]elo.Outcome, error) { return play(b), nil }, done)
 	}
 }
 
@@ -88,7 +88,7 @@ func TestAShortTuningOfForfeitsFails(t *testing.T) {
 	t.Parallel()
 	for forfeits, want := range map[int]string{0: "", 1: "", 2: "2 of 8 games were forfeited; the first: no answer"} {
 		n := 0
-		some := func(match.Bout) (o [2]elo.Outcome) {
+		some := func(match.Pairing) (o [2]elo.Outcome) {
 			n++
 			if n <= forfeits {
 				o[0] = elo.Outcome{Forfeit: [2]bool{true, false}, Reason: "no answer"}
@@ -105,7 +105,7 @@ func TestAShortTuningOfForfeitsFails(t *testing.T) {
 func TestATuningOfAProgramThatForfeitsEnds(t *testing.T) {
 	t.Parallel()
 	played := 0
-	lost := func(match.Bout) (o [2]elo.Outcome) {
+	lost := func(match.Pairing) (o [2]elo.Outcome) {
 		played++
 		o[0].Forfeit[0], o[1].Points = true, 2
 		return o

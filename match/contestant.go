@@ -12,12 +12,12 @@ import (
 	"kroo/engine/uci/client"
 )
 
-// entrant is one of the two sides of a match: a name, and one player per game played at a time.
+// contestant is one of the two sides of a match: a name, and one player per game played at a time.
 //
 // An error of a player loses the game, unless the context is done. The referee measures the time of
 // moves independently.
-type entrant[P search.Position[P]] struct {
-	// Name distinguishes entrants in records and in the log; it identifies weights by their hash.
+type contestant[P search.Position[P]] struct {
+	// Name distinguishes contestants in records and in the log; it identifies weights by their hash.
 	// Label is the name for people.
 	Name, Label string
 	// New makes a player that is independent of the others: one for each pair in play, and a
@@ -33,9 +33,9 @@ type entrant[P search.Position[P]] struct {
 	engine *engine.Engine[P]
 }
 
-// open loads the files of a player, once for all games of a match. Close the entrant after the
+// open loads the files of a player, once for all games of a match. Close the contestant after the
 // match.
-func open[P search.Position[P]](ctx context.Context, k engine.Kit[P], s engine.Spec, m Config) (found entrant[P], err error) {
+func open[P search.Position[P]](ctx context.Context, k engine.Kit[P], s engine.Spec, m Config) (found contestant[P], err error) {
 	rules, err := m.rulesOf(k.Game.Info)
 	if err != nil {
 		return found, err
@@ -56,7 +56,7 @@ func open[P search.Position[P]](ctx context.Context, k engine.Kit[P], s engine.S
 	if err != nil {
 		return found, err
 	}
-	return newEntrant(e, cmp.Or(s.Clock, m.TimeControl)), nil
+	return newContestant(e, cmp.Or(s.Clock, m.TimeControl)), nil
 }
 
 // limitsOf returns the limits of a player in a match whose default limits are those of m.
@@ -86,10 +86,10 @@ func limitsOf(s engine.Spec, m Config) engine.Config {
 	return own
 }
 
-// newEntrant returns an entrant that plays by an engine, and closes it.
-func newEntrant[P search.Position[P]](e *engine.Engine[P], control engine.TimeControl) entrant[P] {
+// newContestant returns a contestant that plays by an engine, and closes it.
+func newContestant[P search.Position[P]](e *engine.Engine[P], control engine.TimeControl) contestant[P] {
 	s := e.Spec
-	found := entrant[P]{Name: e.Name(), Label: label(e), New: e.NewMover, Clock: s.Clock, Limits: underClock(e.Limits(), control), engine: e}
+	found := contestant[P]{Name: e.Name(), Label: label(e), New: e.NewMover, Clock: s.Clock, Limits: underClock(e.Limits(), control), engine: e}
 	if p := e.Program(); p != nil {
 		found.Timed = true
 		if p.BookOff {
@@ -132,13 +132,13 @@ func underClock(limits string, clock engine.TimeControl) string {
 }
 
 // blind reports whether the players are not informed of captures, so that no opening may capture.
-func (e entrant[P]) blind() bool {
+func (e contestant[P]) blind() bool {
 	p := e.engine.Program()
 	return p != nil && p.Protocol == client.CG
 }
 
 // Close frees the files of the players. None may be running.
-func (e entrant[P]) Close() error {
+func (e contestant[P]) Close() error {
 	if e.engine == nil { // not opened
 		return nil
 	}
