@@ -144,7 +144,7 @@ func (i Facts) addThesis(d *doc.Doc) {
 	}
 	var notes []string
 	if w.Errors != nil {
-		notes = append(notes, "standard errors: "+w.Errors.String())
+		notes = append(notes, "standard errors: "+w.Errors.Describe(len(w.Provenance.Removed) > 0))
 	}
 	if aliased := w.Provenance.Aliased; aliased != nil {
 		notes = append(notes, "no weight (NA), combinations of earlier features: "+strings.Join(aliased, ", "))

@@ -81,6 +81,15 @@ func (e Errors) String() string {
 	return e.Kind + ", each row is independent"
 }
 
+// Describe is String, and adds what the errors leave out if the features were selected by the same rows.
+func (e Errors) Describe(selected bool) string {
+	text := e.String()
+	if selected && e.Kind != NoErrors {
+		text += "; they do not account for the selection of the features"
+	}
+	return text
+}
+
 // setOfColumns is the set name of weights whose features are all columns computed by another
 // program.
 const setOfColumns = "columns"
@@ -242,22 +251,25 @@ type Provenance struct {
 	Validation string   `json:"validation,omitempty"` // SHA-256 of the validation rows' file
 	Datasets   []string `json:"datasets,omitempty"`   // SHA-256 of the files of training rows, if there are several
 	Ridge      Ridges   `json:"ridge,omitempty"`
-	Condition  *float64 `json:"condition,omitempty"` // condition number of the scaled Gram matrix; 0 if not measured
-	Selection  string   `json:"selection,omitempty"` // how features were selected, with the tolerance
-	Removed    []string `json:"removed,omitempty"`   // features dropped, in order
-	Aliased    []string `json:"aliased,omitempty"`   // features without a weight, since earlier ones determine them
-	Labels     string   `json:"labels,omitempty"`    // limits of the labelling search, or several
-	Engine     string   `json:"engine,omitempty"`    // signature of the labelling engine, or several, separated by "; "
-	Tool       string   `json:"tool,omitempty"`      // revision of the program that fitted them
-	Made       string   `json:"made,omitempty"`      // command
-	Weight     string   `json:"weight,omitempty"`    // column of the rows' weights
-	Where      string   `json:"where,omitempty"`     // filter of the rows
-	Parent     string   `json:"parent,omitempty"`    // hash of the previous round's weights
-	Prior      string   `json:"prior,omitempty"`     // hash of the weights that the penalties pull towards
-	Trust      float64  `json:"trust,omitempty"`     // prior rows per training row
-	Round      int      `json:"round,omitempty"`
-	Loss       string   `json:"loss,omitempty"`  // points or winning chances
-	Scale      float64  `json:"scale,omitempty"` // hundredths of the game's unit, of the winning chances
+	// ScaledCondition is the condition number of the columns scaled to length 1; nil if not measured.
+	ScaledCondition *float64 `json:"scaled_condition,omitempty"`
+	// Condition is its square, in files until November 2026.
+	Condition *float64 `json:"condition,omitempty"`
+	Selection string   `json:"selection,omitempty"` // how features were selected, with the tolerance
+	Removed   []string `json:"removed,omitempty"`   // features dropped, in order
+	Aliased   []string `json:"aliased,omitempty"`   // features without a weight, since earlier ones determine them
+	Labels    string   `json:"labels,omitempty"`    // limits of the labelling search, or several
+	Engine    string   `json:"engine,omitempty"`    // signature of the labelling engine, or several, separated by "; "
+	Tool      string   `json:"tool,omitempty"`      // revision of the program that fitted them
+	Made      string   `json:"made,omitempty"`      // command
+	Weight    string   `json:"weight,omitempty"`    // column of the rows' weights
+	Where     string   `json:"where,omitempty"`     // filter of the rows
+	Parent    string   `json:"parent,omitempty"`    // hash of the previous round's weights
+	Prior     string   `json:"prior,omitempty"`     // hash of the weights that the penalties pull towards
+	Trust     float64  `json:"trust,omitempty"`     // prior rows per training row
+	Round     int      `json:"round,omitempty"`
+	Loss      string   `json:"loss,omitempty"`  // points or winning chances
+	Scale     float64  `json:"scale,omitempty"` // hundredths of the game's unit, of the winning chances
 
 	Stats map[string]float64 `json:"stats,omitempty"` // rows, r, mae, …
 	Note  string             `json:"note,omitempty"`

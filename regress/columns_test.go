@@ -136,8 +136,8 @@ func TestColumnsOfAnyScaleAreFitted(t *testing.T) {
 				t.Errorf("times %g: %v ± %v, want %v ± %v", s, got.Full.Points[j], got.Full.StdErr[j], weight, stdErr)
 			}
 		}
-		if !near(got.Full.Condition, want.Full.Condition, 1e-9) || !near(got.Full.Train.R, want.Full.Train.R, 1e-12) {
-			t.Errorf("times %g: condition number %v, R %v", scale, got.Full.Condition, got.Full.Train.R)
+		if !near(got.Full.ScaledCondition, want.Full.ScaledCondition, 1e-9) || !near(got.Full.Train.R, want.Full.Train.R, 1e-12) {
+			t.Errorf("times %g: condition number %v, R %v", scale, got.Full.ScaledCondition, got.Full.Train.R)
 		}
 		if text := summaryText(got, oware.Descriptor().Info); strings.Contains(text, "0.000") {
 			t.Errorf("times %g: a weight without digits:\n%s", scale, text)

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kroo/features"
+	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
@@ -219,7 +220,7 @@ func TestTooFewGamesForErrorsAreReported(t *testing.T) {
 		t.Errorf("by weight: %+v, error %v", steps, err)
 	}
 	fit := fitColumns(t, d, data{}, names, names, 0)
-	one := fit.weights(oware.Descriptor().Info, nil)
+	one := fit.weights(oware.Descriptor().Info, nil, false)
 	text := one.Note + one.Table.Text()
 	if fit.StdErr != nil || !strings.Contains(text, "standard errors: none, the rows are of only 2 games or situations") || strings.Count(text, "–") != 4 {
 		t.Errorf("errors %v in\n%s", fit.StdErr, text)
@@ -253,9 +254,46 @@ func TestAliasedFeaturesAndTheKindOfErrorsAreReported(t *testing.T) {
 		text := summaryText(out.Summary, oware.Descriptor().Info)
 		for _, want := range []string{
 			"no weight (NA), combinations of earlier features: both",
-			"standard errors: clustered by game or situation, 200 clusters; condition number 1.",
+			"standard errors: clustered by game or situation, 200 clusters scaled condition number 1",
 		} {
 			testkit.Contains(t, text, want)
+		}
+	}
+}
+
+// Belsley, Kuh and Welsch's condition number is that of the columns at length 1: √((1+c)/(1−c)) of two
+// columns at an angle of cosine c, whatever their scale.
+func TestTheConditionNumberIsThatOfTheScaledColumns(t *testing.T) {
+	for c, want := range map[float64]string{
+		0.6:    "scaled condition number 2: below 30, the features are not collinear (Belsley",
+		0.9999: "scaled condition number 141: 30 or more, the features are nearly collinear",
+	} {
+		gram := mat.NewSymDense(2, []float64{4, 2 * 500 * c, 0, 500 * 500})
+		s := testkit.Must(Solve(gram, []float64{1, 1}, 0))(t)
+		if want := math.Sqrt((1 + c) / (1 - c)); !near(s.ScaledCondition, want, 1e-9*want) {
+			t.Errorf("cosine %g: %v, want %v", c, s.ScaledCondition, want)
+		}
+		testkit.Contains(t, ModelSummary{ScaledCondition: s.ScaledCondition}.conditionText(), want)
+	}
+}
+
+// Standard errors of selected features are said to be too small, in the summary and of the file.
+func TestErrorsAfterASelectionAreQualified(t *testing.T) {
+	const note = "they do not account for the selection of the features"
+	rows := columnRowsOf(t, 200)
+	rng := rand.New(rand.NewPCG(58, 1))
+	for i := range rows {
+		rows[i].Label += 20 * rng.NormFloat64()
+	}
+	for tolerance, dropped := range map[float64]bool{0: false, 1: true} {
+		o := trainOptions{Meta: columnMeta, Config: Config{Select: selectBackward, Tolerance: tolerance}}
+		out := testkit.Must(trainRows(t, rows, nil, o))(t)
+		if text := summaryText(out.Summary, oware.Descriptor().Info); strings.Contains(text, note) != dropped {
+			t.Errorf("tolerance %g: %s", tolerance, text)
+		}
+		facts := (&patterns.Opened{Game: oware.Descriptor(), Named: out.Weights}).Facts()
+		if text := strings.Join(strings.Fields(facts.Doc().Text("w.json")), " "); strings.Contains(text, note) != dropped {
+			t.Errorf("tolerance %g: %s", tolerance, text)
 		}
 	}
 }

@@ -229,7 +229,7 @@ func (t *trainer) save(fit ModelSummary, steps []Step, c *features.Calibration, 
 	}
 	w.StdErr, w.Errors, w.Train, w.Validation, w.Calibration = slices.Clone(fit.StdErr), fit.Errors, &fit.Train, fit.Validation, c
 	w.Provenance = t.provenance
-	w.Provenance.Ridge, w.Provenance.Condition = features.Ridges{"": t.Exact.Ridge}, &fit.Condition
+	w.Provenance.Ridge, w.Provenance.ScaledCondition = features.Ridges{"": t.Exact.Ridge}, &fit.ScaledCondition
 	w.Provenance.Selection, w.Provenance.Removed, w.Provenance.Aliased = selectNone, nil, t.full.Aliased
 	if steps != nil {
 		w.Provenance.Selection = fmt.Sprintf("%s, tolerance %g", t.Exact.Select, t.Exact.Tolerance)

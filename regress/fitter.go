@@ -104,9 +104,9 @@ func newFitter(ctx context.Context, path string, names []string, ridge float64, 
 	return f, err
 }
 
-// illConditioned is the condition number of a Gram matrix beyond which its solution has fewer than
-// about eight correct digits.
-const illConditioned = 1e8
+// illConditioned is the scaled condition number beyond which the normal equations give fewer than about
+// eight correct digits: that of the Gram matrix is its square.
+const illConditioned = 1e4
 
 // fit fits models of the named columns and measures them. It reads the samples once more for all of
 // them together, and twice more if one is ill-conditioned: sums do not resolve its weights, but the
@@ -127,7 +127,7 @@ func (f *fitter) fit(ctx context.Context, names ...[]string) ([]*ModelSummary, e
 		}
 		ill := false
 		for i, m := range models {
-			if step < 2 && m.Condition > illConditioned {
+			if step < 2 && m.ScaledCondition > illConditioned {
 				ill = true
 				m.correct(of.of[i].gradient, f)
 			}
@@ -205,7 +205,7 @@ func (f *fitter) solve(names []string) (*ModelSummary, error) {
 	s.Columns, s.Aliased = pick(columns, s.Columns), pick(columns, s.Aliased)
 	return &ModelSummary{
 		Features: pick(f.names, s.Columns), Aliased: pick(f.names, s.Aliased),
-		Points: s.Weights, VIF: s.VIF, Condition: s.Condition, solved: s,
+		Points: s.Weights, VIF: s.VIF, ScaledCondition: s.ScaledCondition, solved: s,
 	}, nil
 }
 

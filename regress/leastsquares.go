@@ -17,9 +17,11 @@ type Solved struct {
 	Weights []float64 // points per unit of each of Columns
 	// VIF are the variance inflation factors 1/(1−R²), with R² from the regression of each of
 	// Columns on the others over doubled rows; nil for a fit with a ridge.
-	VIF       []float64
-	Inverse   *mat.SymDense // of the Gram matrix of Columns, with the ridge
-	Condition float64       // of the scaled Gram matrix with the ridge; large if nearly collinear
+	VIF     []float64
+	Inverse *mat.SymDense // of the Gram matrix of Columns, with the ridge
+	// ScaledCondition is the ratio of the largest to the smallest singular value of Columns scaled to
+	// length 1, with the ridge as further rows (Belsley, Kuh and Welsch, Regression Diagnostics, 1980).
+	ScaledCondition float64
 
 	variance []float64 // ordinary variances of the weights, for sigma 1
 }
@@ -60,7 +62,7 @@ func Solve(gram *mat.SymDense, xy []float64, ridge float64) (*Solved, error) {
 		return nil, errors.New("the Gram matrix is not positive definite: expected features of a sensible size, or a larger ridge")
 	}
 	values := e.Values(nil) // ascending
-	s.Condition = min(values[n-1]/max(values[0], 0), math.MaxFloat64)
+	s.ScaledCondition = min(math.Sqrt(values[n-1]/max(values[0], 0)), math.MaxFloat64)
 	var half, covariance mat.Dense // of a ridge fit: (G+λ)⁻¹ G (G+λ)⁻¹
 	half.Mul(&inverse, g)
 	covariance.Mul(&half, &inverse)

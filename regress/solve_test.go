@@ -186,7 +186,7 @@ func TestAliasedColumnsHaveNoWeight(t *testing.T) {
 	if !slices.Equal(m.solved.Columns, []int{0, 1}) || !slices.Equal(m.solved.Aliased, []int{2}) {
 		t.Errorf("columns %v, aliased %v", m.solved.Columns, m.solved.Aliased)
 	}
-	if !slices.Equal(m.Points, plain.Points) || !slices.Equal(m.StdErr, plain.StdErr) || !slices.Equal(m.solved.VIF, plain.VIF) || m.Condition != plain.Condition {
+	if !slices.Equal(m.Points, plain.Points) || !slices.Equal(m.StdErr, plain.StdErr) || !slices.Equal(m.solved.VIF, plain.VIF) || m.ScaledCondition != plain.ScaledCondition {
 		t.Errorf("%+v: without the copy %+v", m, plain)
 	}
 	weights := make([]float64, 500) // exclude the rows in which the second column is not 0
@@ -226,8 +226,8 @@ func TestNearlyCombinedColumnsAreFittedAsByQR(t *testing.T) {
 			t.Errorf("weight %d is %.15g: expected %.15g", j, w, want.At(j, 0))
 		}
 	}
-	if len(m.Points) != 5 || m.Condition < illConditioned {
-		t.Errorf("%d weights, condition %.3g", len(m.Points), m.Condition)
+	if len(m.Points) != 5 || m.ScaledCondition < illConditioned {
+		t.Errorf("%d weights, condition %.3g", len(m.Points), m.ScaledCondition)
 	}
 }
 

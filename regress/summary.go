@@ -26,12 +26,14 @@ type ModelSummary struct {
 	Aliased  []string  `json:"aliased,omitempty"` // features without a weight: linear combinations of earlier ones
 	// StdErr are the standard errors: ordinary ones, for independent rows of equal variance, if each
 	// row is its own cluster, otherwise clustered ones. Absent if there are too few clusters.
-	StdErr     []float64          `json:"stderr,omitempty"`
-	Errors     *features.Errors   `json:"errors,omitempty"` // kind of the standard errors
-	VIF        []float64          `json:"vif,omitempty"`    // variance inflation factors, absent with a ridge
-	Condition  float64            `json:"condition"`
-	Train      agreement.Doubled  `json:"train"`
-	Validation *agreement.Doubled `json:"validation,omitempty"` // nil without validation rows
+	StdErr []float64        `json:"stderr,omitempty"`
+	Errors *features.Errors `json:"errors,omitempty"` // kind of the standard errors
+	VIF    []float64        `json:"vif,omitempty"`    // variance inflation factors, absent with a ridge
+	// ScaledCondition is the condition number of the columns scaled to length 1: from [collinear] on
+	// they are nearly collinear.
+	ScaledCondition float64            `json:"scaled_condition"`
+	Train           agreement.Doubled  `json:"train"`
+	Validation      *agreement.Doubled `json:"validation,omitempty"` // nil without validation rows
 
 	solved *Solved // nil if read from a file
 }
@@ -77,6 +79,9 @@ func (s *Steps) UnmarshalJSON(data []byte) error {
 	}
 	return json.Unmarshal(data, (*[]Step)(s))
 }
+
+// IsSelected reports whether the selection dropped features.
+func (s *Summary) IsSelected() bool { return len(s.Selected.Features) < len(s.Full.Features) }
 
 // Measured is the agreement with the validation rows, or with the training rows if there are none.
 func (m ModelSummary) Measured() agreement.Doubled {
@@ -135,7 +140,7 @@ func (s *Summary) Doc(g games.Info) *doc.Doc {
 		d.Add(s.elimination(g))
 	}
 	if s.Set == "" {
-		d.Add(s.Selected.weights(g, s.Full.Aliased))
+		d.Add(s.Selected.weights(g, s.Full.Aliased, s.IsSelected()))
 	}
 	return d
 }
@@ -200,7 +205,7 @@ func (s *Summary) elimination(g games.Info) doc.Section {
 
 // weights lists the weights, in the game's unit, with standard errors and inflation factors, and
 // the aliased features.
-func (m ModelSummary) weights(g games.Info, aliased []string) doc.Section {
+func (m ModelSummary) weights(g games.Info, aliased []string, selected bool) doc.Section {
 	perUnit := g.PointsPerUnit()
 	t := doc.NewTable("feature", g.Unit+"s", "± standard error", "t", "vif")
 	for i, name := range m.Features {
@@ -220,10 +225,23 @@ func (m ModelSummary) weights(g games.Info, aliased []string) doc.Section {
 		one.Text = []string{"no weight (NA), combinations of earlier features: " + strings.Join(aliased, ", ")}
 	}
 	if m.Errors != nil {
-		one.Note = fmt.Sprintf("standard errors: %s; ", m.Errors)
+		one.Note = "standard errors: " + m.Errors.Describe(selected) + "\n"
 	}
-	one.Note += fmt.Sprintf("condition number %.3g", m.Condition)
+	one.Note += m.conditionText()
 	return one
+}
+
+// collinear is the scaled condition number from which collinearity is moderate to strong (Belsley, Kuh and
+// Welsch, Regression Diagnostics, 1980).
+const collinear = 30
+
+// conditionText describes the scaled condition number.
+func (m ModelSummary) conditionText() string {
+	verdict := "below 30, the features are not collinear"
+	if m.ScaledCondition >= collinear {
+		verdict = "30 or more, the features are nearly collinear and the weights uncertain"
+	}
+	return fmt.Sprintf("scaled condition number %.3g: %s (Belsley, Kuh and Welsch 1980)", m.ScaledCondition, verdict)
 }
 
 // CurvePoint is a point of a learning curve: a fit to a share of the rows, measured on the

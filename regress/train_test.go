@@ -121,7 +121,7 @@ func TestTrainRecoversThePublishedWeights(t *testing.T) {
 	if !near(w.Validation.RMSE, 150, 6) {
 		t.Errorf("validation error %v: want 150", w.Validation.RMSE)
 	}
-	if p := w.Provenance; len(p.Dataset) != 64 || len(p.Validation) != 64 || p.Labels != "nodes 1000" || p.Selection != selectNone || *p.Condition < 1 {
+	if p := w.Provenance; len(p.Dataset) != 64 || len(p.Validation) != 64 || p.Labels != "nodes 1000" || p.Selection != selectNone || *p.ScaledCondition < 1 {
 		t.Errorf("provenance %+v", p)
 	}
 	if out.Captures.Train.R >= out.Full.Train.R || len(out.Captures.Points) != 1 {

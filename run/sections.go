@@ -126,7 +126,7 @@ func (p *results) weightSection() doc.Section {
 	if len(p.fit.Steps) == 0 {
 		text += "All features were kept."
 	} else {
-		text += fmt.Sprintf("Of %d features, backward elimination kept %d: it dropped the one that matters least, one at a time, until the correlation would have fallen too far.", len(p.fit.Full.Features), len(m.Features))
+		text += fmt.Sprintf("Of %d features, backward elimination kept %d: it dropped the one that matters least, one at a time, until the correlation would have fallen too far. The intervals do not account for this selection.", len(p.fit.Full.Features), len(m.Features))
 	}
 	if p.calibration != nil {
 		text += fmt.Sprintf(" The list has the gain or loss of winning chance for one more than the opponent has, in a level position with %d seeds in play.", levelSeeds)
