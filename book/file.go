@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"io/fs"
 	"slices"
 	"sync"
 
@@ -14,6 +15,7 @@ import (
 	"kroo/internal/atomicfile"
 	"kroo/internal/mapfile"
 	"kroo/internal/vfs"
+	"kroo/internal/wording"
 )
 
 // Book is a book in memory. It is safe for concurrent use.
@@ -205,6 +207,9 @@ func FindFor(path, rules string) (b *Book, r oware.Rules, err error) {
 		}
 	}
 	b, err = Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w: %s, or a book", err, wording.Expect(path, []string{DefaultName}))
+	}
 	if err != nil {
 		return nil, r, err
 	}

@@ -124,8 +124,7 @@ func headerEnd(data []byte) (int, error) {
 		}
 		n := bytes.IndexByte(head[at:], '\n')
 		if n < 0 {
-			return 0, fmt.Errorf("the header has no end: expected a line of the bytes 00 0a within the first %d bytes",
-				len(head))
+			return 0, fmt.Errorf("not a book: its header has no end, a line of the bytes 00 0a, in the first %d bytes", len(head))
 		}
 		at += n + 1
 	}

@@ -3,6 +3,7 @@ package commands
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -51,16 +52,18 @@ file: 1000/24 per seed. A board is A-…-F-a-…-f-storeS-storeN-S|N.`,
 	}, func(j *job) {
 		path, board := operandsOfQuery(j.args)
 		b, r := openBook(path)
-		p := positionOf(oware.Descriptor(), r.String(), board)
+		p := positionOf(oware.Descriptor(), r.String(), "BOARD", board)
 		j.show("", must(b.Query(p)))
 	})
 }
 
-// operandsOfQuery returns the book, or the default one, and the board, or "". A single operand is a
-// board if it can be parsed as one.
+// likeBoard matches a board, or what is one but for a mistake. Files whose names match are called ./NAME.
+var likeBoard = regexp.MustCompile(`^[0-9]+(-[0-9SN]*){4,}$`)
+
+// operandsOfQuery returns the book, or the default one, and the board, or "".
 func operandsOfQuery(args []string) (path, board string) {
 	args = append(args, "")
-	if _, err := oware.ParseBoard(oware.Abapa, args[0]); err == nil && len(args) == 2 {
+	if len(args) == 2 && likeBoard.MatchString(args[0]) {
 		return book.DefaultName, args[0]
 	}
 	return cmp.Or(args[0], book.DefaultName), append(args, "")[1]
@@ -281,7 +284,7 @@ func (e *expandArgs) request(j *job) dropout.Request {
 	req := dropout.Request{BookConfig: e.BookConfig, Stop: e.Stop, Workers: e.Workers, Log: e.Out + ".log", Partial: true}
 	r := oware.Rules(e.Rules)
 	check(asUsage(cmp.Or(req.Check(), book.CheckRules(r))))
-	req.Root = positionOf(oware.Descriptor(), r.String(), e.Position)
+	req.Root = positionOf(oware.Descriptor(), r.String(), "--position", e.Position)
 	req.By = e.engineFlag.searcher(j, e.Weights, &req.Config)
 	if e.Cover != "" {
 		req.Cover = dropout.Cover(gamesUnder(r, e.Cover), e.CoverPlies)
@@ -360,7 +363,7 @@ func (d *deepenArgs) run(j *job) {
 	req.By = d.engineFlag.searcher(j, d.Weights, &d.Config)
 	req.Notice, req.Log = warn, d.Out+".log"
 	b, r := openBook(j.args[0])
-	req.Rules, req.Root = r, positionOf(oware.Descriptor(), r.String(), d.Position)
+	req.Rules, req.Root = r, positionOf(oware.Descriptor(), r.String(), "--position", d.Position)
 	outputs := []output{
 		{path: d.Out, kind: inspect.KindBook, log: req.Log, unlogged: "position|rules"},
 		{path: req.Log, kind: inspect.KindJournal},

@@ -202,7 +202,7 @@ the total last. Standard error shows the speed.`,
 const perftSteps = 3
 
 func (g gameOf[P]) perft(j *job, f *perftArgs) {
-	start := positionOf(g.kit.Game, f.rules(), f.Position)
+	start := positionOf(g.kit.Game, f.rules(), "--position", f.Position)
 	count := g.kit.Game.Perft
 	if count == nil {
 		count = games.Perft[P]

@@ -21,6 +21,7 @@ import (
 	"kroo/internal/parallel"
 	"kroo/internal/spec"
 	"kroo/internal/strict"
+	"kroo/internal/wording"
 	"kroo/regress"
 	"kroo/run/inspect"
 )
@@ -178,6 +179,11 @@ func (f *fitArgs) outputs(kind string) []output {
 }
 
 func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) {
+	if meta.Kind == datasets.Labels && slices.Contains(g.kit.Sets.Names(), f.Set) {
+		wrong("--set %s: it is an antisymmetric set, which is fitted to a dataset of features: first run "+
+			"`%s features %s --set %[1]s -o features.parquet`, then `%[2]s fit features.parquet -o weights.json`",
+			f.Set, wording.Program(), quoted(f.Rows[0]))
+	}
 	err := f.Exact.Check()
 	if meta.Kind == datasets.Labels && g.kit.Sets.Patterns != nil {
 		err = regress.CheckPatterns(g.kit.Sets, f.PatternConfig)

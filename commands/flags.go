@@ -85,7 +85,7 @@ type rules oware.Rules
 func (r *rules) UnmarshalText(text []byte) error {
 	set, err := oware.ParseRules(string(text))
 	if err != nil {
-		return errors.New("expected " + games.OrList(oware.Descriptor().Rules))
+		return errors.New(wording.Expect(string(text), oware.Descriptor().Rules))
 	}
 	*r = rules(set)
 	return nil
@@ -166,7 +166,6 @@ func (j *job) limit(c *engine.Config) {
 // ones. A command that does nothing itself prints its help.
 func group(cmd *cobra.Command, subcommands ...*cobra.Command) *cobra.Command {
 	cmd.AddCommand(subcommands...)
-	cmd.SuggestionsMinimumDistance = 2
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
 			return unknownCommand(cmd, args[0])
@@ -192,7 +191,7 @@ func flagError(cmd *cobra.Command, err error) error {
 		if err := checkFlag(cmd, unknown.GetSpecifiedName()); err != nil {
 			return err
 		}
-		nearest = nearestFlags(cmd, unknown.GetSpecifiedName())
+		nearest = suggestFlags(cmd, cmp.Or(unknown.GetSpecifiedShortnames(), unknown.GetSpecifiedName()))
 	}
 	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok && wrong.GetFlag().Annotations[spec.Group] != nil {
 		err = fmt.Errorf("--%s is %q: %w", wrong.GetFlag().Name, wrong.GetValue(), wrong.Unwrap())
@@ -203,14 +202,17 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usagef("%v: %ssee `%s --help`", err, nearest, cmd.CommandPath())
 }
 
-// nearestFlags suggests flags similar to a name, as cobra does for commands; "" if there are none.
-func nearestFlags(cmd *cobra.Command, name string) string {
-	all := &cobra.Command{SuggestionsMinimumDistance: 2}
+// suggestFlags suggests flags similar to a name; "" if there are none. The name may have had one hyphen only,
+// as in -pairs.
+func suggestFlags(cmd *cobra.Command, name string) string {
+	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		all.AddCommand(&cobra.Command{Use: f.Name, Hidden: f.Hidden, Run: func(*cobra.Command, []string) {}})
+		if !f.Hidden {
+			names = append(names, f.Name)
+		}
 	})
-	like := all.SuggestionsFor(name)
-	if len(like) == 0 || len(name) < 2 {
+	like := wording.FindSimilar(name, names)
+	if len(like) == 0 {
 		return ""
 	}
 	return fmt.Sprintf("did you mean --%s? ", strings.Join(like, " or --"))
@@ -223,18 +225,38 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 	}
 	var names []string
 	for _, c := range cmd.Commands() {
-		if c.IsAvailableCommand() {
+		if c.IsAvailableCommand() || c.IsAdditionalHelpTopicCommand() {
 			names = append(names, c.Name())
 		}
 	}
-	var nearest string
-	if like := cmd.SuggestionsFor(name); len(like) > 0 {
-		nearest = fmt.Sprintf("did you mean %s? ", games.OrList(like))
-	}
+	nearest := cmp.Or(wording.Suggest(name, names), suggestElsewhere(cmd, name))
 	if len(names) > fewCommands {
 		return usagef("unknown command %q: %s`%s --help` lists the commands", name, nearest, cmd.CommandPath())
 	}
 	return usagef("unknown command %q: %s`%s` has the commands %s", name, nearest, cmd.CommandPath(), games.OrList(names))
+}
+
+// suggestElsewhere suggests what a name may be that is not one of the program's commands: a subcommand, or an
+// evaluation.
+func suggestElsewhere(cmd *cobra.Command, name string) string {
+	if cmd.HasParent() {
+		return ""
+	}
+	var paths []string
+	for _, c := range cmd.Commands() {
+		for _, sub := range c.Commands() {
+			if sub.Name() == name {
+				paths = append(paths, sub.CommandPath())
+			}
+		}
+	}
+	if len(paths) > 0 {
+		return "did you mean " + games.OrList(paths) + "? "
+	}
+	if like := wording.Suggest(name, allEvaluations()); like != "" {
+		return like + "an evaluation is given to --weights, or to --a and --b of train match; "
+	}
+	return ""
 }
 
 // operands checks the number of operands: the words of a command's usage line before "|" or "-o". [X]

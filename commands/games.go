@@ -15,6 +15,7 @@ import (
 	"kroo/features"
 	"kroo/games"
 	"kroo/internal/vfs"
+	"kroo/internal/wording"
 	"kroo/match"
 	"kroo/run/inspect"
 )
@@ -114,13 +115,22 @@ func gameNames() (names []string) {
 	return names
 }
 
+// allEvaluations returns the names of the evaluations of all games.
+func allEvaluations() []string {
+	all := []string{engine.DefaultName}
+	for _, g := range allGames {
+		all = append(all, g.names().evaluations...)
+	}
+	return all
+}
+
 func gameNamed(name string) (game, error) {
 	for _, g := range allGames {
 		if g.info().Name == name {
 			return g, nil
 		}
 	}
-	return nil, fmt.Errorf("the game is %q: expected %s", name, games.OrList(gameNames()))
+	return nil, fmt.Errorf("the game is %q: %s", name, wording.Expect(name, gameNames()))
 }
 
 // gameOfDataset returns the game and the description of a dataset.
@@ -146,7 +156,7 @@ type gameName string
 // UnmarshalText implements [encoding.TextUnmarshaler].
 func (n *gameName) UnmarshalText(name []byte) error {
 	if !slices.Contains(gameNames(), string(name)) {
-		return errors.New("expected " + games.OrList(gameNames()))
+		return errors.New(wording.Expect(string(name), gameNames()))
 	}
 	*n = gameName(name)
 	return nil
@@ -201,14 +211,14 @@ func placeholders() *strings.Replacer {
 	return strings.NewReplacer("{games}", games.OrList(gameNames()), "{game}", gameNames()[0], "{levels}", strings.Join(engine.LevelNames(), ", "), "{rules}", strings.Join(sets, "; "))
 }
 
-// positionOf parses a board; "" is the start.
-func positionOf[P games.Position[P]](g *games.Game[P], rules, board string) P {
+// positionOf parses the board of a flag or operand; "" is the start.
+func positionOf[P games.Position[P]](g *games.Game[P], rules, what, board string) P {
 	if board == "" {
 		return must(g.Start(rules))
 	}
 	p, err := g.Parse(rules, board)
 	if err != nil {
-		wrong("--position: %v", err)
+		wrong("%s: %v", what, err)
 	}
 	return p
 }

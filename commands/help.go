@@ -13,6 +13,7 @@ import (
 
 	"kroo/engine"
 	"kroo/internal/spec"
+	"kroo/internal/wording"
 	"kroo/regress"
 )
 
@@ -148,7 +149,7 @@ func completionCommand() *cobra.Command {
 		case "fish":
 			check(root.GenFishCompletion(out, true))
 		default:
-			wrong("no completion for %q: expected bash, zsh or fish", j.args[0])
+			wrong("no completion for %q: %s", j.args[0], wording.Expect(j.args[0], j.ValidArgs))
 		}
 	})
 }
@@ -167,10 +168,7 @@ func completeFlag(cmd *cobra.Command, f *pflag.Flag) {
 			values = append(values, i.Rules...)
 		}
 	case "weights":
-		values = []string{engine.DefaultName}
-		for _, g := range allGames {
-			values = append(values, g.names().evaluations...)
-		}
+		values = allEvaluations()
 	}
 	if len(values) > 0 && f.Value.Type() == "string" {
 		_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveDefault)) // the flag exists
@@ -184,6 +182,9 @@ func helpCommand() *cobra.Command {
 		Example: "  train help fit\n  train help book expand\n  train help players",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)
+			if len(rest) > 0 && about.HasSubCommands() {
+				return unknownCommand(about, rest[0])
+			}
 			if err != nil || len(rest) > 0 {
 				return usagef("unknown command %q: see `train --help`", strings.Join(args, " "))
 			}

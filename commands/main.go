@@ -9,8 +9,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -20,11 +22,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/engine"
-	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
 	"kroo/internal/revision"
 	"kroo/internal/vfs"
+	"kroo/internal/wording"
 )
 
 // Exit codes, the same for every command.
@@ -116,14 +118,14 @@ func explain(err error) int {
 	var stopped resumable
 	switch {
 	case errors.As(err, &usage):
-		fmt.Fprintf(messages, "train: %v\n", err)
+		fmt.Fprintf(messages, "train: %v%s\n", err, suggestFile(err))
 		return exitUsage
 	case errors.Is(err, context.Canceled) && errors.As(err, &stopped) && stopped.kept():
 		fmt.Fprintf(messages, "\ntrain: stopped; finished work is kept. To resume:\n  %s\n", stopped.command)
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(messages, "\ntrain: stopped")
 	default:
-		fmt.Fprintf(messages, "train: %v\n", err)
+		fmt.Fprintf(messages, "train: %v%s\n", err, suggestFile(err))
 		if errors.As(err, &stopped) && stopped.unwritten() {
 			fmt.Fprintf(messages, "Finished work is kept in %s. When files can be written again, resume with:\n  %s\n"+
 				"To write elsewhere, copy it along: its name starts with the output's.\n", stopped.journal, stopped.command)
@@ -133,6 +135,27 @@ func explain(err error) int {
 		}
 	}
 	return exitFailed
+}
+
+// suggestFile suggests a file of the same folder for one that does not exist; "" if none has a similar name.
+func suggestFile(err error) string {
+	missing, ok := errors.AsType[*fs.PathError](err)
+	if !ok || !errors.Is(missing, fs.ErrNotExist) {
+		return ""
+	}
+	entries, err := vfs.ReadDir(filepath.Dir(missing.Path))
+	if err != nil {
+		return "" // the folder does not exist either
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	like := wording.FindSimilar(filepath.Base(missing.Path), names)
+	if len(like) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean the file %s?", filepath.Join(filepath.Dir(missing.Path), like[0]))
 }
 
 // unwritten reports whether a file could not be written but the journal has the work.
@@ -156,7 +179,7 @@ func newRoot(args ...string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "train",
 		Short: "train evaluation weights and opening books for oware",
-		Long:  "Kroo for " + games.List(gameNames(), "and") + " trains evaluation weights, and plays with them.",
+		Long:  "Kroo for " + wording.List(gameNames(), "and") + " trains evaluation weights, and plays with them.",
 		Example: "  train play\n  train sample --n 10000 -o positions.parquet\n" +
 			"  train label positions.parquet -o labels.parquet --nodes 10000",
 		SilenceErrors: true,
@@ -171,7 +194,7 @@ func newRoot(args ...string) *cobra.Command {
 		return cmd.Help()
 	}
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
-		return cmp.Or(checkRemoved(cmd, args), checkEmpty(cmd), checkOutput(cmd), resolvePaths(cmd, args))
+		return cmp.Or(checkRemoved(cmd, args), checkEmpty(cmd), checkOutput(cmd), resolvePaths(cmd, args), checkKinds(cmd, args))
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.DisableAutoGenTag = true

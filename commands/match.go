@@ -1,9 +1,11 @@
 package commands
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -56,7 +58,25 @@ A player is a name, a weights file or KEY=VALUE,…: see ` + "`train help player
 	forceHelp(cmd)
 	spec.Flags(cmd.Flags(), &m.Config, "pairs")
 	spec.Flags(cmd.Flags(), &m.Test)
-	return group(cmd, openingsCommand(), llrCommand(), tournamentCommand())
+	group(cmd, openingsCommand(), llrCommand(), tournamentCommand())
+	cmd.Args = noPlayers
+	return cmd
+}
+
+// noPlayers refuses players that are given as operands, and unknown subcommands.
+func noPlayers(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	err := unknownCommand(cmd, args[0])
+	if strings.Contains(err.Error(), "did you mean") {
+		return err
+	}
+	players := "--a " + quoted(args[0])
+	if len(args) == 2 {
+		players += " --b " + quoted(args[1])
+	}
+	return usagef("%w; players are given by flags: `%s %s`", err, cmd.CommandPath(), players)
 }
 
 // forceHelp adds to the help of --force what else it does in commands that play games.
@@ -81,6 +101,7 @@ func (matchFlags) player(what, text string) (p engine.Spec) {
 		if p, err = engine.ParseSpec(text); err != nil {
 			wrong("%s: %v", what, err)
 		}
+		check(cmp.Or(checkKind(p.Weights, what, inspect.KindWeights), checkKind(p.Book, what, inspect.KindBook)))
 		watch(&p.Program)
 	}
 	return p

@@ -121,6 +121,14 @@ func withManifests(outputs []output) (all []output) {
 	return all
 }
 
+// exampleNames are names of files, by what they contain.
+var exampleNames = map[inspect.Kind]string{
+	inspect.KindDataset: "data.parquet",
+	inspect.KindWeights: "weights.json",
+	inspect.KindGames:   "games.ogn",
+	inspect.KindBook:    "book.bin",
+}
+
 // checkName returns an error for an output that is an input or another output.
 func (o output) checkName(inputs []string, others []output) error {
 	if o.path == "" {
@@ -129,6 +137,10 @@ func (o output) checkName(inputs []string, others []output) error {
 	old, err := vfs.Stat(o.path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
+	}
+	if old != nil && old.IsDir() {
+		file := filepath.Join(o.path, cmp.Or(exampleNames[o.kind], "NAME"))
+		return usagef("the output %s is a folder: name a file in it, such as %s", o.path, file)
 	}
 	for _, in := range inputs {
 		if info, err := vfs.Stat(in); old != nil && err == nil && os.SameFile(old, info) {

@@ -59,7 +59,7 @@ within --movetime, --nodes or --depth (one second per move).
 func (g gameOf[P]) play(j *job, a *playArgs) {
 	person := sideOf(g.info(), a.Side)
 	rules := a.rules()
-	start := positionOf(g.kit.Game, rules, a.Position)
+	start := positionOf(g.kit.Game, rules, "--position", a.Position)
 	j.limit(&a.Config)
 	e := must(engine.Open(j.Context(), g.kit, engine.Spec{Weights: a.Weights, Book: a.Book, OwnBook: true, Policy: a.BookPolicy, Search: a.Config}, rules))
 	defer e.Close()
@@ -88,7 +88,8 @@ func sideOf(info games.Info, name string) int {
 			return side
 		}
 	}
-	wrong("--side is %q: expected %s or %s", name, strings.ToLower(info.Sides[0]), strings.ToLower(info.Sides[1]))
+	sides := []string{strings.ToLower(info.Sides[0]), strings.ToLower(info.Sides[1])}
+	wrong("--side is %q: %s", name, wording.Expect(name, sides))
 	return 0
 }
 

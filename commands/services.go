@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"strconv"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"kroo/engine/uci/client"
 	"kroo/games/oware"
 	"kroo/internal/revision"
+	"kroo/internal/vfs"
 	"kroo/internal/wording"
 	"kroo/serve"
 )
@@ -122,11 +124,31 @@ it only in a network that you trust.
 	}, a.run, &a)
 }
 
+// checkAddress refuses an address without a port, or that is only one.
+func (a *serveArgs) checkAddress() {
+	_, _, err := net.SplitHostPort(a.Listen)
+	if err == nil {
+		return
+	}
+	meant := "127.0.0.1:" + a.Listen
+	if _, failed := strconv.ParseUint(a.Listen, 10, 16); failed != nil {
+		meant = net.JoinHostPort(strings.Trim(a.Listen, "[]"), "8080")
+	}
+	wrong("--listen is %q: did you mean %s? expected HOST:PORT, or :PORT for all addresses of this machine", a.Listen, meant)
+}
+
 func (a *serveArgs) run(j *job) {
 	c := serve.Config{Dir: string(a.Dir), Games: inspectGames(), Hosts: a.Hosts, Searches: a.Searches}
 	c.Spec = a.engineFlag.searcher(j, a.Weights, &a.Config)
 	c.Book = a.Book
 	check(cmp.Or(asUsage(c.Check()), c.Search.CheckMemory(c.Searches)))
+	a.checkAddress()
+	if j.given("dir") {
+		_, err := vfs.Stat(c.Dir)
+		if err != nil {
+			check(fmt.Errorf("--dir: %w: expected a folder of runs, datasets, weights or books", err))
+		}
+	}
 	l, err := net.Listen("tcp", a.Listen)
 	if err != nil {
 		check(fmt.Errorf("cannot answer on %s: %w: choose another address with --listen", a.Listen, err))

@@ -3,9 +3,9 @@ package datasets
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"kroo/games"
+	"kroo/internal/wording"
 )
 
 // access reads and writes a row's value of a column.
@@ -65,7 +65,7 @@ func nameColumn[P games.Position[P], T ~uint8](what string, list []string, of fu
 	return textColumn(func(r *Row[P]) string { return list[*of(r)] }, func(r *Row[P], text string) error {
 		i := slices.Index(list, text)
 		if i < 0 {
-			return fmt.Errorf("%s is %.40q: expected %s", what, text, strings.TrimPrefix(games.OrList(list), ", "))
+			return fmt.Errorf("%s is %.40q: %s", what, text, wording.Expect(text, slices.DeleteFunc(slices.Clone(list), func(name string) bool { return name == "" })))
 		}
 		*of(r) = T(i)
 		return nil

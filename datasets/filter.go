@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"kroo/internal/strict"
+	"kroo/internal/wording"
 )
 
 // expression is a number per row; a condition is 1 if true, else 0. As a filter it selects the rows
@@ -280,12 +281,14 @@ func (p *filterParser) fail(format string, args ...any) *expression {
 }
 
 // nameList lists the names for an error.
-func (p *filterParser) nameList() string {
+func (p *filterParser) nameList() string { return strings.Join(p.allNames(), ", ") }
+
+func (p *filterParser) allNames() []string {
 	names := make([]string, len(p.names))
 	for i, n := range p.names {
 		names[i] = n.name
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // maxNested limits the nesting of parentheses.
@@ -418,7 +421,7 @@ func (p *filterParser) operand() *expression {
 	case word == "":
 		return p.fail("%.60q: expected a number or one of %s", p.rest, p.nameList())
 	case word[0] != '.' && (word[0] < '0' || word[0] > '9'):
-		return p.fail("no column %.60q: expected one of %s", word, p.nameList())
+		return p.fail("no column %.60q: %s", word, wording.Expect(word, p.allNames()))
 	case err != nil:
 		return p.fail("%.60q: expected a number", word)
 	}

@@ -138,7 +138,7 @@ func TestRefusedFilters(t *testing.T) {
 	columns := filteredColumns()[:3]
 	for filter, why := range map[string]string{
 		"3>2":                                "3>2 names no column: expected one of phase, exact, best",
-		"foo>3":                              `no column "foo": expected one of phase, exact, best`,
+		"foo>3":                              `no column "foo": expected phase, exact or best`,
 		"phase":                              `"phase" is not a comparison: expected one of the operators`,
 		"phase>":                             "expected a number or one of phase",
 		"phase>3,":                           "expected a number or one of phase",

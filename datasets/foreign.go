@@ -282,7 +282,7 @@ func (f *foreignTable[P]) checkNumbers(texts []string) error {
 func (f Foreign) Check(g games.Info) error {
 	for _, view := range []string{f.View, f.ColumnsView} {
 		if sideOf(g, view) == noSide {
-			return fmt.Errorf("the view is %.40q: expected %s, %s or %s", view, mover, g.Sides[0], g.Sides[1])
+			return fmt.Errorf("the view is %.40q: %s", view, wording.Expect(view, []string{mover, g.Sides[0], g.Sides[1]}))
 		}
 	}
 	switch {
@@ -320,7 +320,7 @@ func (f *foreignTable[P]) lacks(name string) error {
 	case name == defaultBoard:
 		hint = "; --board names the one of the boards"
 	}
-	return fmt.Errorf("there is no column %q: its columns are %s%s", name, wording.Short(strings.Join(f.names, ", ")), hint)
+	return fmt.Errorf("there is no column %q: %sits columns are %s%s", name, wording.Suggest(name, f.names), wording.Short(strings.Join(f.names, ", ")), hint)
 }
 
 // defaultBoard is the default name of the column of boards.

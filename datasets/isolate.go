@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"kroo/internal/vfs"
+	"kroo/internal/wording"
 )
 
 // A library that reads untrusted files can loop forever, exhaust memory, or panic in a goroutine of
@@ -251,7 +252,7 @@ func placesOf(in, names []string) ([]int, error) {
 	for i, name := range names {
 		places[i] = slices.Index(in, name)
 		if places[i] < 0 {
-			return nil, fmt.Errorf("there is no column %q: it has %.200s", name, strings.Join(in, ", "))
+			return nil, fmt.Errorf("there is no column %q: %sit has %.200s", name, wording.Suggest(name, in), strings.Join(in, ", "))
 		}
 	}
 	return places, nil

@@ -34,12 +34,12 @@ import (
 	"io/fs"
 	"iter"
 	"slices"
-	"strings"
 
 	"kroo/games"
 	"kroo/internal/checksum"
 	"kroo/internal/parallel"
 	"kroo/internal/vfs"
+	"kroo/internal/wording"
 )
 
 // Table is an open dataset: it is compared with its manifest once and can be read any number of
@@ -203,7 +203,7 @@ func (t *Table) NumberColumn(name string) error {
 		}
 	}
 	if !slices.Contains(names, name) {
-		return fmt.Errorf("no column %.60q of numbers: expected one of %s", name, strings.Join(names, ", "))
+		return fmt.Errorf("no column %.60q of numbers: %s", name, wording.Expect(name, names))
 	}
 	return nil
 }
@@ -363,8 +363,7 @@ func (t *Table) newReading(q Query) (*reading, error) {
 	for _, name := range q.Columns {
 		at := t.Column(name)
 		if at < 0 {
-			return nil, fmt.Errorf("there is no column %.80q: expected one of %.300s",
-				name, strings.Join(columnNames(t.cols), ", "))
+			return nil, fmt.Errorf("there is no column %.80q: %.300s", name, wording.Expect(name, columnNames(t.cols)))
 		}
 		r.columns = append(r.columns, at)
 	}

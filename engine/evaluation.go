@@ -11,6 +11,7 @@ import (
 	"kroo/engine/search"
 	"kroo/features"
 	"kroo/games"
+	"kroo/internal/wording"
 )
 
 // Evaluation is an evaluation for the search with its name in files: that of a built-in one, or the
@@ -72,7 +73,7 @@ func (s evaluations[P]) find(name, rules string) (e Evaluation[P], err error) {
 	e, err = s.load(name)
 	e.File = name
 	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("%w; the evaluations known by name are %s", err, games.OrList(s.names))
+		err = fmt.Errorf("%w: %s, or a weights file", err, wording.Expect(name, s.names))
 	}
 	return e, err
 }

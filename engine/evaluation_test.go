@@ -337,7 +337,7 @@ func TestFittedWeightsOfTicTacToeAreLoaded(t *testing.T) {
 		}
 	}
 	other, _ := thesisFile(t)
-	for name, want := range map[string]string{"captures": "the evaluations known by name are level", other: "weights for oware: expected weights for tictactoe"} {
+	for name, want := range map[string]string{"captures": "expected level", other: "weights for oware: expected weights for tictactoe"} {
 		_, err := TicTacToe().Evaluation(name, "standard")
 		testkit.Refused(t, err, want)
 	}

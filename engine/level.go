@@ -14,6 +14,7 @@ import (
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/spec"
+	"kroo/internal/wording"
 )
 
 // BookPolicy selects the moves of a book that are played. Its tags name the settings in configuration
@@ -296,7 +297,7 @@ func ParseLevel(name string) (Level, error) {
 			return l, nil
 		}
 	}
-	return Level{}, fmt.Errorf("level %.40q: expected %s", name, strings.Join(LevelNames(), ", "))
+	return Level{}, fmt.Errorf("level %.40q: %s", name, wording.Expect(name, LevelNames()))
 }
 
 // Vary makes a player play differently in every game, so that a match can have more than one game

@@ -223,7 +223,8 @@ func TestPlayersThatCannotBe(t *testing.T) {
 		"cmd=a,unit=0":                 "expected 0.001 to",
 		"cmd=a,unit=NaN":               "expected 0.001 to",
 		"tc=soon":                      "BASE+INCREMENT",
-		"nose=5":                       "expected one of book, book_loss, book_variety, cmd,",
+		"nose=5":                       "unknown: expected book, book_loss, book_variety, cmd,",
+		"weigts=x":                     "did you mean weights?",
 	} {
 		if _, err := ParseSpec(text); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: %v, want %q", text, err, want)

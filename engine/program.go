@@ -248,7 +248,7 @@ func bookHint(options []client.Spec) string {
 	if len(about) == 0 {
 		return ""
 	}
-	return "; if it plays from a book, switch that off by its options: " + client.Names(about)
+	return "; if it plays from a book, switch that off by its options: " + strings.Join(client.Names(about), ", ")
 }
 
 // clampScores returns the result with scores in the range of unproven ones, and its line.

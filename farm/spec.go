@@ -10,10 +10,10 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/games"
 	"kroo/internal/checksum"
 	"kroo/internal/strict"
 	"kroo/internal/vfs"
+	"kroo/internal/wording"
 )
 
 // EngineSpec describes how to open an equivalent engine on a machine that may lack its files: it has
@@ -105,7 +105,7 @@ func receive(text string, files Files, own ...string) (string, error) {
 		return files(hash)
 	}
 	if !slices.Contains(own, text) {
-		return "", fmt.Errorf("this program has no %.40q of its own: expected %s; use the version of the coordinator", text, games.OrList(own))
+		return "", fmt.Errorf("this program has no %.40q of its own: %s; use the version of the coordinator", text, wording.Expect(text, own))
 	}
 	return text, nil
 }

@@ -33,6 +33,7 @@ import (
 	"sync"
 
 	"kroo/games"
+	"kroo/internal/wording"
 )
 
 // Feature is a number for either side of a position of type P. It has one definition, from which
@@ -295,7 +296,7 @@ func (s Sets[P]) ByName(name string) (*Set[P], error) {
 			return set, nil
 		}
 	}
-	return nil, fmt.Errorf("unknown set %q of %s: expected %s", name, s.Game.Name, strings.Join(s.Names(), ", "))
+	return nil, fmt.Errorf("unknown set %q of %s: %s", name, s.Game.Name, wording.Expect(name, s.Names()))
 }
 
 // Meaning describes what a feature of these sets counts, on one side of the board; "" for an

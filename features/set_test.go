@@ -56,7 +56,7 @@ func TestExactIsTheSumOfPointsTimesDifference(t *testing.T) {
 
 func TestByNameListsTheSets(t *testing.T) {
 	_, err := testSets.ByName("thesis5")
-	testkit.Refused(t, err, `unknown set "thesis5" of oware: expected thesis`)
+	testkit.Refused(t, err, `unknown set "thesis5" of oware: did you mean thesis? expected thesis`)
 	s, err := testSets.ByName("thesis")
 	if err != nil || s.Name != "thesis" || !slices.Equal(testSets.Names(), []string{"thesis"}) {
 		t.Errorf("set %v, error %v", s, err)

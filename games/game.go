@@ -19,6 +19,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+
+	"kroo/internal/wording"
 )
 
 // Move is a move of a game: a small number whose meaning the game defines.
@@ -96,20 +98,11 @@ func (i Info) CheckRules(rules string) error {
 	if slices.Contains(i.Rules, rules) {
 		return nil
 	}
-	return fmt.Errorf("unknown rules %q: expected %s", rules, OrList(i.Rules))
+	return fmt.Errorf("unknown rules %q: %s", rules, wording.Expect(rules, i.Rules))
 }
 
 // OrList joins words for a message: "a", "a or b", "a, b or c".
-func OrList(words []string) string { return List(words, "or") }
-
-// List is [OrList] with another conjunction.
-func List(words []string, word string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " " + word + " " + words[last]
-}
+func OrList(words []string) string { return wording.List(words, "or") }
 
 // Game describes a game whose positions are of type P. All functions are safe for concurrent use
 // and not nil, unless stated otherwise.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -13,6 +12,7 @@ import (
 	"kroo/games"
 	"kroo/internal/checksum"
 	"kroo/internal/parallel"
+	"kroo/internal/wording"
 )
 
 // samples are the rows of a fit. They are read once for the normal equations, and once more for
@@ -312,7 +312,7 @@ func featureColumns(m datasets.Meta, names []string) ([]int, error) {
 			return nil, fmt.Errorf("feature %.80q is named twice: name each once", name)
 		}
 		if at[j] = slices.Index(all, name); at[j] < 0 {
-			return nil, fmt.Errorf("the rows have no feature %.80q: expected some of %.300s", name, strings.Join(all, ", "))
+			return nil, fmt.Errorf("the rows have no feature %.80q: %.300s", name, wording.Expect(name, all))
 		}
 	}
 	return at, nil

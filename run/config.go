@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 	"time"
 
 	"kroo/book"
@@ -15,6 +14,7 @@ import (
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/spec"
+	"kroo/internal/wording"
 	"kroo/match"
 	"kroo/regress"
 	"kroo/sampler"
@@ -77,7 +77,7 @@ var PresetNames = []string{"quick", "evening", "thesis", "full"}
 func Preset(name string) (string, error) {
 	text, err := presets.ReadFile("presets/" + name + ".toml")
 	if err != nil {
-		return "", fmt.Errorf("unknown preset %q: expected one of %s", name, strings.Join(PresetNames, ", "))
+		return "", fmt.Errorf("unknown preset %q: %s", name, wording.Expect(name, PresetNames))
 	}
 	return string(text), nil
 }

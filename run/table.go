@@ -97,7 +97,7 @@ func Sort(runs []Entry, by string) error {
 	name := strings.TrimPrefix(by, "-")
 	i := slices.IndexFunc(columns, func(c column) bool { return c.name == name })
 	if i < 0 {
-		return fmt.Errorf("%.50q is no column of runs: expected one of %s", name, strings.Join(columnNames(), ", "))
+		return fmt.Errorf("%.50q is no column of runs: %s", name, wording.Expect(name, columnNames()))
 	}
 	sign := 1
 	if name != by {

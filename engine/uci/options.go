@@ -13,8 +13,8 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/engine/uci/client"
-	"kroo/games"
 	"kroo/internal/memory"
+	"kroo/internal/wording"
 )
 
 // option is an option of the protocol.
@@ -121,7 +121,7 @@ func combo[P search.Position[P], S ~string](name string, byDefault S, texts []st
 	return option[P]{name, kind, func(c *session[P], value string) error {
 		i := slices.IndexFunc(texts, func(text string) bool { return strings.EqualFold(text, value) })
 		if i < 0 {
-			return fmt.Errorf("%s: expected %s", quote(value), games.OrList(texts))
+			return fmt.Errorf("%s: %s", quote(value), wording.Expect(value, texts))
 		}
 		set(c, S(texts[i]))
 		return nil
@@ -140,7 +140,11 @@ func (c *session[P]) setOption(_ context.Context, text string) error {
 	}
 	i := slices.IndexFunc(c.options, func(o option[P]) bool { return strings.EqualFold(o.name, name) })
 	if i < 0 {
-		return fmt.Errorf("unknown option %s", quote(name))
+		var names []string
+		for _, o := range c.options {
+			names = append(names, o.name)
+		}
+		return fmt.Errorf("unknown option %s: %s", quote(name), wording.Expect(name, names))
 	}
 	if err := c.options[i].set(c, value); err != nil {
 		return fmt.Errorf("%s: %w", c.options[i].name, err)

@@ -113,7 +113,7 @@ func (c *session[P]) execute(ctx context.Context, line string) (name string) {
 	switch name {
 	case "":
 		first, _ := client.CutWord(line)
-		c.out.note("unknown command %s: expected %s", quote(first), games.OrList(namesOf(c.commands)))
+		c.out.note("unknown command %s: %s", quote(first), wording.Expect(first, namesOf(c.commands)))
 	case quit:
 	default:
 		i := slices.IndexFunc(c.commands, func(k command[P]) bool { return k.name == name })

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kroo/games"
+	"kroo/internal/wording"
 )
 
 // Rules selects one of the rule sets. The zero value is [Abapa].
@@ -83,7 +84,7 @@ func (r Rules) Check() error {
 }
 
 func unknownRules(name string) error {
-	return fmt.Errorf("unknown rules %q: expected %s", name, games.OrList(rulesNames[:]))
+	return fmt.Errorf("unknown rules %q: %s", name, wording.Expect(name, rulesNames[:]))
 }
 
 // boardFields is the number of fields of the board notation: twelve houses,

@@ -153,7 +153,9 @@ func (s setting) inRange() error {
 	v, ok := reflect.Indirect(s.value), true
 	switch choices := s.choices(); {
 	case len(choices) > 0:
-		ok = slices.Contains(choices, v.String())
+		if !slices.Contains(choices, v.String()) {
+			return errors.New(wording.Expect(v.String(), choices))
+		}
 	case s.Type() == "numbers":
 		for i := range v.Len() {
 			ok = ok && s.within(v.Index(i))
@@ -165,7 +167,7 @@ func (s setting) inRange() error {
 		ok = s.within(v)
 	}
 	if !ok {
-		return s.mismatch()
+		return errors.New("expected " + s.expectation())
 	}
 	return nil
 }
@@ -210,7 +212,23 @@ func (s setting) expectation() string {
 	return cmp.Or(expectedKinds[s.Type()], fmt.Sprintf("a whole number up to %d", int64(largest)))
 }
 
-func (s setting) mismatch() error { return errors.New("expected " + s.expectation()) }
+// mismatch is the error for a text that is not of the setting's type.
+func (s setting) mismatch(given string) error {
+	return errors.New(s.suggestDigits(given) + "expected " + s.expectation())
+}
+
+// suggestDigits suggests how to write a whole number such as 1e4, 10_000 or 10k; it returns "" for other texts.
+func (s setting) suggestDigits(given string) string {
+	if base := reflect.New(s.base()).Elem(); s.value.Kind() == reflect.Slice || !base.CanInt() && !base.CanUint() {
+		return ""
+	}
+	plain := strings.NewReplacer("_", "", ",", "", "'", "", "k", "e3", "K", "e3", "M", "e6").Replace(given)
+	n, err := strconv.ParseFloat(plain, 64)
+	if err != nil || n != math.Trunc(n) || math.Abs(n) > largest {
+		return ""
+	}
+	return fmt.Sprintf("did you mean %.0f? ", n)
+}
 
 // decode reads JSON into the setting, unless it is out of range.
 func (s setting) decode(data []byte) error {
@@ -221,7 +239,7 @@ func (s setting) decode(data []byte) error {
 	case err == nil:
 		err = to.inRange()
 	case !s.isText() || data[0] != '"':
-		err = s.mismatch()
+		err = s.mismatch(string(data))
 	}
 	if err == nil {
 		s.value.Set(to.value)
@@ -244,7 +262,7 @@ func (s setting) Set(text string) error {
 	}
 	data, err := json.Marshal(v)
 	if err != nil {
-		return s.mismatch()
+		return s.mismatch(text)
 	}
 	return s.decode(data)
 }
@@ -367,7 +385,7 @@ func Set(v any, key, text string) error {
 		}
 	}
 	slices.Sort(known)
-	return fmt.Errorf("unknown: expected one of %s", strings.Join(known, ", "))
+	return fmt.Errorf("unknown: %s", wording.Expect(key, known))
 }
 
 // Decode reads a TOML file into the struct that v points to. Errors about unknown settings end with
@@ -399,9 +417,14 @@ func (r reader) fill(data []byte, v reflect.Value, place string) error {
 	if err := json.Unmarshal(data, &given); err != nil || given == nil {
 		return fmt.Errorf("%s is %s: expected a section", strings.TrimRight(place, ".: "), data)
 	}
+	var names []string
 	for _, s := range settings(v) {
+		if s.tag.Get("file") == "-" {
+			continue
+		}
+		names = append(names, s.name)
 		raw, ok := given[s.name]
-		if !ok || s.tag.Get("file") == "-" {
+		if !ok {
 			continue
 		}
 		delete(given, s.name)
@@ -410,7 +433,7 @@ func (r reader) fill(data []byte, v reflect.Value, place string) error {
 		}
 	}
 	if unknown := slices.Sorted(maps.Keys(given)); len(unknown) > 0 {
-		return fmt.Errorf("unknown setting %q: %s", place+unknown[0], r.known)
+		return fmt.Errorf("unknown setting %q: %s%s", place+unknown[0], wording.Suggest(unknown[0], names), r.known)
 	}
 	return nil
 }

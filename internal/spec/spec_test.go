@@ -197,3 +197,25 @@ func TestRecordHasOnlyNonDefaultSettings(t *testing.T) {
 	text := testkit.Must(json.Marshal(Record(e)))(t)
 	testkit.Equal(t, string(text), `{"margin":"","pairs":5,"width":2}`, "without the workers")
 }
+
+// A whole number is accepted in digits only; another way to write it is answered with its digits.
+func TestWholeNumbersAreSuggestedInDigits(t *testing.T) {
+	for text, want := range map[string]string{
+		"1e4": "did you mean 10000? expected 1 to 1000000", "10_000": "did you mean 10000?", "10,000": "did you mean 10000?",
+		"10k": "did you mean 10000?", "1M": "did you mean 1000000?", "1.5": "expected 1 to 1000000", "k": "expected 1 to 1000000",
+	} {
+		var e every
+		err := Set(&e, "pairs", text)
+		testkit.Refused(t, err, want)
+		if !strings.Contains(want, "did you mean") && strings.Contains(err.Error(), "did you mean") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+func TestSimilarNamesAreSuggested(t *testing.T) {
+	var e every
+	testkit.Refused(t, Set(&e, "method", "game"), "did you mean games? expected pps or games")
+	testkit.Refused(t, Set(&e, "methd", "pps"), "did you mean method?")
+	testkit.Refused(t, Decode("methd = 1", &e, "all are listed"), `unknown setting "methd": did you mean method? all are listed`)
+}

@@ -10,6 +10,7 @@ import (
 	"kroo/engine/uci/client"
 	"kroo/internal/spec"
 	"kroo/internal/strict"
+	"kroo/internal/wording"
 )
 
 // Parameter is an option to tune, as in a file. Missing Start, Min and Max default to those that the
@@ -72,7 +73,7 @@ func check(list []Parameter) error {
 func (p Parameter) resolve(options []client.Spec) (parameter, error) {
 	i := slices.IndexFunc(options, func(o client.Spec) bool { return strings.EqualFold(o.Name, p.Option) })
 	if i < 0 {
-		return parameter{}, fmt.Errorf("the program has no option %q that may be set: expected one of %s", p.Option, client.Names(options))
+		return parameter{}, fmt.Errorf("the program has no option %q that may be set: %s", p.Option, wording.Expect(p.Option, client.Names(options)))
 	}
 	o := options[i]
 	r := parameter{Option: o.Name, Whole: o.Kind == "spin", Step: p.Step, Learning: cmp.Or(p.Learning, defaultLearning)}

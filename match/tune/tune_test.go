@@ -176,7 +176,7 @@ func TestParametersThatCannotBe(t *testing.T) {
 		{`option = "Margin"` + "\nc_end = 0.1\nmin = 0\nmax = inf", "max = inf: expected a number"},
 		{`option = "Style"` + "\nc_end = 1", "expected an option that is a number"},
 		{`option = "Path"` + "\nc_end = 1", "expected an option that is a number"},
-		{`option = "None"` + "\nc_end = 1", "expected one of Contempt, Margin, Style, Path"},
+		{`option = "None"` + "\nc_end = 1", "expected Contempt, Margin, Style or Path"},
 	} {
 		text := c.fields
 		if text != "" {

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"kroo/datasets"
-	"kroo/games"
 	"kroo/internal/doc"
+	"kroo/internal/wording"
 	"kroo/report"
 )
 
@@ -213,7 +213,7 @@ func (s *Profile) degenerate() []string {
 		case f.SD == 0:
 			constant = append(constant, f.Name)
 		case f.Of != nil:
-			combined = append(combined, f.Name+" is a combination of "+games.List(f.Of, "and")+" in every row and has no weight of its own.")
+			combined = append(combined, f.Name+" is a combination of "+wording.List(f.Of, "and")+" in every row and has no weight of its own.")
 		case f.VIF != nil && *f.VIF >= nearlyAliased:
 			nearly = append(nearly, f.Name)
 		}

@@ -11,6 +11,7 @@ import (
 	"kroo/datasets"
 	"kroo/games"
 	"kroo/internal/doc"
+	"kroo/internal/wording"
 	"kroo/report"
 )
 
@@ -144,7 +145,7 @@ func namesOf(what string, names []string) []string {
 	if names == nil {
 		return nil
 	}
-	return []string{what + ": " + games.List(names, "and") + "."}
+	return []string{what + ": " + wording.List(names, "and") + "."}
 }
 
 // fewValues is the largest number of values that are only listed.

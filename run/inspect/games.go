@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"kroo/datasets"
 	"kroo/features"
@@ -12,6 +11,7 @@ import (
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/doc"
+	"kroo/internal/wording"
 	"kroo/match"
 	"kroo/regress/profile"
 )
@@ -65,7 +65,7 @@ func (all Games) named(name string) (Game, error) {
 		}
 		names = append(names, g.info.Name)
 	}
-	return Game{}, fmt.Errorf("the game is %q: expected %s", name, games.OrList(names))
+	return Game{}, fmt.Errorf("the game is %q: %s", name, wording.Expect(name, names))
 }
 
 // Weights reads a weights file, or finds weights of oware by name, for abapa by default. It also
@@ -76,7 +76,7 @@ func (all Games) Weights(name string) (features.Loaded, error) {
 	}
 	data, err := features.ReadFile(name)
 	if err != nil {
-		return nil, fmt.Errorf("%w; the known names are %s", err, strings.Join(patterns.Names(), ", "))
+		return nil, fmt.Errorf("%w: %s, or a weights file", err, wording.Expect(name, patterns.Names()))
 	}
 	of, err := features.GameOf(data, name)
 	if err != nil {

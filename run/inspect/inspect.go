@@ -171,7 +171,7 @@ func File(ctx context.Context, path string, all Games, o profile.Options) (*doc.
 	case errors.Is(err, fs.ErrNotExist) && slices.Contains(patterns.Names(), path):
 		return all.describeWeights(path)
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%w; the known names are %s", err, strings.Join(patterns.Names(), ", "))
+		return nil, fmt.Errorf("%w: %s, or a file", err, wording.Expect(path, patterns.Names()))
 	case err != nil:
 		return nil, err
 	case info.IsDir():

@@ -177,7 +177,7 @@ func TestExplainRefuses(t *testing.T) {
 	for _, c := range []struct{ weights, rules, board, want string }{
 		{"thesis4", "awari", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "expected awari"},
 		{"thesis4", "chess", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "unknown rules"},
-		{"thesis5", "", "", "the known names are default, default-awari, captures"},
+		{"thesis5", "", "", "did you mean thesis4? expected default, default-awari, captures"},
 	} {
 		_, err := explain(c.weights, c.rules, c.board)
 		testkit.Refused(t, err, c.want)

@@ -33,6 +33,7 @@ import (
 	"time"
 
 	"kroo/games"
+	"kroo/internal/wording"
 )
 
 // maxForeign is the maximum number of lines outside the protocol before an answer.
@@ -168,7 +169,7 @@ func (c *Client[P]) handshake(ctx context.Context) error {
 	for _, o := range c.command.Options {
 		i := slices.IndexFunc(c.options, func(has Spec) bool { return strings.EqualFold(has.Name, o.Name) })
 		if i < 0 {
-			return fmt.Errorf("no option %q: expected one of %s", o.Name, Names(c.options))
+			return fmt.Errorf("no option %q: %s", o.Name, wording.Expect(o.Name, Names(c.options)))
 		}
 		if has := c.options[i]; !has.inRange(o.Value) {
 			return fmt.Errorf("option %s = %.40q: expected %s", has.Name, o.Value, has.expects())

@@ -197,7 +197,7 @@ func TestUnknownOptionIsRefused(t *testing.T) {
 	c := fakeCommand("none")
 	c.Options = []Option{{"Hush", "1"}}
 	err := New(oware.Descriptor(), c).Run(t.Context())
-	testkit.Refused(t, err, "expected one of Hash, Clear Hash")
+	testkit.Refused(t, err, "did you mean Hash? expected Hash or Clear Hash")
 	c.Options = []Option{{"Hash", "1\nquit"}}
 	err = New(oware.Descriptor(), c).Run(t.Context())
 	testkit.Refused(t, err, "one line")

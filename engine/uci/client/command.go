@@ -100,13 +100,12 @@ func (s Spec) inRange(value string) bool {
 	return err == nil && n >= s.Min && n <= s.Max
 }
 
-// Names lists the names of options, for display.
-func Names(options []Spec) string {
-	var names []string
+// Names returns the names of options.
+func Names(options []Spec) (names []string) {
 	for _, o := range options {
 		names = append(names, o.Name)
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // parseSpec parses the text after "option name". It ignores what it cannot parse.
