@@ -268,6 +268,9 @@ func (t *terminal[P]) eval(ctx context.Context) error {
 	if p, ok := t.engine.Kit.Prospects(t.engine.Eval, s.Position, score); ok {
 		text = fmt.Sprintf("chance %.0f %% (win %.0f %%, draw %.0f %%, loss %.0f %%), expected margin %+.0f %ss; %s",
 			p.ExpectedResult(), float64(p.Win)/10, float64(p.Draw)/10, float64(p.Loss)/10, math.Round(p.Margin)+0, t.rules().Unit, text)
+		if _, borrowed := t.engine.Kit.CalibrationOf(t.engine.Eval); borrowed {
+			text += "; " + engine.BorrowedNote
+		}
 	}
 	t.say("%s: %s\n", t.rules().Sides[s.Person], text)
 	return nil

@@ -25,7 +25,7 @@ type Evaluation[P any] struct {
 	// Known is the kit's name for the evaluation, and File the path of its weights file: one of them
 	// reopens it. Both are empty for an evaluation made in another way.
 	Known, File string
-	// Calibration converts scores to results and margins; nil if unknown.
+	// Calibration converts scores to results and margins; nil if unknown. See [Kit.CalibrationOf].
 	Calibration *features.Calibration
 	// Antisymmetric is true if passing the turn only changes the sign.
 	Antisymmetric bool
@@ -136,10 +136,25 @@ type Prospects struct {
 // ExpectedResult returns the expected result in percent: the chance of a win plus half that of a draw.
 func (s Prospects) ExpectedResult() float64 { return (float64(s.Win) + float64(s.Draw)/2) / 10 }
 
-// Prospects returns those of a position with a score by an evaluation, from the calibration of its
-// weights; ok is false if the weights are not calibrated. A proven score gives a certain result.
+// BorrowedNote says where the chances come from if [Kit.CalibrationOf] borrows the calibration.
+const BorrowedNote = "these weights have no calibration, so chances are those of the program's own weights at the same score"
+
+// CalibrationOf returns the calibration of an evaluation, nil if unknown. Fitted weights without one borrow
+// that of the program's own weights for their rules: all scores are in the same unit.
+func (k Kit[P]) CalibrationOf(e Evaluation[P]) (c *features.Calibration, borrowed bool) {
+	isFitted := e.Rules != ""
+	if e.Calibration != nil || !isFitted || k.Calibration == nil {
+		return e.Calibration, false
+	}
+	c = k.Calibration(e.Rules)
+	return c, c != nil
+}
+
+// Prospects returns those of a position with a score by an evaluation, from its calibration
+// ([Kit.CalibrationOf]); ok is false if there is none. A proven score gives a certain result.
 func (k Kit[P]) Prospects(e Evaluation[P], p P, score int) (s Prospects, ok bool) {
-	c, g := e.Calibration, k.Game
+	c, _ := k.CalibrationOf(e)
+	g := k.Game
 	if c == nil {
 		return s, false
 	}

@@ -368,6 +368,31 @@ func prospects(t *testing.T, p oware.Position, score int) Prospects {
 	return s
 }
 
+// Fitted weights without a calibration have the chances of the program's own weights, and say so; captured
+// seeds alone have none.
+func TestWeightsWithoutACalibrationBorrowOne(t *testing.T) {
+	path, _ := thesisFile(t)
+	own := testkit.Must(Oware().Evaluation("", oware.Abapa.String()))(t)
+	fitted := testkit.Must(Oware().Evaluation(path, oware.Abapa.String()))(t)
+	p := withInPlay(t, 30)
+	got, ok := Oware().Prospects(fitted, p, 300)
+	if want := prospects(t, p, 300); !ok || got != want {
+		t.Errorf("%+v, %t: want %+v", got, ok, want)
+	}
+	if c, borrowed := Oware().CalibrationOf(fitted); c == nil || !borrowed {
+		t.Errorf("weights without a calibration: %v, borrowed %t", c, borrowed)
+	}
+	if c, borrowed := Oware().CalibrationOf(own); c == nil || borrowed {
+		t.Errorf("the program's own weights: %v, borrowed %t", c, borrowed)
+	}
+	if c, borrowed := Oware().CalibrationOf(Captures()); c != nil || borrowed {
+		t.Errorf("captured seeds: %v, borrowed %t", c, borrowed)
+	}
+	if _, ok := TicTacToe().Prospects(Evaluation[tictactoe.Position]{Rules: "standard"}, tictactoe.Position{}, 1); ok {
+		t.Error("tic-tac-toe has chances")
+	}
+}
+
 func TestChancesAddUp(t *testing.T) {
 	for _, n := range []int{20, 30, 40} {
 		p := withInPlay(t, n)

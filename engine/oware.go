@@ -25,6 +25,13 @@ func Oware() Kit[oware.Position] {
 		Names:      owareEvaluations.names,
 		Plain:      CapturesName,
 		Evaluation: owareEvaluations.find,
+		Calibration: func(rules string) *features.Calibration {
+			e, err := patterns.Default(rules)
+			if e == nil || err != nil { // an error is that of a broken build, which cannot play either
+				return nil
+			}
+			return e.Header().Calibration
+		},
 		Tables: func(path, rules string) (Tables[oware.Position], error) {
 			t, err := OpenTable(path, rules)
 			if t == nil {

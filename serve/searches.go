@@ -86,14 +86,16 @@ func (s *Server) withGame(r *http.Request, other int, use func(ctx context.Conte
 // insight is the result of a search so far. Scores are for the side to move, in hundredths of a seed
 // and, as text, in seeds.
 type insight struct {
-	Depth   int       `json:"depth"`
-	Nodes   int64     `json:"nodes"`
-	Seconds float64   `json:"seconds"`
-	Score   int       `json:"score"`
-	Text    string    `json:"text"`
-	WDL     *[3]int   `json:"wdl"`    // chances of a win, a draw and a loss, per mille; null without a calibration
-	Margin  float64   `json:"margin"` // expected final difference in seeds, with WDL
-	Lines   []bestOne `json:"lines"`  // of every move, best first
+	Depth   int     `json:"depth"`
+	Nodes   int64   `json:"nodes"`
+	Seconds float64 `json:"seconds"`
+	Score   int     `json:"score"`
+	Text    string  `json:"text"`
+	WDL     *[3]int `json:"wdl"` // chances of a win, a draw and a loss, per mille; null without a calibration
+	// Borrowed: the chances are by the calibration of the program's own weights ([engine.Kit.CalibrationOf]).
+	Borrowed bool      `json:"borrowed"`
+	Margin   float64   `json:"margin"` // expected final difference in seeds, with WDL
+	Lines    []bestOne `json:"lines"`  // of every move, best first
 }
 
 // bestOne is a move with its chance, its score and its principal variation.
@@ -109,6 +111,7 @@ func insightOf(e *owareEngine, p oware.Position, r search.Result) insight {
 	i := insight{Depth: r.Depth, Nodes: r.Nodes, Seconds: r.Time.Seconds(), Score: r.Score, Text: analysis.Score(r.Score)}
 	if s, ok := kit.Prospects(e.Eval, p, r.Score); ok {
 		i.WDL, i.Margin = &[3]int{s.Win, s.Draw, s.Loss}, s.Margin
+		_, i.Borrowed = kit.CalibrationOf(e.Eval)
 	}
 	for _, l := range r.Lines {
 		chance, _ := prospects(e.Eval, p, l.Score)

@@ -32,8 +32,9 @@ type Move struct {
 	BestScore int    `json:"best_score"`
 	Loss      int    `json:"loss"` // BestScore minus Score
 	// Chance and BestChance are the expected results of both moves in percent: the chance of a
-	// win plus half the chance of a draw. They are 0 unless the weights are calibrated.
+	// win plus half the chance of a draw. They are 0 without a calibration ([engine.Kit.CalibrationOf]).
 	Calibrated bool    `json:"calibrated"`
+	Borrowed   bool    `json:"borrowed,omitempty"` // the calibration is that of the program's own weights
 	Chance     float64 `json:"chance"`
 	BestChance float64 `json:"best_chance"`
 	Mark       Mark    `json:"mark,omitempty"`
@@ -214,6 +215,7 @@ func grade[P search.Position[P]](e *engine.Engine[P], p P, m *Move) {
 		m.Mark = markOf(m.BestScore, m.Score)
 		return
 	}
+	_, m.Borrowed = e.Kit.CalibrationOf(e.Eval)
 	best, _ := e.Kit.Prospects(e.Eval, p, m.BestScore)
 	m.Chance, m.BestChance = own.ExpectedResult(), best.ExpectedResult()
 	m.Mark = markOfChance(m.lost())

@@ -114,7 +114,7 @@ func (opened engines[P]) journal(
 	for rules, e := range opened {
 		settings["search_"+rules] = e.Limits()
 		settings["evaluation_"+rules] = e.Eval.Name
-		settings["calibration_"+rules] = e.Eval.Calibration
+		settings["calibration_"+rules], _ = e.Kit.CalibrationOf(e.Eval)
 		if e.Program() != nil {
 			settings["engine_"+rules] = e.Signature()
 		}

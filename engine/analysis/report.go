@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/internal/atomicfile"
@@ -79,12 +80,15 @@ func (g Analysed) Doc(info games.Info) *doc.Doc {
 	}
 	chances := g.Moves[0].Calibrated
 	moves := doc.NewTable("ply", "side", "move", "score", "best", "score", "loss", "")
-	note, lost := "the weights are not calibrated: scores instead of chances (see train weights calibrate)", info.Unit+"s/move"
+	note, lost := "not calibrated: scores instead of chances (see train weights calibrate)", info.Unit+"s/move"
 	if chances {
 		moves.Header[3] = "chance"
 		moves.Header[5] = "chance"
 		moves.Header[6] = "lost"
 		note, lost = "chance: win plus half of draw; lost: percentage points of chance", "lost/move"
+	}
+	if g.Moves[0].Borrowed {
+		note += "; " + engine.BorrowedNote
 	}
 	for _, m := range g.Moves {
 		mark := strings.TrimSpace(map[bool]string{true: "book "}[m.Book] + string(m.Mark))

@@ -694,6 +694,7 @@ function analyseAgain() {
     $("margin").textContent = i.wdl ? signed(Math.round(i.margin)) : "–";
     $("worth").textContent = i.wdl ? "Chance" : "Score";
     $("analysis-note").hidden = !i.wdl;
+    $("borrowed").hidden = !i.borrowed;
     if (!threat) ahead($("bar"), $("ahead"), i.wdl, turn, turned);
     best.tell(i);
     values = new Map(i.lines.map((l) => [letters.indexOf(l.move), { ...l, worth: worthOf(l, i.wdl) }]));
