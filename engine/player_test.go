@@ -232,6 +232,27 @@ func TestPlayersThatCannotBe(t *testing.T) {
 	}
 }
 
+// Times without a unit are seconds, as other match programs write time controls.
+func TestTimeControlsWithoutUnitsAreInSeconds(t *testing.T) {
+	for text, want := range map[string]TimeControl{
+		"10+0.1":    {Base: 10 * time.Second, Inc: 100 * time.Millisecond},
+		"60":        {Base: time.Minute},
+		".5+0":      {Base: 500 * time.Millisecond},
+		"2m+1":      {Base: 2 * time.Minute, Inc: time.Second},
+		"10s+100ms": {Base: 10 * time.Second, Inc: 100 * time.Millisecond},
+	} {
+		var got TimeControl
+		err := got.UnmarshalText([]byte(text))
+		if err != nil || got != want {
+			t.Errorf("%s: %v, %v: want %v", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", "+", "+1", "10+", ".", "1e3", "-1", "0", "1+-1"} {
+		var tc TimeControl
+		testkit.Refused(t, tc.UnmarshalText([]byte(text)), "BASE+INCREMENT, such as 10s+100ms or 10+0.1")
+	}
+}
+
 func FuzzParseSpec(f *testing.F) {
 	f.Add("cmd=a 'b',option.x=\\,y,nodes=5")
 	f.Fuzz(func(t *testing.T, text string) {

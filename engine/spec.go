@@ -315,14 +315,23 @@ const longestControl = 24 * time.Hour
 // "10s+100ms" or "1m".
 func (tc *TimeControl) UnmarshalText(text []byte) (err error) {
 	base, inc, both := strings.Cut(string(text), "+")
-	tc.Base, err = time.ParseDuration(base)
+	tc.Base, err = parseClock(base)
 	if err == nil && both {
-		tc.Inc, err = time.ParseDuration(inc)
+		tc.Inc, err = parseClock(inc)
 	}
 	if err != nil || tc.Base <= 0 || tc.Check() != nil {
-		return fmt.Errorf("expected BASE+INCREMENT, such as 10s+100ms, above 0 and of at most %s each", longestControl)
+		return fmt.Errorf("expected BASE+INCREMENT, such as 10s+100ms or 10+0.1, above 0 and of at most %s each",
+			longestControl)
 	}
 	return nil
+}
+
+// parseClock parses a time. A number without a unit is in seconds, as other match programs write time controls.
+func parseClock(text string) (time.Duration, error) {
+	if strings.TrimLeft(text, "0123456789.") == "" {
+		text += "s"
+	}
+	return time.ParseDuration(text)
 }
 
 // MarshalText writes the format of UnmarshalText, "" without a clock.
