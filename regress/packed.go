@@ -125,7 +125,7 @@ func (p *packedRows) keep(c *chunk) (*chunk, error) {
 	for _, array := range c.arrays() {
 		size += len(array)
 	}
-	block, err := mapfile.Allocate(max(1, size))
+	block, err := mapfile.Allocate[byte](max(1, size))
 	if err != nil {
 		return nil, err
 	}

@@ -127,12 +127,12 @@ func TestOpenFaults(t *testing.T) {
 
 func TestAllocatedMemoryIsZeroAndWritable(t *testing.T) {
 	for _, n := range []int{1, 4096, 1<<20 + 7} {
-		b := testkit.Must(Allocate(n))(t)
-		testkit.Equal(t, len(b), n, "bytes")
-		testkit.Equal(t, bytes.Count(b, []byte{0}), n, "zero bytes")
-		b[0], b[n-1] = 1, 1
-		testkit.NoError(t, Free(b))
+		list := testkit.Must(Allocate[[3]uint32](n))(t)
+		testkit.EqualSlices(t, list, make([][3]uint32, n), "values")
+		list[n-1] = [3]uint32{1, 2, 3}
+		list[0] = [3]uint32{4, 5, 6}
+		testkit.NoError(t, Free(list))
 	}
-	_, err := Allocate(0)
+	_, err := Allocate[byte](0)
 	testkit.Refused(t, err, "the system has no more memory")
 }
