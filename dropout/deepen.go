@@ -117,7 +117,9 @@ func deepen(ctx context.Context, b *book.Book, req DeepenRequest, from source, o
 	}
 	sum = w.sum
 	_, sum.Left = deep.Next(0)
-	sum.Ended, sum.Scores, sum.Entries = reason, deep.At(), len(deep.Entries())
+	sum.Ended = reason
+	sum.Scores = deep.At()
+	sum.Entries = len(deep.Entries())
 	return sum, errors.Join(err, book.Write(out, w.header(), deep.Entries()))
 }
 

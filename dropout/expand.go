@@ -2,6 +2,7 @@ package dropout
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -46,7 +47,14 @@ type expansion struct {
 // newExpansion prepares an expansion that resumes from the log of its searches.
 func newExpansion(req Request, from source, progress parallel.Progress) (*expansion, error) {
 	s, err := openSearches(from, req.Width*oware.Houses)
-	return &expansion{Request: req, searches: s, graph: newGraph(req.Omega, from.prober), progress: progress, begin: time.Now()}, err
+	if err != nil {
+		return nil, err
+	}
+	g, err := newGraph(req.Omega, from.prober)
+	if err != nil {
+		return nil, errors.Join(err, s.file.Close())
+	}
+	return &expansion{Request: req, searches: s, graph: g, progress: progress, begin: time.Now()}, nil
 }
 
 // expand expands the graph of a book until a limit of the request is reached.
@@ -63,14 +71,14 @@ func expand(ctx context.Context, req Request, from source, progress parallel.Pro
 		return nil, "", err
 	}
 	reason, err := x.run(ctx, req.Stop.Time.Duration, x.expandAll)
-	x.release()
-	switch {
-	case err != nil && reason == interrupted:
-		return x.graph, reason, fmt.Errorf("stopped after %d expansions: %w", x.graph.expanded, err)
-	case err != nil:
-		return nil, "", err
+	if reason == "" {
+		return nil, "", errors.Join(err, x.graph.release())
 	}
-	return x.graph, reason, nil
+	x.landAll()
+	if err != nil {
+		err = fmt.Errorf("stopped after %d expansions: %w", x.graph.expanded, err)
+	}
+	return x.graph, reason, err
 }
 
 func (x *expansion) expandAll(ctx context.Context) (Reason, error) {
@@ -81,7 +89,7 @@ func (x *expansion) expandAll(ctx context.Context) (Reason, error) {
 		if x.began {
 			x.report()
 		}
-		if reason := x.reached(); reason != "" {
+		if reason := x.reasonToStop(); reason != "" {
 			return reason, nil
 		}
 		replaying := !x.began
@@ -107,14 +115,14 @@ func (x *expansion) addRoot(ctx context.Context) error {
 	if err := x.await(ctx, x.Root); err != nil {
 		return err
 	}
-	x.graph.add(x.Root, x.results)
-	return nil
+	_, err := x.graph.add(x.Root, x.results)
+	return err
 }
 
-// reached returns the reason to stop, "" to continue. It reads the clock of the searches.
-func (x *expansion) reached() Reason {
+// reasonToStop returns the reason to stop, "" to continue.
+func (x *expansion) reasonToStop() Reason {
 	switch {
-	case x.graph.nodes.at(root).outcome.decided():
+	case x.graph.nodes.at(root).outcome.isDecided():
 		return rootSolved
 	case x.Expansions > 0 && x.graph.expanded >= x.Expansions:
 		return atExpansions
@@ -179,7 +187,7 @@ func (x *expansion) cover() (leaf index, wait bool) {
 			return 0, true
 		}
 		x.covered++
-		if i != 0 && x.graph.nodes.at(i).free() {
+		if i != 0 && x.graph.nodes.at(i).isFree() {
 			return i, false
 		}
 	}
@@ -204,12 +212,11 @@ func (x *expansion) expandOldest(ctx context.Context) error {
 		return ctx.Err()
 	}
 	x.flight = append(x.flight[:0], x.flight[1:]...)
-	x.graph.expand(leaf, x.results)
-	return nil
+	return x.graph.expand(leaf, x.results)
 }
 
-// release makes the leaves in flight available again.
-func (x *expansion) release() {
+// landAll makes the leaves in flight available again.
+func (x *expansion) landAll() {
 	for _, leaf := range x.flight {
 		x.graph.setChosen(leaf, false)
 	}
@@ -245,7 +252,8 @@ func Cover(records []games.Record[oware.Position], plies int) []oware.Position {
 // share returns the progress towards the nearest limit, 0 to 1.
 func (x *expansion) share(took time.Duration) (share float64) {
 	for _, limit := range [][2]float64{
-		{float64(x.graph.expanded), float64(x.Expansions)}, {float64(x.graph.searched), float64(x.Stop.Evaluations)},
+		{float64(x.graph.expanded), float64(x.Expansions)},
+		{float64(x.graph.searched), float64(x.Stop.Evaluations)},
 		{float64(took), float64(x.Stop.Time.Duration)},
 	} {
 		if limit[1] > 0 {
@@ -264,12 +272,15 @@ func (x *expansion) report() {
 	if x.progress == nil {
 		return
 	}
-	now, done := time.Now(), x.graph.expanded
+	now := time.Now()
+	done := x.graph.expanded
 	total := int64(x.Expansions)
 	if done > 0 {
 		share := x.share(now.Sub(x.begin))
-		if total = int64(math.Round(float64(done) / max(share, 1e-6))); now.Sub(x.noted) >= noteEvery || share == 1 {
-			x.note, x.noted = x.prospect(), now
+		total = int64(math.Round(float64(done) / max(share, 1e-6)))
+		if now.Sub(x.noted) >= noteEvery || share == 1 {
+			x.note = x.prospect()
+			x.noted = now
 		}
 	}
 	x.progress.Note(int64(done), total, x.note)
@@ -286,7 +297,8 @@ func (x *expansion) prospect() string {
 	for _, side := range x.turns() {
 		if leaf, line := g.next(side); leaf != 0 {
 			priority := float64(g.nodes.at(root).priority[g.rootRole(side)]) / ply
-			return fmt.Sprintf("%s; best line %s; next leaf %s of %s's book, priority %.1f", text, lineText(g.pv(), toMove), lineText(line, toMove), names[side], priority)
+			return fmt.Sprintf("%s; best line %s; next leaf %s of %s's book, priority %.1f",
+				text, lineText(g.pv(), toMove), lineText(line, toMove), names[side], priority)
 		}
 	}
 	return text

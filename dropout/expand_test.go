@@ -157,7 +157,7 @@ func TestContextStopsAndKeepsTheLog(t *testing.T) {
 		t.Errorf("%d expansions", g.expanded)
 	}
 	for _, n := range g.all() {
-		if !n.expanded() && !n.outcome.decided() && !n.free() {
+		if !n.isExpanded() && !n.outcome.isDecided() && !n.isFree() {
 			t.Errorf("%s is still chosen", n.pos)
 		}
 	}
@@ -174,7 +174,8 @@ func TestContextStopsAndKeepsTheLog(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || g == nil {
 		t.Fatalf("context done before: graph %v, %v", g, err)
 	}
-	if s := g.summary(reason); s != (Summary{RootScores: newGraph(0, nil).rootScores(), Ended: reason}) || len(g.entries()) != 0 || g.pv() != nil {
+	empty := testkit.Must(newGraph(0, nil))(t)
+	if s := g.summary(reason); s != (Summary{RootScores: empty.rootScores(), Ended: reason}) || len(g.entries()) != 0 || g.pv() != nil {
 		t.Errorf("an empty graph has contents: %+v", s)
 	}
 }
@@ -411,7 +412,7 @@ func TestCoverIsExpandedFirst(t *testing.T) {
 		cfg.Cover = append([]oware.Position{foreign}, append(cover, cover[0])...)
 		g := build(t, cfg)
 		for _, p := range cover {
-			if n := g.node(p); n == nil || !n.expanded() {
+			if n := g.node(p); n == nil || !n.isExpanded() {
 				t.Errorf("width %d: %s is not expanded", width, p)
 			}
 		}

@@ -2,11 +2,13 @@ package dropout
 
 import (
 	"cmp"
+	"errors"
 	"math/bits"
 
 	"kroo/book"
 	"kroo/engine/search"
 	"kroo/games/oware"
+	"kroo/internal/mapfile"
 )
 
 // index of a node or an edge of a graph, 0 for none.
@@ -33,10 +35,10 @@ type edge struct {
 	next     index // the next edge to the same node
 }
 
-func (n *node) expanded() bool { return n.edges != 0 }
+func (n *node) isExpanded() bool { return n.edges != 0 }
 
-// free reports whether a node is a leaf that can be chosen.
-func (n *node) free() bool { return !n.expanded() && n.priority != nothing }
+// isFree reports whether a node is a leaf that can be chosen.
+func (n *node) isFree() bool { return !n.isExpanded() && n.priority != nothing }
 
 // graph is the positions of a book under construction. It has no cycles.
 type graph struct {
@@ -51,35 +53,60 @@ type graph struct {
 	marks    uint32
 }
 
-func newGraph(omega float64, prober search.Prober[oware.Position]) *graph {
-	g := &graph{costs: newCosts(omega), prober: prober, slots: make([]index, pageSize)}
-	g.nodes.grow() // an empty graph has a root without moves
-	return g
+// newGraph returns an empty graph, whose root has no moves. [graph.release] releases its memory.
+func newGraph(omega float64, prober search.Prober[oware.Position]) (*graph, error) {
+	g := &graph{costs: newCosts(omega), prober: prober, slots: make([]index, firstSlots)}
+	return g, g.nodes.grow()
 }
+
+// release releases the memory of the graph, which must not be used afterwards.
+func (g *graph) release() error { return errors.Join(g.nodes.release(), g.edges.release()) }
 
 const root index = 1
 
-// pageSize is the number of elements of a page.
-const pageSize = 1 << 10
+const (
+	pageSize   = 1 << 14 // elements of a page
+	firstSlots = 1 << 10
+)
 
 // paged is a slice with indices from 1 that grows without copying: its elements keep their addresses.
+// They are outside Go's heap, where the garbage collector would let as much garbage pile up.
 type paged[T any] struct {
-	pages []*[pageSize]T
+	pages [][]T
 	len   int
 }
 
 func (p *paged[T]) at(i index) *T { return &p.pages[uint32(i)/pageSize][uint32(i)%pageSize] }
 
-func (p *paged[T]) grow() { p.pages = append(p.pages, new([pageSize]T)) }
+func (p *paged[T]) grow() error {
+	page, err := mapfile.Allocate[T](pageSize)
+	if err != nil {
+		return err
+	}
+	p.pages = append(p.pages, page)
+	return nil
+}
 
 // add appends an element.
-func (p *paged[T]) add(x T) index {
-	p.len++
-	if p.len/pageSize >= len(p.pages) {
-		p.grow()
+func (p *paged[T]) add(x T) (index, error) {
+	next := p.len + 1
+	if next/pageSize >= len(p.pages) {
+		if err := p.grow(); err != nil {
+			return 0, err
+		}
 	}
-	*p.at(index(p.len)) = x
-	return index(p.len)
+	p.len = next
+	*p.at(index(next)) = x
+	return index(next), nil
+}
+
+func (p *paged[T]) release() error {
+	var errs []error
+	for _, page := range p.pages {
+		errs = append(errs, mapfile.Free(page))
+	}
+	p.pages = nil
+	return errors.Join(errs...)
 }
 
 // find returns the node of a position.
@@ -115,7 +142,7 @@ type found struct {
 
 // add adds a position as a leaf, the first as the root, and moves its search out of results. The
 // rules value a position that ends the game.
-func (g *graph) add(p oware.Position, results map[int64]found) index {
+func (g *graph) add(p oware.Position, results map[int64]found) (index, error) {
 	var f found
 	if diff, over := p.Terminal(); over {
 		f = found{proven: true, score: int16(search.Win * cmp.Compare(diff, 0))}
@@ -128,37 +155,56 @@ func (g *graph) add(p oware.Position, results map[int64]found) index {
 	}
 	n := node{pos: p, legal: p.Legal(), p: f.score, outcome: unknown, table: unknown}
 	if f.proven {
-		n.outcome, n.priority = bounds(int(f.score), int(f.score)), nothing
+		n.outcome = bounds(int(f.score), int(f.score))
+		n.priority = nothing
 	}
 	if g.prober != nil {
 		if low, high, ok := g.prober.Final(p); ok {
 			n.table = bounds(low, high)
 		}
 	}
-	i := g.nodes.add(n)
+	i, err := g.nodes.add(n)
+	if err != nil {
+		return 0, err
+	}
 	g.enter(i)
-	return i
+	return i, nil
 }
 
 // expand gives a leaf its moves. Those that lead to new positions add them, with their results.
-func (g *graph) expand(i index, results map[int64]found) {
-	n, first := g.nodes.at(i), index(g.edges.len+1)
+func (g *graph) expand(i index, results map[int64]found) (err error) {
+	n := g.nodes.at(i)
+	first := index(g.edges.len + 1)
 	for child := range n.children() {
 		c := g.find(child)
-		switch {
-		case c == 0:
-			c = g.add(child, results)
-		case g.leads(c, i):
+		if c == 0 {
+			c, err = g.add(child, results)
+			if err != nil {
+				return err
+			}
+		} else if g.leads(c, i) {
 			c = 0
 		}
-		e := g.edges.add(edge{from: i, to: c})
-		if c != 0 {
-			g.edges.at(e).next, g.nodes.at(c).parents = g.nodes.at(c).parents, e
+		if err := g.link(i, c); err != nil {
+			return err
 		}
 	}
 	n.edges = first
 	g.expanded++
 	g.propagate(i)
+	return nil
+}
+
+// link adds a move from a node to another, 0 for a move that would close a cycle.
+func (g *graph) link(from, to index) error {
+	e, err := g.edges.add(edge{from: from, to: to})
+	if err != nil || to == 0 {
+		return err
+	}
+	child := g.nodes.at(to)
+	g.edges.at(e).next = child.parents
+	child.parents = e
+	return nil
 }
 
 // children yields the positions that the legal moves of a node lead to, from the left.
@@ -187,7 +233,7 @@ func (g *graph) parents(n *node) func(yield func(index) bool) {
 // cycle. Captures cannot be undone: no position of such a line has another progress.
 func (g *graph) leads(from, to index) bool {
 	progress := g.nodes.at(to).pos.Progress()
-	if n := g.nodes.at(from); !n.expanded() || n.pos.Progress() != progress {
+	if n := g.nodes.at(from); !n.isExpanded() || n.pos.Progress() != progress {
 		return false
 	}
 	g.marks++
@@ -211,7 +257,8 @@ func (g *graph) leads(from, to index) bool {
 // setChosen sets whether a leaf is in flight and so cannot be chosen.
 func (g *graph) setChosen(leaf index, on bool) {
 	n := g.nodes.at(leaf)
-	if n.priority = [roles]int32{}; on {
+	n.priority = [roles]int32{}
+	if on {
 		n.priority = nothing
 	}
 	g.propagate(leaf)
@@ -222,7 +269,8 @@ func (g *graph) setChosen(leaf index, on bool) {
 func (g *graph) propagate(i index) {
 	for queue := []index{i}; len(queue) > 0; queue = queue[1:] {
 		n := g.nodes.at(queue[0])
-		if n.queued = false; n.expanded() && !g.recompute(n) {
+		n.queued = false
+		if n.isExpanded() && !g.recompute(n) {
 			continue
 		}
 		for i := range g.parents(n) {
@@ -237,7 +285,7 @@ func (g *graph) propagate(i index) {
 // recompute derives the value and priorities of an expanded node from its children and reports
 // whether they changed.
 func (g *graph) recompute(n *node) bool {
-	p, priority, known := n.p, n.priority, n.outcome
+	before := *n
 	var buf [oware.Houses]move
 	moves := g.appendMoves(buf[:0], n)
 	best := moves[0].value
@@ -246,13 +294,14 @@ func (g *graph) recompute(n *node) bool {
 		best = max(best, m.value)
 		n.outcome = outcome{max(n.outcome.low, m.outcome.low), max(n.outcome.high, m.outcome.high)}
 	}
-	n.p, n.priority = int16(best), nothing
-	if !n.outcome.decided() {
+	n.p = int16(best)
+	n.priority = nothing
+	if !n.outcome.isDecided() {
 		for role := range n.priority {
 			_, n.priority[role] = g.costs.next(moves, role)
 		}
 	}
-	return n.p != p || n.priority != priority || n.outcome != known
+	return n.p != before.p || n.priority != before.priority || n.outcome != before.outcome
 }
 
 // outcome is the proven bounds of a game's result for the player to move, each −1 for a loss, 0 for
@@ -262,7 +311,7 @@ type outcome struct{ low, high int8 }
 // unknown is the outcome without a proof.
 var unknown = outcome{-1, 1}
 
-func (o outcome) decided() bool { return o.low == o.high }
+func (o outcome) isDecided() bool { return o.low == o.high }
 
 // forOther is the outcome seen by the other player.
 func (o outcome) forOther() outcome { return outcome{-o.high, -o.low} }
@@ -327,7 +376,7 @@ func (g *graph) appendMoves(dst []move, n *node) []move {
 			}
 			m.outcome = known.forOther()
 			m.value = m.outcome.within(back(int32(c.p)))
-			if !m.outcome.decided() {
+			if !m.outcome.isDecided() {
 				m.behind = c.priority
 			}
 		}
@@ -363,7 +412,7 @@ func (g *graph) next(side oware.Side) (leaf index, line []oware.Move) {
 		return 0, nil
 	}
 	var buf [oware.Houses]move
-	for leaf = root; g.nodes.at(leaf).expanded(); role = 1 - role {
+	for leaf = root; g.nodes.at(leaf).isExpanded(); role = 1 - role {
 		moves := g.appendMoves(buf[:0], g.nodes.at(leaf))
 		next, _ := g.costs.next(moves, role)
 		line = append(line, moves[next].house)

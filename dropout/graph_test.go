@@ -104,7 +104,7 @@ func (s *slow) value(t *testing.T, pos oware.Position) slowValue {
 	h, proven := s.leaf(n)
 	v := slowValue{p: h, low: -1, high: 1}
 	switch {
-	case n.expanded():
+	case n.isExpanded():
 		v = s.expanded(t, n)
 	case proven && h > 0:
 		v.low = 1
@@ -113,7 +113,7 @@ func (s *slow) value(t *testing.T, pos oware.Position) slowValue {
 	case proven:
 		v.low, v.high = 0, 0
 	}
-	if v.low == v.high || !n.expanded() && !n.free() {
+	if v.low == v.high || !n.isExpanded() && !n.isFree() {
 		v.epb, v.epo = math.MaxInt32, math.MaxInt32
 	}
 	s.done[pos] = v
@@ -131,7 +131,7 @@ func (s *slow) leaf(n *node) (h int, proven bool) {
 		a := pool.search(n.pos)
 		return a.Steady, a.Proven
 	}
-	return int(n.p), n.outcome.decided()
+	return int(n.p), n.outcome.isDecided()
 }
 
 // move is the value of a move for the player who makes it.
@@ -217,7 +217,7 @@ func check(t *testing.T, g *graph, cfg job) {
 		if got != want || i != g.find(n.pos) || n.queued {
 			t.Fatalf("%s: %+v, expected %+v", n.pos, got, want)
 		}
-		if !n.expanded() {
+		if !n.isExpanded() {
 			continue
 		}
 		for k, m := range n.pos.AppendMoves(nil) {
@@ -306,7 +306,7 @@ func TestEveryStepAgreesWithFullRecomputation(t *testing.T) {
 				break
 			}
 			if r.IntN(4) == 0 {
-				x.release()
+				x.landAll()
 			} else {
 				testkit.NoError(t, x.expandOldest(t.Context()))
 			}
@@ -352,11 +352,11 @@ func cheapest(g *graph, cfg job, side oware.Side) (least int, leaves []index) {
 	cost := map[index]int{root: 0}
 	for todo := []index{root}; len(todo) > 0; todo = todo[1:] {
 		i, n := todo[0], g.nodes.at(todo[0])
-		if n.outcome.decided() {
+		if n.outcome.isDecided() {
 			continue
 		}
 		for _, m := range g.appendMoves(nil, n) {
-			if m.child == 0 || m.outcome.decided() || n.pos.ToMove() == side && m.value != int32(n.p) {
+			if m.child == 0 || m.outcome.isDecided() || n.pos.ToMove() == side && m.value != int32(n.p) {
 				continue
 			}
 			total := cost[i] + ply
@@ -372,7 +372,7 @@ func cheapest(g *graph, cfg job, side oware.Side) (least int, leaves []index) {
 	least = math.MaxInt
 	for i, total := range cost {
 		switch n := g.nodes.at(i); {
-		case !n.free() || n.outcome.decided() || total > least:
+		case !n.isFree() || n.outcome.isDecided() || total > least:
 		case total < least:
 			least, leaves = total, []index{i}
 		default:
@@ -421,12 +421,13 @@ func TestBackCountsPliesToAProvenEnd(t *testing.T) {
 // By hand: North's values 100, 50, 50, 300, 20, 50; for South the best move is
 // E (-20), A is 0.8 seeds worse.
 func TestPrioritiesByHand(t *testing.T) {
-	g, start := newGraph(2, nil), oware.Start(oware.Abapa)
+	g, start := testkit.Must(newGraph(2, nil))(t), oware.Start(oware.Abapa)
 	results := map[int64]found{}
 	for m, v := range []int16{100, 50, 50, 300, 20, 50} {
 		results[start.Play(oware.Move(m)).BookKey()] = found{score: v}
 	}
-	g.expand(g.add(start, results), results)
+	first := testkit.Must(g.add(start, results))(t)
+	testkit.NoError(t, g.expand(first, results))
 	if n := g.nodes.at(root); n.p != -20 || n.priority != [roles]int32{ply, ply} {
 		t.Errorf("root: p %d, %v", n.p, n.priority)
 	}

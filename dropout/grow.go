@@ -45,7 +45,7 @@ type Request struct {
 	Stop    Stop
 	Root    oware.Position
 	Cover   []oware.Position // expanded before all other leaves, in this order: see [Cover]
-	By      engine.Spec      // searcher, with the Config of BookConfig
+	By      engine.Spec      // searcher; its Search is not used, but that of BookConfig
 	Workers int              // 0 means one per processor
 	Log     string           // file of the finished searches, to resume from
 	Made    string           // command for the book's header; "" omits it
@@ -103,8 +103,7 @@ func Grow(ctx context.Context, req Request, out string, progress parallel.Progre
 	if _, over := req.Root.Terminal(); over {
 		return sum, errors.New("the game is over at the root")
 	}
-	req.By.Search = req.Config
-	e, err := engine.Open(ctx, engine.Oware(), req.By, rules.String())
+	e, err := engine.Open(ctx, engine.Oware(), req.searcher(), rules.String())
 	if err != nil {
 		return sum, err
 	}
@@ -114,10 +113,15 @@ func Grow(ctx context.Context, req Request, out string, progress parallel.Progre
 		return sum, err
 	}
 	g, reason, err := expand(ctx, req, from, progress)
-	if err != nil && (g == nil || !req.Partial) {
+	if g == nil {
 		return sum, err
 	}
-	if sum = g.summary(reason); sum.Entries == 0 {
+	defer func() { err = errors.Join(err, g.release()) }()
+	if err != nil && !req.Partial {
+		return sum, err
+	}
+	sum = g.summary(reason)
+	if sum.Entries == 0 {
 		return sum, err
 	}
 	fields := append(req.fields(from),
@@ -128,6 +132,13 @@ func Grow(ctx context.Context, req Request, out string, progress parallel.Progre
 		fields = append(fields, book.Field{Name: book.FieldMade, Value: req.Made})
 	}
 	return sum, errors.Join(err, book.Write(out, book.Header{Fields: fields}, g.entries()))
+}
+
+// searcher returns the searcher with the settings of its searches.
+func (req Request) searcher() engine.Spec {
+	by := req.By
+	by.Search = req.Config
+	return by
 }
 
 // fields returns the fields of the book's header about its expansion.
@@ -167,7 +178,7 @@ func points(score int) int { return engine.Points(oware.Descriptor().Info, score
 func (g *graph) entries() []book.Entry {
 	entries := make([]book.Entry, 0, g.expanded)
 	for i := range index(g.nodes.len) {
-		if n := g.nodes.at(root + i); n.expanded() {
+		if n := g.nodes.at(root + i); n.isExpanded() {
 			entries = append(entries, book.Entry{Key: n.pos.BookKey(), Scores: g.scores(n)})
 		}
 	}
@@ -192,7 +203,7 @@ func (g *graph) rootScores() [oware.Houses]int16 { return g.scores(g.nodes.at(ro
 
 // pv returns the principal variation: best moves from the root to a leaf, the leftmost of equals.
 func (g *graph) pv() (line []oware.Move) {
-	for i := root; i != 0 && g.nodes.at(i).expanded(); {
+	for i := root; i != 0 && g.nodes.at(i).isExpanded(); {
 		n := g.nodes.at(i)
 		moves := g.appendMoves(nil, n)
 		best := moves[slices.IndexFunc(moves, func(m move) bool { return m.value == int32(n.p) })]
@@ -204,28 +215,36 @@ func (g *graph) pv() (line []oware.Move) {
 
 // summary walks through the graph breadth-first from the root.
 func (g *graph) summary(reason Reason) Summary {
-	s := Summary{Entries: g.expanded, Nodes: g.nodes.len, Searched: g.searched, Visited: g.visited, RootScores: g.rootScores(), Ended: reason}
+	s := Summary{
+		Entries: g.expanded, Nodes: g.nodes.len, Searched: g.searched, Visited: g.visited,
+		RootScores: g.rootScores(), Ended: reason,
+	}
 	first := g.nodes.at(root)
 	if m, points := (book.Entry{Scores: s.RootScores}).Best(); points != book.Illegal {
-		s.Best, s.BestPoints = oware.MoveName(m, first.pos.ToMove()), points
+		s.Best = oware.MoveName(m, first.pos.ToMove())
+		s.BestPoints = points
 	}
 	g.marks++
 	first.mark = g.marks
-	for level := []*node{first}; ; s.MaxDepth++ {
-		var next []*node
-		for _, n := range level {
-			for _, m := range g.appendMoves(nil, n) {
+	level := []index{root}
+	var next []index
+	var buf [oware.Houses]move
+	for ; ; s.MaxDepth++ {
+		next = next[:0]
+		for _, i := range level {
+			for _, m := range g.appendMoves(buf[:0], g.nodes.at(i)) {
 				if m.child == 0 {
 					s.Cycles++
 				} else if c := g.nodes.at(m.child); c.mark != g.marks {
 					c.mark = g.marks
-					next = append(next, c)
+					next = append(next, m.child)
 				}
 			}
 		}
-		if level = next; len(level) == 0 {
+		if len(next) == 0 {
 			return s
 		}
+		level, next = next, level
 	}
 }
 

@@ -33,10 +33,13 @@ func sourceOf(e *engine.Engine[oware.Position], net farm.Network, workers, expec
 	if more := unlimited.Limits(); more != "" {
 		s.engine += ", " + more
 	}
-	if s.rules, err = oware.ParseRules(e.Rules); err != nil {
+	s.rules, err = oware.ParseRules(e.Rules)
+	if err != nil {
 		return s, err
 	}
-	if s.limits, s.log = e.Spec.Search.Limits(), log; s.limits == (search.Limits{}) {
+	s.log = log
+	s.limits = e.Spec.Search.Limits()
+	if s.limits == (search.Limits{}) {
 		return s, errors.New("no limits: expected a depth, a number of nodes or a time above 0")
 	}
 	if e.Tables != nil {
@@ -69,7 +72,8 @@ type finished struct {
 
 // found returns the part of a search result that the graph keeps.
 func (f finished) found() (found, error) {
-	score, proven := int16(f.Steady), f.Proven || search.Proven(f.Score)
+	score := int16(f.Steady)
+	proven := f.Proven || search.Proven(f.Score)
 	err := f.Check()
 	if err == nil && search.Proven(f.Steady) != proven && score != 0 {
 		err = fmt.Errorf("score %d and proven %t contradict each other", score, proven)
@@ -91,11 +95,13 @@ func codec(rules oware.Rules) journal.Codec[finished] {
 			if n <= 0 {
 				return f, errors.New("not a search: expected a position")
 			}
-			if f.pos, err = oware.FromBookKey(rules, key); err != nil {
+			f.pos, err = oware.FromBookKey(rules, key)
+			if err != nil {
 				return f, err
 			}
 			var rest []byte
-			if f.Answer, rest, err = engine.ParseAnswer(b[n:]); err == nil && len(rest) > 0 {
+			f.Answer, rest, err = engine.ParseAnswer(b[n:])
+			if err == nil && len(rest) > 0 {
 				err = errors.New("not a search: expected one answer")
 			}
 			return f, err
@@ -117,9 +123,12 @@ type searches struct {
 
 // openSearches reads the log of a source. At most inFlight positions are asked for at a time.
 func openSearches(from source, inFlight int) (*searches, error) {
-	s := &searches{source: from, results: map[int64]found{}, asked: map[int64]bool{}, answers: make(chan finished, inFlight)}
+	s := &searches{
+		source: from, results: map[int64]found{}, asked: map[int64]bool{}, answers: make(chan finished, inFlight),
+	}
+	header := logHeader{s.rules.String(), s.limits, s.engine}
 	var err error
-	s.file, err = journal.Open(s.log, logKind, logHeader{s.rules.String(), s.limits, s.engine}, codec(s.rules), func(f finished) (err error) {
+	s.file, err = journal.Open(s.log, logKind, header, codec(s.rules), func(f finished) (err error) {
 		key := f.pos.BookKey()
 		if _, twice := s.results[key]; twice {
 			return fmt.Errorf("search of %s a second time", f.pos)
@@ -130,50 +139,67 @@ func openSearches(from source, inFlight int) (*searches, error) {
 	return s, err
 }
 
-// errReached ends the pool's work when the caller has stopped.
-var errReached = errors.New("there is a reason to stop")
+// endedBy is a reason to stop, as the error that ends the work of a pool.
+type endedBy struct{ reason Reason }
+
+func (e endedBy) Error() string { return string(e.reason) }
 
 // run calls work, which may ask for searches and wait for them, until it returns, the context ends
-// or, if limit is not 0, the time is over. It closes the log.
-func (s *searches) run(ctx context.Context, limit time.Duration, work func(context.Context) (Reason, error)) (reason Reason, err error) {
-	inner := ctx
+// or, if limit is not 0, the time is over. It closes the log. It returns why the work ended, with the
+// context's error if that is an interruption; or, without a reason, the error of a failure.
+func (s *searches) run(
+	ctx context.Context, limit time.Duration, work func(context.Context) (Reason, error),
+) (Reason, error) {
 	if limit > 0 {
 		var cancel context.CancelFunc
-		inner, cancel = context.WithTimeout(ctx, limit)
+		ctx, cancel = context.WithTimeoutCause(ctx, limit, endedBy{atTime})
 		defer cancel()
 	}
-	err = s.pool.Search(inner, func(ctx context.Context, ask func(engine.Job[oware.Position]) error) (err error) {
+	feed := func(ctx context.Context, ask func(engine.Job[oware.Position]) error) error {
 		s.submit = ask
-		if reason, err = work(ctx); err == nil {
-			err = errReached
+		reason, err := work(ctx)
+		if err != nil {
+			return err
 		}
-		return err
-	}, func(j engine.Job[oware.Position], a engine.Answer) error {
+		return endedBy{reason}
+	}
+	reason, err := reasonOf(ctx, s.pool.Search(ctx, feed, func(j engine.Job[oware.Position], a engine.Answer) error {
 		s.answers <- finished{j.Position, a}
 		return nil
-	})
-	switch {
-	case err == nil:
-		err = errors.New("the pool has not answered")
-	case errors.Is(err, errReached):
-		err = nil
-	}
-	for len(s.answers) > 0 { // keep searches that finished before the end
-		err = errors.Join(err, s.take(<-s.answers))
-	}
-	switch {
-	case err == nil:
-	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		reason = interrupted
-	case inner.Err() != nil && errors.Is(err, inner.Err()):
-		reason, err = atTime, nil
-	default:
+	}))
+	rest := errors.Join(s.takeRest(), s.file.Close())
+	if rest != nil && reason != interrupted {
 		reason = ""
 	}
-	if cerr := s.file.Close(); err == nil {
-		err = cerr
+	return reason, errors.Join(err, rest)
+}
+
+// reasonOf returns the results of run for the error of a pool that searched in a context.
+func reasonOf(ctx context.Context, err error) (Reason, error) {
+	if err == nil {
+		return "", errors.New("the pool has not answered")
 	}
-	return reason, err
+	cause := err
+	hasStopped := ctx.Err() != nil && errors.Is(err, ctx.Err())
+	if hasStopped {
+		cause = context.Cause(ctx)
+	}
+	if end, hasEnded := errors.AsType[endedBy](cause); hasEnded {
+		return end.reason, nil
+	}
+	if hasStopped {
+		return interrupted, err
+	}
+	return "", err
+}
+
+// takeRest takes the answers that came before the end.
+func (s *searches) takeRest() error {
+	var errs []error
+	for len(s.answers) > 0 {
+		errs = append(errs, s.take(<-s.answers))
+	}
+	return errors.Join(errs...)
 }
 
 // ask requests the search of a position unless it is done or in flight.
@@ -182,7 +208,8 @@ func (s *searches) ask(p oware.Position) error {
 	if s.has(p) || s.asked[key] {
 		return nil
 	}
-	s.asked[key], s.began = true, true
+	s.asked[key] = true
+	s.began = true
 	return s.submit(engine.Job[oware.Position]{Position: p, Limits: s.limits})
 }
 
