@@ -46,7 +46,8 @@ func open[P search.Position[P]](ctx context.Context, k engine.Kit[P], s engine.S
 	if s.Program.Protocol == client.CG && m.TimeControl.Base > 0 {
 		return found, fmt.Errorf("%s: protocol=cg has no clock: expected a match without tc", s.Program.Path)
 	}
-	s.Search, s.Program.Margin = limitsOf(s, m), m.Margin.Duration
+	s.Search = limitsOf(s, m)
+	s.Program.Margin = m.Margin.Duration
 	if s.Program.Path == "" {
 		if err := s.Check(); err != nil {
 			return found, fmt.Errorf("a player: %w", err)
@@ -72,7 +73,8 @@ func limitsOf(s engine.Spec, m Config) engine.Config {
 	}
 	switch {
 	case s.Program.Protocol == client.CG:
-		return engine.Config{MoveTime: cmp.Or(own.MoveTime, m.MoveTime, engine.Duration{Duration: client.MoveOfArena}), Tables: engine.NoTables}
+		arena := engine.Duration{Duration: client.MoveOfArena}
+		return engine.Config{MoveTime: cmp.Or(own.MoveTime, m.MoveTime, arena), Tables: engine.NoTables}
 	case own.Limits() != (search.Limits{}):
 		return own
 	case s.Clock.Base == 0:
@@ -89,7 +91,14 @@ func limitsOf(s engine.Spec, m Config) engine.Config {
 // newContestant returns a contestant that plays by an engine, and closes it.
 func newContestant[P search.Position[P]](e *engine.Engine[P], control engine.TimeControl) contestant[P] {
 	s := e.Spec
-	found := contestant[P]{Name: e.Name(), Label: label(e), New: e.NewMover, Clock: s.Clock, Limits: underClock(e.Limits(), control), engine: e}
+	found := contestant[P]{
+		Name:   e.Name(),
+		Label:  label(e),
+		New:    e.NewMover,
+		Clock:  s.Clock,
+		Limits: underClock(e.Limits(), control),
+		engine: e,
+	}
 	if p := e.Program(); p != nil {
 		found.Timed = true
 		if p.BookOff {

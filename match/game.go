@@ -18,7 +18,8 @@ import (
 
 // playGame plays a game of a pair from its opening; slots are by side. A player's fault loses the
 // game; the error is that of the context.
-func (m *match[P]) playGame(ctx context.Context, number int, opening Opening[P], slots [2]*slot[P], control [2]engine.TimeControl) (gameLog, error) {
+func (m *match[P]) playGame(ctx context.Context, number int, opening Opening[P],
+	slots [2]*slot[P], control [2]engine.TimeControl) (gameLog, error) {
 	l, err := opening.line(m.Game)
 	if err != nil {
 		return gameLog{}, err

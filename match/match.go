@@ -29,7 +29,8 @@ type match[P search.Position[P]] struct {
 // Run plays a match of two players and writes its games. Progress counts games. When the context is
 // done, it returns its error along with the summary of the finished pairs. If all games were
 // forfeited, it writes them and returns both as well.
-func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a, b engine.Spec, out Output, progress parallel.Progress) (sum Summary, err error) {
+func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a, b engine.Spec, out Output,
+	progress parallel.Progress) (sum Summary, err error) {
 	err = contest(ctx, k, c, []engine.Spec{a, b}, out, func(m match[P], players []contestant[P]) ([]games.Record[P], error) {
 		m.A, m.B = players[0], players[1]
 		res, err := play(ctx, m, func(done int64, s elo.Score) { progress.Note(2*done, 2*int64(c.Pairs), standing(s, c.Test)) })

@@ -72,7 +72,8 @@ func (r *referee[P]) limitViolations(l *games.Line[P], answers []engine.Answer, 
 	for i, n := range answers {
 		side := r.Game.SideToMove(before[i])
 		if p := r.contestant(a ^ side).engine.Program(); p != nil && !n.Book {
-			searches[side].Add(p.Limits, client.Answer{Result: search.Result{Score: n.Score, Depth: n.Depth, Nodes: n.Nodes, Time: n.Time}})
+			found := search.Result{Score: n.Score, Depth: n.Depth, Nodes: n.Nodes, Time: n.Time}
+			searches[side].Add(p.Limits, client.Answer{Result: found})
 		}
 	}
 	var list []string
@@ -145,7 +146,8 @@ func DescribeRecords[P games.Position[P]](g *games.Game[P], path string) (*doc.D
 		}
 	}
 	d.Players = slices.Sorted(maps.Keys(players))
-	s := &doc.Doc{Value: d, Title: fmt.Sprintf("%s, %.1f plies each", wording.Count(d.Games, "game"), float64(d.Plies)/float64(max(d.Games, 1)))}
+	plies := float64(d.Plies) / float64(max(d.Games, 1))
+	s := &doc.Doc{Value: d, Title: fmt.Sprintf("%s, %.1f plies each", wording.Count(d.Games, "game"), plies)}
 	for _, r := range slices.Sorted(maps.Keys(d.Results)) {
 		s.Facts = append(s.Facts, doc.Fact{Name: r, Value: fmt.Sprint(d.Results[r])})
 	}

@@ -32,7 +32,8 @@ type Pairing struct {
 
 // NewSelfMatch prepares games of a program, and an opening for each of c.Pairs. Close it after the
 // games.
-func NewSelfMatch[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, p engine.Spec) (s *SelfMatch[P], err error) {
+func NewSelfMatch[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config,
+	p engine.Spec) (s *SelfMatch[P], err error) {
 	if p.Program.Path == "" {
 		return nil, errors.New("the player is not a program: expected cmd=PROGRAM")
 	}

@@ -63,7 +63,8 @@ func (c TournamentConfig) Check() error {
 // games. When the context is done, it returns its error and the summary of the finished pairs, which
 // are in the log; it is empty if these do not link all players. If a player has forfeited all of its
 // games, it returns both as well.
-func RunTournament[P search.Position[P]](ctx context.Context, k engine.Kit[P], c TournamentConfig, out Output, progress parallel.Progress) (sum TournamentSummary, err error) {
+func RunTournament[P search.Position[P]](ctx context.Context, k engine.Kit[P], c TournamentConfig, out Output,
+	progress parallel.Progress) (sum TournamentSummary, err error) {
 	if err := c.Check(); err != nil {
 		return sum, err
 	}
@@ -108,7 +109,8 @@ type tournament[P search.Position[P]] struct {
 func (t *tournament[P]) summary() (sum TournamentSummary, err error) {
 	var names, short []string
 	for _, e := range t.contestants {
-		names, short = append(names, e.Name), append(short, e.Label)
+		names = append(names, e.Name)
+		short = append(short, e.Label)
 	}
 	sum.Standings, err = elo.Standings(names, t.list)
 	if err != nil {
@@ -121,7 +123,8 @@ func (t *tournament[P]) summary() (sum TournamentSummary, err error) {
 	for _, s := range sum.Standings {
 		if s.Forfeits > 0 {
 			f := t.first[s.Name]
-			f.Games, f.Of = s.Forfeits, s.Games()
+			f.Games = s.Forfeits
+			f.Of = s.Games()
 			sum.Forfeits = append(sum.Forfeits, f)
 		}
 	}

@@ -97,7 +97,8 @@ func parseHouses(text string) (h houses, err error) {
 	}
 	left := oware.Seeds
 	for i, w := range words {
-		if h[i], err = strconv.Atoi(w); err != nil || h[i] < 0 || h[i] > left {
+		h[i], err = strconv.Atoi(w)
+		if err != nil || h[i] < 0 || h[i] > left {
 			return h, fmt.Errorf("house %d is %s: expected 0 to %d seeds", i, games.Quote(w), left)
 		}
 		left -= h[i]

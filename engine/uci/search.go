@@ -82,7 +82,10 @@ func (c *session[P]) immediateAnswer(o order) (a answer, ok bool) {
 // think starts the search of a go command under the current options, in a goroutine that owns the
 // searcher until it has sent its answer. With contempt, the hash table is valid for one player only.
 func (c *session[P]) think(ctx context.Context, o order) {
-	r, k, out, l := c.run, c.kit, c.out, c.line.Clone()
+	r := c.run
+	k := c.kit
+	out := c.out
+	l := c.line.Clone()
 	ctx, r.cancel = context.WithCancel(ctx)
 	r.found = make(chan answer, 1)
 	player := engine.Player[P]{Searcher: engine.Own(c.searcher)}
@@ -275,7 +278,8 @@ func parseGo[P games.Position[P]](g *games.Game[P], p P, text string, overhead t
 			warnings = append(warnings, unknown...)
 		case numbered:
 			value := ""
-			if rest = rest[:min(1, len(rest))]; len(rest) > 0 {
+			rest = rest[:min(1, len(rest))]
+			if len(rest) > 0 {
 				value = rest[0]
 			}
 			if warning := number.read(&o, w, value); warning != "" {

@@ -180,7 +180,8 @@ func (o *output) hold(line string) {
 // flush writes the held lines. The caller holds the lock.
 func (o *output) flush() {
 	if o.err == nil && len(o.held) > 0 {
-		if _, o.err = o.w.Write(o.held); o.err != nil {
+		_, o.err = o.w.Write(o.held)
+		if o.err != nil {
 			close(o.failed)
 		}
 	}

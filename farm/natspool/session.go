@@ -311,7 +311,8 @@ func (s *session) deliver(t *task) error {
 		}
 	}
 	if n := tries(m); why != "" && n >= maxTries {
-		return fmt.Errorf("task %d failed %d times, the last time on worker %s: %s", t.number, n, wording.Short(m.Header.Get(headerWorker)), wording.Short(why))
+		worker := wording.Short(m.Header.Get(headerWorker))
+		return fmt.Errorf("task %d failed %d times, the last time on worker %s: %s", t.number, n, worker, wording.Short(why))
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -91,7 +91,9 @@ type pair struct {
 }
 
 func (p pair) check(iterations int) error {
-	if p.Iteration < 0 || p.Iteration >= iterations || min(p.Points[0], p.Points[1], p.Forfeits) < 0 || max(p.Points[0], p.Points[1], p.Forfeits) > 2 {
+	least := min(p.Points[0], p.Points[1], p.Forfeits)
+	most := max(p.Points[0], p.Points[1], p.Forfeits)
+	if p.Iteration < 0 || p.Iteration >= iterations || least < 0 || most > 2 {
 		return fmt.Errorf("impossible pair: %+v", p)
 	}
 	return nil
@@ -99,7 +101,8 @@ func (p pair) check(iterations int) error {
 
 // Run tunes; progress counts pairs. When the context is done, Run returns its error; the finished
 // pairs are in the journal.
-func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, progress parallel.Progress) (res *Result, err error) {
+func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config,
+	progress parallel.Progress) (res *Result, err error) {
 	if c.Pairs < 1 || c.Pairs > 1_000_000 || c.Ahead < 1 || c.Ahead > 1024 {
 		return nil, fmt.Errorf("%d iterations, %d ahead: expected 1 to 1000000, and 1 to 1024 ahead", c.Pairs, c.Ahead)
 	}
@@ -150,7 +153,8 @@ type tuning struct {
 }
 
 // playPairings plays the pairings of a feed, and calls done with the outcomes of each; see [match.SelfMatch.Play].
-type playPairings func(ctx context.Context, feed parallel.Feed[match.Pairing], done func(match.Pairing, [2]elo.Outcome) error) error
+type playPairings func(ctx context.Context, feed parallel.Feed[match.Pairing],
+	done func(match.Pairing, [2]elo.Outcome) error) error
 
 // play plays the unfinished iterations and applies all in order. It passes each to keep first.
 func (t *tuning) play(ctx context.Context, finished map[int]pair, playAll playPairings, keep func(pair) error) error {
@@ -335,13 +339,17 @@ const maxBytes = 4 << 20
 
 // Doc describes the result.
 func (r *Result) Doc() *doc.Doc {
+	played := wording.Count(r.pairsPlayed(), "pair")
+	options := wording.Count(len(r.Parameters), "option")
 	d := &doc.Doc{
-		Value: r, Title: fmt.Sprintf("values tuned by %s of games of %s", wording.Count(r.Iterations, "pair"), wording.Short(r.Program)), Lead: []string{fmt.Sprintf("%s of games of the program against itself tuned %s.", wording.Count(r.pairsPlayed(), "pair"), wording.Count(len(r.Parameters), "option"))},
-		Origin: doc.Facts("program", r.Program, "games forfeited", strconv.Itoa(r.Forfeits), "the first", wording.Short(r.Forfeit)),
+		Value: r,
+		Title: fmt.Sprintf("values tuned by %s of games of %s", wording.Count(r.Iterations, "pair"), wording.Short(r.Program)),
+		Lead:  []string{fmt.Sprintf("%s of games of the program against itself tuned %s.", played, options)},
+		Origin: doc.Facts("program", r.Program,
+			"games forfeited", strconv.Itoa(r.Forfeits), "the first", wording.Short(r.Forfeit)),
 	}
-	values := doc.Section{Heading: "values", Table: doc.TableOf([]string{"option", "start", "tuned", "moved", "by chance"}, r.Parameters, func(p Tuned) []any {
-		return []any{wording.Short(p.Option), strconv.FormatFloat(p.Start, 'f', -1, 64), wording.Short(p.Tuned), fmt.Sprintf("%+.4g", p.Value-p.Start), fmt.Sprintf("± %.2g", p.Chance)}
-	})}
+	columns := []string{"option", "start", "tuned", "moved", "by chance"}
+	values := doc.Section{Heading: "values", Table: doc.TableOf(columns, r.Parameters, Tuned.row)}
 	values.Note = "By chance: drift of a value if the option had no effect (one standard deviation)."
 	if !slices.ContainsFunc(r.Parameters, func(p Tuned) bool { return p.Value != p.Start }) {
 		values.Note = "no value has moved: every pair of games was even, so these options, or such small steps, have no effect"
@@ -355,6 +363,17 @@ func (r *Result) Doc() *doc.Doc {
 	}
 	d.Add(values)
 	return d
+}
+
+// row is the row of the parameter in the table of values.
+func (t Tuned) row() []any {
+	return []any{
+		wording.Short(t.Option),
+		strconv.FormatFloat(t.Start, 'f', -1, 64),
+		wording.Short(t.Tuned),
+		fmt.Sprintf("%+.4g", t.Value-t.Start),
+		fmt.Sprintf("± %.2g", t.Chance),
+	}
 }
 
 // pairsPlayed returns the number of pairs of games counted.

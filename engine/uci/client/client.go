@@ -264,7 +264,8 @@ func (c *Client[P]) await(ctx context.Context, word string, limit time.Duration,
 }
 
 // listen is await, but the program continues if the time is up or the context ends.
-func (c *Client[P]) listen(ctx context.Context, word string, limit time.Duration, see func(Line) *misdeed) (rest string, why event, err error) {
+func (c *Client[P]) listen(ctx context.Context, word string, limit time.Duration,
+	see func(Line) *misdeed) (rest string, why event, err error) {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	for c.foreign = 0; ; {
