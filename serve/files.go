@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
@@ -75,15 +76,21 @@ type file struct {
 	kind inspect.Kind
 }
 
+// listing is the files of the folder.
+type listing struct {
+	files    []file
+	unlisted []string // names that are not UTF-8, which no address or JSON can contain
+}
+
 // files lists the files, sorted. It leaves out hidden files and folders, files that have vanished, and
 // those without permission. Any other failure to read a file is an error.
-func (f folder) files() (all []file, err error) {
+func (f folder) files() (l listing, err error) {
 	root, err := os.OpenRoot(f.dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return l, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the served folder: %w", cause(err))
+		return l, fmt.Errorf("the served folder: %w", cause(err))
 	}
 	defer root.Close()
 	seen := 0
@@ -96,6 +103,12 @@ func (f folder) files() (all []file, err error) {
 				return fs.SkipDir
 			}
 			return nil
+		case !utf8.ValidString(name):
+			l.unlisted = append(l.unlisted, name)
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
 		case !d.Type().IsRegular():
 			return nil
 		}
@@ -104,12 +117,12 @@ func (f folder) files() (all []file, err error) {
 		}
 		k, err := inspect.KindOf(filepath.Join(f.dir, filepath.FromSlash(name)))
 		if err == nil {
-			all = append(all, file{name, k})
+			l.files = append(l.files, file{name, k})
 		}
 		return unreadable(name, err)
 	})
-	slices.SortFunc(all, func(a, b file) int { return strings.Compare(a.name, b.name) })
-	return all, err
+	slices.SortFunc(l.files, func(a, b file) int { return strings.Compare(a.name, b.name) })
+	return l, err
 }
 
 // unreadable returns the error of a listing for a file that cannot be read.
@@ -174,7 +187,7 @@ func (s *Server) filePage(r *http.Request) (p page, err error) {
 			return p, err
 		}
 		var names []string
-		for _, f := range all {
+		for _, f := range all.files {
 			if f.kind == kind {
 				names = append(names, f.name)
 			}
@@ -210,6 +223,10 @@ func (s *Server) fileList() (*doc.Doc, error) {
 		return nil, err
 	}
 	d := &doc.Doc{Lead: []string{"The files of the program, and those in the served folder. Each opens as train inspect describes it."}}
+	if len(all.unlisted) > 0 {
+		d.Lead = append(d.Lead, fmt.Sprintf("Files and folders whose names are not UTF-8 are not listed (%d, such as %.80q): rename them.",
+			len(all.unlisted), all.unlisted[0]))
+	}
 	for _, k := range fileKinds {
 		t := doc.NewTable("file", "contents")
 		add := func(name, contents string) {
@@ -219,7 +236,7 @@ func (s *Server) fileList() (*doc.Doc, error) {
 		for _, name := range k.embedded {
 			add(name, "part of the program")
 		}
-		for _, f := range all {
+		for _, f := range all.files {
 			if f.kind != k.kind {
 				continue
 			}
