@@ -15,6 +15,7 @@ import (
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/spec"
+	"kroo/internal/strict"
 	"kroo/internal/vfs"
 	"kroo/internal/wording"
 )
@@ -113,6 +114,9 @@ func resolvePaths(cmd *cobra.Command, args []string) (err error) {
 	for i, arg := range args {
 		if arg == "-" {
 			return usagef("the operand is %s", standard)
+		}
+		if err := strict.CheckText(arg); err != nil {
+			return usagef("the operand is %q: %w", arg, err)
 		}
 		if path, failed := vfs.Resolve(arg); failed == nil {
 			args[i] = path

@@ -249,6 +249,9 @@ func (s setting) decode(data []byte) error {
 
 // Set implements [pflag.Value]: the text is JSON without quotation marks.
 func (s setting) Set(text string) error {
+	if err := strict.CheckText(text); err != nil {
+		return err
+	}
 	var v any = json.RawMessage(text)
 	switch {
 	case s.Type() == "strings":

@@ -113,6 +113,20 @@ func TestFlagsAndFilesAgree(t *testing.T) {
 	}
 }
 
+// JSON would replace the bytes of a name that is not UTF-8, and the changed name may be another file.
+func TestTextsAreUTF8(t *testing.T) {
+	var v struct {
+		File  string   `name:"file"`
+		Files []string `name:"files"`
+	}
+	for _, key := range []string{"file", "files"} {
+		testkit.Refused(t, Set(&v, key, "caf\xe9.ogn"), "not UTF-8")
+		testkit.NoError(t, Set(&v, key, "café \ufffd.ogn"))
+	}
+	testkit.Equal(t, v.File, "café \ufffd.ogn", "file")
+	testkit.Refused(t, Decode("file = \"caf\xe9.ogn\"\n", &v, "a list"), "UTF-8")
+}
+
 func TestFlagsHaveDefaultsGroupsAndChoices(t *testing.T) {
 	t.Parallel()
 	f := pflag.NewFlagSet("", pflag.ContinueOnError)

@@ -14,12 +14,22 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/BurntSushi/toml"
 
 	"kroo/internal/vfs"
 	"kroo/internal/wording"
 )
+
+// CheckText refuses text that is not UTF-8: JSON, in which records and settings are, would replace its
+// bytes, and a changed name is that of another file.
+func CheckText(text string) error {
+	if !utf8.ValidString(text) {
+		return errors.New("it is not UTF-8: rename the file, or give another text")
+	}
+	return nil
+}
 
 // deepestJSON is the maximum nesting of objects and arrays.
 const deepestJSON = 16
