@@ -116,7 +116,7 @@ func (g *graph) leaves(roots []int, side oware.Side, cut []uint8) []Leaf {
 		p := g.position(l.from)
 		value := g.score(l)
 		ours := p.ToMove() == side
-		if _, best := g.entries[l.from].Best(); ours && value != best {
+		if !g.plays(side, l) {
 			return false
 		}
 		closes := cut[l.from]>>l.move&1 != 0
@@ -137,6 +137,11 @@ func (g *graph) leaves(roots []int, side oware.Side, cut []uint8) []Leaf {
 		return cmp.Or(cmp.Compare(a.Depth, b.Depth), cmp.Compare(a.Value, b.Value))
 	})
 	return leaves
+}
+
+// plays reports whether a move can occur in a game whose player of a side plays only best moves.
+func (g *graph) plays(side oware.Side, l link) bool {
+	return g.position(l.from).ToMove() != side || g.entries[l.from].isBest(l.move)
 }
 
 // Doc reports the coverage and the leaves.
