@@ -24,7 +24,8 @@ import (
 // inspectArgs is the settings of inspect.
 type inspectArgs struct {
 	whereFlag
-	Compare string `name:"compare" help:"dataset or run to compare with; more runs can follow"`
+	Compare string `name:"compare" help:"dataset, weights, book or run to compare with; more runs can follow"`
+	On      string `name:"on" help:"dataset of positions or labels on which to compare weights (default boards drawn at random)"`
 	Salvage bool   `name:"salvage" help:"cut a damaged journal before the damage, so that its work can resume; keeps a copy"`
 	Head    int    `name:"head" range:"0..10000" help:"rows of a dataset to show as boards"`
 	Sort    string `name:"sort" help:"sort a folder of runs by a column of its table, such as r or own, the largest first; with - before it, the smallest"`
@@ -62,12 +63,28 @@ much each column differs from the same column of another dataset, how much chanc
 would, and which situations both have; --head shows rows as boards, labels in seeds;
 --html writes a page with plots.
 
+For weights: --compare OTHER shows the weights of features next to each other with
+errors and z, what each family adds to the values, how far the values agree on the
+boards of --on, or on drawn ones, and the boards on which they differ most. If the
+boards have labels, it shows which weights are nearer to them (paired by row, standard
+errors by game). --where selects rows of --on.
+
+For a book: --compare OTHER shows the entries of one alone, the values and best moves
+that differ, by ply and for the positions that a player meets who plays best moves, the
+line on which the books part, and the values at the start.
+
+Datasets, weights, books and games also show where they come from: a tree of the files
+in the same folder that they were made from, with commands, settings and hashes, what is
+stale because something it was made from has changed, what is missing, and the commands
+that make it again, in order.
+
 A journal that is damaged in the middle cannot be resumed. --salvage keeps what is
 whole before the damage, and reports what was lost.`,
 		Example: "  train inspect runs --sort own -o runs.csv\n  train inspect runs/quick\n  train inspect runs/quick --compare runs/quick-2 runs/quick-3\n" +
 			"  train inspect runs/quick/features.parquet --html features.html\n" +
 			"  train inspect labels.parquet --where 'phase>=20, exact=false' --head 3\n" +
-			"  train inspect labels.parquet --compare yesterday.parquet",
+			"  train inspect labels.parquet --compare yesterday.parquet\n" +
+			"  train inspect weights.json --compare thesis4 --on labels.parquet\n  train inspect book.bin --compare default",
 	}, a.run, &a)
 }
 
@@ -85,8 +102,14 @@ func (a *inspectArgs) run(j *job) {
 	if len(j.args) > 1 {
 		wrong("inspect: expected FILE, or RUN --compare RUN..., got also %q", j.args[1])
 	}
-	if kind, _ := inspect.KindOf(file); kind != inspect.KindDataset { // an unreadable file is an error of File
-		j.notWith(file+", which is no dataset", "where", "compare", "head")
+	kind, _ := inspect.KindOf(file) // an unreadable file is an error of File
+	if a.Compare != "" && kind != inspect.KindDataset {
+		a.compareFiles(j, file)
+		return
+	}
+	j.notWith("anything but weights and --compare", "on")
+	if kind != inspect.KindDataset {
+		j.notWith(file+", which is no dataset", "where", "head")
 	}
 	j.claimOutputs([]output{{path: a.HTML, kind: inspect.KindPage, compared: true}}, file, a.Compare)
 	name, d, err := file, (*doc.Doc)(nil), error(nil)
@@ -111,7 +134,7 @@ func isFolderOfRuns(path string) bool {
 
 // listRuns shows the runs in a folder, or writes them as a table or a page.
 func (a *inspectArgs) listRuns(j *job, dir string) {
-	j.notWith(dir+", a folder of runs", "where", "compare", "head", "salvage")
+	j.notWith(dir+", a folder of runs", "where", "compare", "on", "head", "salvage")
 	if a.Out != "" && filepath.Ext(a.Out) != ".csv" {
 		wrong("-o %s: expected a name that ends in .csv", a.Out)
 	}
@@ -133,13 +156,27 @@ func (a *inspectArgs) listRuns(j *job, dir string) {
 
 // compareRuns compares runs with the first.
 func (a *inspectArgs) compareRuns(j *job) {
-	j.notWith("runs", "where", "head", "salvage")
+	j.notWith("runs", "where", "on", "head", "salvage")
 	dirs := slices.Concat(j.args[:1], []string{a.Compare}, j.args[1:])
 	if len(dirs) > run.MaxCompared {
 		wrong("%d runs to compare: expected up to %d", len(dirs), run.MaxCompared)
 	}
 	j.claimOutputs([]output{{path: a.HTML, kind: inspect.KindPage, compared: true}}, dirs...)
 	a.show(j, "", must(run.Compare(j.Context(), dirs)).Doc())
+}
+
+// compareFiles compares two files of weights, or two books.
+func (a *inspectArgs) compareFiles(j *job, file string) {
+	j.notWith("a comparison of weights or books", "head", "salvage")
+	if must(inspect.Comparable(file, a.Compare)) != inspect.KindWeights {
+		j.notWith("a comparison of books", "on", "where")
+	}
+	if a.On == "" {
+		j.notWith("drawn boards", "where")
+	}
+	j.claimOutputs([]output{{path: a.HTML, kind: inspect.KindPage, compared: true}}, file, a.Compare, a.On)
+	o := inspect.CompareOptions{On: a.On, Where: a.Where, Progress: j.progress("reading", "rows")}
+	a.show(j, "", must(inspect.Compare(j.Context(), file, a.Compare, inspectGames(), o)))
 }
 
 // show prints a document, or writes it as a page. The name, if any, precedes the title.

@@ -119,6 +119,41 @@ func (o *Opened[P]) Function() (*Model[P], error) {
 	return nil, fmt.Errorf("%s: %w", o.Name, errNoModel)
 }
 
+// Points returns the weights as a function in points for the side to move: exact if the model is at
+// hand, else by the tables.
+func (o *Opened[P]) Points() (func(P) float64, error) {
+	if o.Model == nil && o.Tables != nil {
+		hundredth := o.Game.PointsPerUnit() / 100
+		return func(p P) float64 { return hundredth * float64(o.Tables.Evaluate(p)) }, nil
+	}
+	m, err := o.Function()
+	if err != nil {
+		return nil, err
+	}
+	return m.Exact, nil
+}
+
+// ByFamily returns the points of a position by family of columns, or of tables if there is no model.
+func (o *Opened[P]) ByFamily(p P) map[string]float64 {
+	all := map[string]float64{}
+	if o.Model == nil {
+		for _, part := range o.Tables.Parts(p) {
+			all[part.Family] += part.Points
+		}
+		return all
+	}
+	ones, vals := o.Model.Set.AppendRow(nil, nil, p)
+	for _, i := range ones {
+		vals = append(vals, Entry{i, 1})
+	}
+	families := o.Model.Set.Families()
+	for _, v := range vals {
+		at := slices.IndexFunc(families, func(f Family) bool { return int(v.Index) < f.To })
+		all[families[at].Name] += o.Model.Weights[v.Index] * float64(v.Value)
+	}
+	return all
+}
+
 // Evaluator returns the tables of the weights, or an error if tables cannot represent them.
 func (o *Opened[P]) Evaluator() (Tables[P], error) {
 	if o.Tables != nil {

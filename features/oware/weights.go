@@ -112,6 +112,17 @@ func FindPublished(set string) (m *Model, found bool) {
 	return nil, false
 }
 
+// Published returns a published function by name, as weights of the features of its set; nil for another
+// name.
+func Published(name string) *features.Weights {
+	for _, f := range publishedModels {
+		if f.name == name {
+			return f.counts().Named
+		}
+	}
+	return nil
+}
+
 // FindByName returns a published function by name, for the rules abapa, as weights of the set
 // store+houses: "captures" counts captured seeds; "thesis4" and "thesis12" are the two fits of Sala
 // Soler 2014; "quick4" is a refit of the thesis's four features by a run of the preset evening

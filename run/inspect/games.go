@@ -22,6 +22,7 @@ type Game struct {
 	dataset func(ctx context.Context, path string, o profile.Options) (*doc.Doc, error)
 	records func(path string) (*doc.Doc, error)
 	weights func(data []byte, file string) (features.Loaded, error)
+	values  func(ctx context.Context, loaded [2]features.Loaded, o CompareOptions) (*valuesComparison, error)
 }
 
 // GameOf returns a game with its feature sets, possibly none.
@@ -49,6 +50,9 @@ func GameOf[P games.Position[P]](sets features.Sets[P]) Game {
 			}
 			return o, nil
 		},
+		values: func(ctx context.Context, loaded [2]features.Loaded, o CompareOptions) (*valuesComparison, error) {
+			return compareValues(ctx, sets.Game, loaded, o)
+		},
 	}
 }
 
@@ -71,22 +75,34 @@ func (all Games) named(name string) (Game, error) {
 // Weights reads a weights file, or finds weights of oware by name, for abapa by default. It also
 // loads the model of compiled weights from the file next to them, if it exists.
 func (all Games) Weights(name string) (features.Loaded, error) {
+	_, w, err := all.load(name)
+	return w, err
+}
+
+// load is Weights; it also returns the game.
+func (all Games) load(name string) (Game, features.Loaded, error) {
 	if slices.Contains(patterns.Names(), name) {
-		return patterns.Find(name, oware.Abapa.String())
+		g, err := all.named(oware.Descriptor().Name)
+		if err != nil {
+			return Game{}, nil, err
+		}
+		w, err := patterns.Find(name, oware.Abapa.String())
+		return g, w, err
 	}
 	data, err := features.ReadFile(name)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s, or a weights file", err, wording.Expect(name, patterns.Names()))
+		return Game{}, nil, fmt.Errorf("%w: %s, or a weights file", err, wording.Expect(name, patterns.Names()))
 	}
 	of, err := features.GameOf(data, name)
 	if err != nil {
-		return nil, err
+		return Game{}, nil, err
 	}
 	g, err := all.named(of)
 	if err != nil {
-		return nil, features.InFile(name, err)
+		return Game{}, nil, features.InFile(name, err)
 	}
-	return g.weights(data, name)
+	w, err := g.weights(data, name)
+	return g, w, err
 }
 
 func (all Games) describeWeights(name string) (*doc.Doc, error) {
