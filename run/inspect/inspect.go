@@ -182,7 +182,16 @@ func File(ctx context.Context, path string, all Games, o profile.Options) (*doc.
 		return nil, err
 	}
 	c.all, c.rows = all, o
-	return kinds[c.kind()].describe(ctx, c)
+	kind := kinds[c.kind()]
+	d, err := kind.describe(ctx, c)
+	if err != nil || !slices.Contains([]Kind{KindDataset, KindWeights, KindBook, KindGames}, kind.kind) {
+		return d, err
+	}
+	origin, err := originSection(path, kind.kind, all)
+	if err == nil && origin.Plain != "" {
+		d.Add(origin)
+	}
+	return d, err
 }
 
 // ownDoc describes the embedded defaults: weights, book and endgame table.

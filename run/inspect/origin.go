@@ -1,0 +1,361 @@
+package inspect
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"kroo/book"
+	"kroo/datasets"
+	"kroo/features"
+	"kroo/internal/checksum"
+	"kroo/internal/doc"
+	"kroo/internal/vfs"
+	"kroo/internal/wording"
+	"kroo/run"
+)
+
+// fileOrigin is a file with the files that it was made from.
+type fileOrigin struct {
+	path     string
+	kind     Kind
+	hash     string
+	play     string // hash of the tables of compiled weights
+	settings string
+	made     string // the command; "" if unknown
+	state    originState
+	parents  []*fileOrigin
+}
+
+// originState is how a file is compared with what was made from it.
+type originState string
+
+const (
+	unchanged    originState = ""
+	changedSince originState = "changed since"
+	missingFile  originState = "not in this folder"
+	unreadable   originState = "cannot be read"
+	notCompared  originState = "not compared" // no record has its hash
+)
+
+// origins finds the origins of files among those of a folder.
+type origins struct {
+	games     Games
+	folder    string
+	files     []string               // names of what others can be made from
+	described map[string]*fileOrigin // by name, without parents
+	done      map[string]*fileOrigin // by name, with parents
+}
+
+// originSection shows where a file comes from, or is empty if nothing is known.
+func originSection(path string, kind Kind, all Games) (doc.Section, error) {
+	o := &origins{
+		games: all, folder: filepath.Dir(path),
+		described: map[string]*fileOrigin{}, done: map[string]*fileOrigin{},
+	}
+	list, err := vfs.ReadDir(o.folder)
+	if errors.Is(err, fs.ErrPermission) {
+		return doc.Section{}, nil // the file can be read, but its folder cannot be listed
+	}
+	if err != nil {
+		return doc.Section{}, err
+	}
+	for _, e := range list {
+		if e.Type().IsRegular() && sourceName.MatchString(e.Name()) {
+			o.files = append(o.files, e.Name())
+		}
+	}
+	root, err := o.find(filepath.Base(path), kind)
+	if err != nil || root.made == "" && len(root.parents) == 0 {
+		return doc.Section{}, err
+	}
+	one := doc.Section{Heading: "where it comes from", Plain: root.text("", "")}
+	if !root.isStale() && !root.isIncomplete() {
+		return one, nil
+	}
+	one.Commands, one.Note = o.commands(root)
+	return one, nil
+}
+
+// sourceName matches names of files that others can be made from.
+var sourceName = regexp.MustCompile(`\.(parquet|arrow|csv|json|weights|model|bin|ogn)$`)
+
+// find describes a file of the folder and, by their hashes or else their names, the files that it was made from.
+func (o *origins) find(name string, kind Kind) (*fileOrigin, error) {
+	if f := o.done[name]; f != nil {
+		return f, nil
+	}
+	f := &fileOrigin{path: name, kind: kind}
+	path := filepath.Join(o.folder, name)
+	made, err := Made(path, kind)
+	if err != nil {
+		return nil, err
+	}
+	recorded, err := o.describe(f, path)
+	if err != nil {
+		return nil, err
+	}
+	f.made = made
+	o.done[name] = &fileOrigin{path: name, kind: kind} // in a circle of names
+	defer func() { o.done[name] = f }()
+	names := slices.DeleteFunc(namesIn(made), func(n string) bool { return n == name })
+	var found, lost []string
+	for _, hash := range recorded {
+		at := slices.IndexFunc(o.files, func(other string) bool { return other != name && o.isRecorded(other, hash) })
+		if at < 0 {
+			lost = append(lost, hash)
+			continue
+		}
+		found = append(found, o.files[at])
+	}
+	found = distinct(found...)
+	for _, other := range found {
+		otherKind, err := KindOf(filepath.Join(o.folder, other))
+		if err != nil {
+			return nil, err
+		}
+		parent, err := o.find(other, otherKind)
+		if err != nil {
+			return nil, err
+		}
+		f.parents = append(f.parents, parent)
+	}
+	for _, other := range names {
+		if slices.Contains(found, other) {
+			continue
+		}
+		f.parents = append(f.parents, o.findByName(other, len(lost) > 0))
+		lost = lost[min(1, len(lost)):]
+	}
+	for _, hash := range lost {
+		f.parents = append(f.parents, &fileOrigin{path: "a file", hash: hash, state: missingFile})
+	}
+	return f, nil
+}
+
+// findByName describes a file that a command names, but whose hash is not recorded, or another.
+func (o *origins) findByName(name string, compared bool) *fileOrigin {
+	path := filepath.Join(o.folder, name)
+	_, err := vfs.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &fileOrigin{path: name, state: missingFile}
+	}
+	kind, err := KindOf(path)
+	var f *fileOrigin
+	if err == nil {
+		f, err = o.find(name, kind)
+	}
+	if err != nil {
+		return &fileOrigin{path: name, state: unreadable} // inspecting it shows the error
+	}
+	f.state = notCompared
+	if compared {
+		f.state = changedSince
+	}
+	return f
+}
+
+// isRecorded reports whether a file has the hash that another records: of a dataset its SHA-256, of weights
+// that of the weights or of their tables.
+func (o *origins) isRecorded(name, hash string) bool {
+	isDataset := slices.Contains([]string{".parquet", ".arrow", ".csv"}, filepath.Ext(name))
+	if isDataset != checksum.Is(hash) {
+		return false // large weights take time to read
+	}
+	f := o.described[name]
+	if f == nil {
+		f = &fileOrigin{}
+		o.described[name] = f
+		path := filepath.Join(o.folder, name)
+		kind, err := KindOf(path)
+		if err != nil || kind != KindDataset && kind != KindWeights {
+			return false
+		}
+		f.kind = kind
+		_, err = o.describe(f, path)
+		if err != nil {
+			*f = fileOrigin{} // a damaged file is no origin; inspecting it shows the error
+		}
+	}
+	return f.hash == hash || f.play == hash
+}
+
+// describe sets the hash and the settings of a file, and returns the hashes that it records of others.
+func (o *origins) describe(f *fileOrigin, path string) (recorded []string, err error) {
+	switch f.kind {
+	case KindDataset:
+		m, err := datasets.ReadManifest(path)
+		if err != nil {
+			return nil, err
+		}
+		f.hash = m.SHA256
+		f.settings = joinTexts(m.Meta.Kind, wording.Count(m.Rows, "row"), m.Meta.Method, m.Meta.Limits, m.Meta.FeatureSet)
+		return distinct(m.Meta.Parent), nil
+	case KindWeights:
+		w, err := o.games.Weights(path)
+		if err != nil {
+			return nil, err
+		}
+		facts := w.Facts()
+		f.hash = facts.Hash
+		f.play = facts.Play
+		f.settings = joinTexts("weights", "set "+facts.Set, facts.Rules)
+		return sourcesOf(facts), nil
+	case KindBook:
+		b, err := book.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		h := b.Header()
+		f.hash = b.Checksum()
+		f.settings = joinTexts("book", fmt.Sprintf("%d entries", b.Len()), h.Get(book.FieldLimits))
+		if omega := h.Get(book.FieldOmega); omega != "" {
+			f.settings = joinTexts(f.settings, "omega "+omega)
+		}
+		hash, isFile := strings.CutPrefix(h.Get(book.FieldWeights), "weights ")
+		if !isFile {
+			return nil, nil // weights of the program
+		}
+		return distinct(hash), nil
+	}
+	f.settings = strings.TrimPrefix(string(f.kind), "a ")
+	return nil, nil
+}
+
+// sourcesOf returns the hashes of the datasets and weights that weights were fitted to.
+func sourcesOf(facts features.Facts) []string {
+	p := facts.Provenance
+	if facts.Thesis != nil {
+		p = &facts.Thesis.Provenance
+	}
+	if p == nil {
+		return nil
+	}
+	return distinct(append([]string{p.Dataset, p.Validation, p.Prior}, p.Datasets...)...)
+}
+
+// distinct returns the texts that are not empty, each once.
+func distinct(texts ...string) (all []string) {
+	for _, text := range texts {
+		if text != "" && !slices.Contains(all, text) {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+func joinTexts(texts ...string) string { return strings.Join(distinct(texts...), ", ") }
+
+// commandWords returns the words of the record of a command, nil if it is unknown or shortened.
+func commandWords(made string) (all []string) {
+	line, _, found := strings.Cut(made, " of ")
+	if !found || strings.Contains(line, "...") {
+		return nil
+	}
+	for _, word := range strings.Fields(line)[1:] {
+		text, err := url.PathUnescape(word)
+		if err != nil {
+			return nil
+		}
+		all = append(all, text)
+	}
+	return all
+}
+
+// namesIn returns the names of files among the operands and the values of flags of a command.
+func namesIn(made string) (all []string) {
+	for _, word := range commandWords(made) {
+		for _, part := range strings.FieldsFunc(word, func(r rune) bool { return r == '=' || r == ',' }) {
+			if sourceName.MatchString(part) && !slices.Contains(all, part) {
+				all = append(all, part)
+			}
+		}
+	}
+	return all
+}
+
+// text draws the tree, each file on a line, with its command below.
+func (f *fileOrigin) text(first, rest string) string {
+	line := first + joinTexts(f.path, f.settings)
+	if f.hash != "" {
+		line += ", hash " + f.hash[:min(len(f.hash), 16)]
+	}
+	if f.state != unchanged {
+		line += " – " + string(f.state)
+	} else if f.isStale() {
+		line += " – stale"
+	}
+	var b strings.Builder
+	b.WriteString(line + "\n")
+	if command := commandWords(f.made); command != nil {
+		b.WriteString(rest + "  by: " + wording.Program() + " " + strings.Join(quoteAll(command), " ") + "\n")
+	}
+	for i, parent := range f.parents {
+		if i < len(f.parents)-1 {
+			b.WriteString(parent.text(rest+"├─ ", rest+"│  "))
+		} else {
+			b.WriteString(parent.text(rest+"└─ ", rest+"   "))
+		}
+	}
+	return b.String()
+}
+
+func quoteAll(words []string) (all []string) {
+	for _, word := range words {
+		all = append(all, wording.Quote(word))
+	}
+	return all
+}
+
+// isStale reports whether something that a file was made from has changed since.
+func (f *fileOrigin) isStale() bool {
+	return slices.ContainsFunc(f.parents, func(p *fileOrigin) bool { return p.state == changedSince || p.isStale() })
+}
+
+// isIncomplete reports whether something that a file was made from is missing.
+func (f *fileOrigin) isIncomplete() bool {
+	return slices.ContainsFunc(f.parents, func(p *fileOrigin) bool {
+		return p.state == missingFile || p.state == unreadable || p.isIncomplete()
+	})
+}
+
+// commands returns the commands that make stale files again, in order, and what no record says how to make.
+func (o *origins) commands(root *fileOrigin) (list []doc.Fact, note string) {
+	if run.IsFolder(o.folder) && root.made == "" {
+		command := wording.Program() + " run --resume --dir " + wording.Path(o.folder)
+		return []doc.Fact{{Name: "make what is missing in the run again", Value: command}}, ""
+	}
+	var unknown []string
+	var visit func(f *fileOrigin)
+	visit = func(f *fileOrigin) {
+		for _, parent := range f.parents {
+			visit(parent)
+		}
+		if f.state == missingFile || f.state == unreadable {
+			unknown = append(unknown, joinTexts(f.path, f.hash))
+		}
+		if !f.isStale() {
+			return
+		}
+		command := commandWords(f.made)
+		if command == nil {
+			unknown = append(unknown, f.path)
+			return
+		}
+		command = append(command, "-o", f.path, "--force")
+		one := doc.Fact{Name: "make " + f.path + " again", Value: wording.Program() + " " + strings.Join(quoteAll(command), " ")}
+		if !slices.Contains(list, one) {
+			list = append(list, one)
+		}
+	}
+	visit(root)
+	if unknown != nil {
+		note = "No file here records how these were made: " + strings.Join(distinct(unknown...), ", ") + "."
+	}
+	return list, note
+}

@@ -1,0 +1,73 @@
+package inspect
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"kroo/datasets"
+	"kroo/features"
+	patterns "kroo/features/oware"
+	"kroo/games/oware"
+	"kroo/internal/testkit"
+)
+
+// dataset writes rows as a command makes them from a dataset with a hash, and returns their own hash.
+func dataset(t *testing.T, path, kind, parent string, rows int, command ...string) string {
+	t.Helper()
+	meta := datasets.Meta{Kind: kind, Game: "oware", Rules: "abapa", Parent: parent, Made: MadeBy(command, strings.Repeat("0", 64))}
+	row := datasets.Row[oware.Position]{Position: oware.Start(oware.Abapa), Depth: 1}
+	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, meta, datasets.Rows(slices.Repeat([]datasets.Row[oware.Position]{row}, rows))))
+	return testkit.Must(datasets.FileHash(path))(t)
+}
+
+// originOf returns the origin of a file as text.
+func originOf(t *testing.T, path string) string {
+	t.Helper()
+	return file(t, path).Text("")
+}
+
+// TestOriginIsATreeOverTheFilesOfAFolder follows weights to the positions, and finds what changed and what is missing.
+func TestOriginIsATreeOverTheFilesOfAFolder(t *testing.T) {
+	dir := t.TempDir()
+	positions := filepath.Join(dir, "positions.csv")
+	labels := filepath.Join(dir, "labels.csv")
+	fitted := filepath.Join(dir, "w.json")
+	hash := dataset(t, positions, datasets.Positions, "", 1, "sample", "--n=1")
+	hash = dataset(t, labels, datasets.Labels, hash, 1, "label", "positions.csv", "--nodes=50")
+	m, _ := patterns.FindPublished("thesis4")
+	m.Named.Provenance = features.Provenance{Dataset: hash, Made: MadeBy([]string{"fit", "labels.csv", "--set=thesis4"}, strings.Repeat("0", 64))}
+	testkit.NoError(t, m.Named.Save(fitted))
+	text := originOf(t, fitted)
+	testkit.Contains(t, text, "Where it comes from\nw.json, weights, set thesis4, abapa, hash "+m.Named.Hash(), "fit labels.csv --set=thesis4\n└─ labels.csv, labels, 1 row, hash "+hash[:16],
+		"label positions.csv --nodes=50\n   └─ positions.csv, positions")
+	if strings.Contains(text, "again") || strings.Contains(text, "stale") {
+		t.Errorf("something is stale:\n%s", text)
+	}
+
+	// Other positions: labels and weights are stale, and are made again in this order.
+	dataset(t, positions, datasets.Positions, "", 2, "sample", "--n=2")
+	text = originOf(t, fitted)
+	testkit.Contains(t, text, "w.json, weights, set thesis4, abapa, hash "+m.Named.Hash()+" – stale", "– stale\n", "– changed since\n", "label positions.csv --nodes=50 -o labels.csv --force\n", "fit labels.csv --set=thesis4 -o w.json --force\n")
+	if strings.Index(text, "make labels.csv again") > strings.Index(text, "make w.json again") {
+		t.Errorf("the order of the commands:\n%s", text)
+	}
+
+	// A missing parent whose maker no record names.
+	testkit.NoError(t, os.Remove(positions), os.Remove(datasets.ManifestPath(positions)))
+	testkit.Contains(t, originOf(t, labels), "└─ positions.csv – not in this folder", "No file here records how these were made: positions.csv.")
+
+	// A damaged neighbour is no reason not to describe a file.
+	testkit.NoError(t, os.WriteFile(positions, []byte("key,board,phase,\ndamaged\n"), 0o666))
+	testkit.Contains(t, originOf(t, labels), "positions.csv – cannot be read")
+}
+
+// Files that no record connects to others have no tree.
+func TestFilesWithoutRecordHaveNoOrigin(t *testing.T) {
+	path, _ := thesisFile(t)
+	if text := originOf(t, path); strings.Contains(text, "Where it comes from") {
+		t.Errorf("a tree of nothing:\n%s", text)
+	}
+}
