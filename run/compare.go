@@ -401,7 +401,7 @@ func (c *Comparison) stagesSection() doc.Section {
 // figureSections sets the figures of the runs side by side.
 func (c *Comparison) figureSections() (all []doc.Section) {
 	if len(c.Fits) > 0 {
-		all = append(all, doc.Section{Heading: "fits", Note: "R and the mean error on the validation rows of each run, which may differ.",
+		all = append(all, doc.Section{Heading: "fits", Figures: figuresOverTime(c.Runs), Note: "R and the mean error on the validation rows of each run, which may differ.",
 			Table: doc.TableOf([]string{"fit", "run", "rows", "weights", "R", "error, seeds"}, c.Fits, func(f FitRow) []any {
 				return []any{f.Fit, f.Run, f.Rows, f.Weights, report.Number(f.R, 4), report.Number(f.Error, 3)}
 			})})

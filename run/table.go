@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -196,7 +197,7 @@ func ListDoc(runs []Entry) *doc.Doc {
 		changes = append(changes, f)
 	}
 	d.Add(doc.Section{Table: about})
-	d.Add(doc.Section{Heading: "figures", Table: figures,
+	d.Add(doc.Section{Heading: "figures", Table: figures, Figures: figuresOverTime(runs),
 		Note: "R and mean errors (in winning chance and in seeds of score) on the validation rows of each run; Elo with 95 % intervals."})
 	one := doc.Section{Heading: "preset, and what differs from it", Facts: changes}
 	if len(shared) > 0 {
@@ -204,6 +205,59 @@ func ListDoc(runs []Entry) *doc.Doc {
 	}
 	d.Add(one)
 	return d
+}
+
+// maxCharted is the most runs in a chart, the newest.
+const maxCharted = 40
+
+// figuresOverTime draws each figure over the runs in order of time, if at least two have it.
+func figuresOverTime(runs []Entry) (all []doc.Drawing) {
+	ordered := slices.Clone(runs)
+	slices.SortStableFunc(ordered, func(a, b Entry) int { return a.Written.Compare(b.Written) })
+	ordered = ordered[max(0, len(ordered)-maxCharted):]
+	plain := func(value func(Entry) *float64, text func(*float64) string) func(Entry) *report.Interval {
+		return func(e Entry) *report.Interval {
+			v := value(e)
+			if v == nil {
+				return nil
+			}
+			return &report.Interval{Value: *v, Low: *v, High: *v, Text: text(v)}
+		}
+	}
+	elos := func(of func(Entry) *Lead) func(Entry) *report.Interval {
+		return func(e Entry) *report.Interval {
+			l := of(e)
+			if l == nil || math.IsInf(l.Elo, 0) {
+				return nil // without an estimate there is no point to draw
+			}
+			return &report.Interval{Value: l.Elo, Low: l.Interval.Low, High: l.Interval.High, Text: l.String()}
+		}
+	}
+	for _, f := range []struct {
+		name, title string
+		value       func(Entry) *report.Interval
+	}{
+		{"r", "correlation R", plain(func(e Entry) *float64 { return e.R }, func(v *float64) string { return decimals(v, 4) })},
+		{"chance", "error in winning chance, %", plain(func(e Entry) *float64 { return e.ChanceError }, percent)},
+		{"error", "error in seeds of score", plain(func(e Entry) *float64 { return e.Error }, func(v *float64) string { return decimals(v, 3) })},
+		{"captures", "Elo against captures", elos(func(e Entry) *Lead { return e.Captures })},
+		{"own", "Elo against the program's own weights", elos(func(e Entry) *Lead { return e.Own })},
+	} {
+		chart := report.Intervals{
+			Name: "runs-" + f.name, Title: "Runs in order of time: " + f.title,
+			Line: "the newest run is at the bottom", X: f.title,
+		}
+		for _, e := range ordered {
+			if one := f.value(e); one != nil {
+				one.Name = e.Name
+				chart.Rows = append(chart.Rows, *one)
+			}
+		}
+		if len(chart.Rows) > 1 {
+			all = append(all, chart)
+		}
+	}
+	return all
 }
 
 // stateText returns the state, with the finished stages of an unfinished run.

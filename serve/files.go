@@ -213,8 +213,16 @@ func (s *Server) filePage(r *http.Request) (p page, err error) {
 	}
 	if p.doc, err = inspect.File(r.Context(), path, s.config.Games, profile.Options{}); err == nil {
 		p.doc.Title = name + ": " + p.doc.Title
+		hideCommands(p.doc)
 	}
 	return p, err
+}
+
+// hideCommands removes command lines, which name folders of the server.
+func hideCommands(d *doc.Doc) {
+	for i := range d.Sections {
+		d.Sections[i].Commands = nil
+	}
 }
 
 func (s *Server) fileList() (*doc.Doc, error) {
@@ -278,6 +286,7 @@ func (s *Server) dataset(ctx context.Context, q url.Values, path string) (*doc.D
 		return nil, err
 	}
 	d.Title = q.Get("name") + ": " + d.Title
+	hideCommands(d)
 	for _, section := range d.Sections {
 		for i, b := range section.Boards {
 			if m.Meta.Game == kit.Game.Name {

@@ -143,10 +143,55 @@ func (s *Server) runsPage(r *http.Request) (p page, err error) {
 		t.Add(e.name, e.state, e.stages, e.written.Format(time.DateTime))
 		t.Links = append(t.Links, address("/runs", nil, "name", e.name))
 	}
-	p.form = g.Group{p.form, report.Table(t, "List of the runs"),
+	if compared := r.URL.Query()["compare"]; len(compared) > 0 {
+		p.form = g.Group{newRunForm(), report.Table(t, "List of the runs"), compareForm(runs, compared)}
+		p.doc, err = s.comparison(r.Context(), compared)
+		return p, err
+	}
+	p.form = g.Group{p.form, report.Table(t, "List of the runs"), compareForm(runs, nil),
 		h.Section(h.ID("live"), h.Aria("label", "Stages"), h.Data("name", name), h.Data("working", here.working), h.Data("stages", strconv.Itoa(here.stages)), live(notes))}
 	p.doc, err = s.runDoc(name, notes != nil)
 	return p, err
+}
+
+// compareForm has a box for each run, to compare those that are ticked.
+func compareForm(runs []runEntry, ticked []string) g.Node {
+	if len(runs) < 2 {
+		return g.Group{}
+	}
+	box := func(e runEntry) g.Node {
+		return h.Label(h.Input(h.Type("checkbox"), h.Name("compare"), h.Value(e.name), g.If(slices.Contains(ticked, e.name), h.Checked())), g.Text(" "+e.name))
+	}
+	return h.Details(h.Class("card"), h.ID("compare-runs"), g.If(ticked != nil, g.Attr("open")), h.Summary(g.Text("Compare runs")),
+		h.Form(h.Action("/runs"), h.Class("row pick"), g.Map(runs, box), h.Button(h.Type("submit"), h.Class("main"), g.Text("Compare"))),
+		h.P(h.Class("note"), g.Text(fmt.Sprintf("Tick 2 to %d runs. The one that comes first in the list is compared with the others.", run.MaxCompared))))
+}
+
+// comparison compares runs as train inspect does.
+func (s *Server) comparison(ctx context.Context, names []string) (*doc.Doc, error) {
+	var dirs []string
+	links := doc.NewTable("run", "state", "note")
+	for _, name := range names {
+		dir, err := s.runDir(name)
+		if err != nil {
+			return nil, err
+		}
+		dirs = append(dirs, dir)
+	}
+	c, err := run.Compare(ctx, dirs)
+	if err != nil {
+		return nil, err
+	}
+	d := c.Doc()
+	for i, name := range names {
+		links.Add(fmt.Sprintf("%s: %s", d.Facts[i].Name, name), c.Runs[i].State, c.Runs[i].Note)
+		links.Links = append(links.Links, address("/runs", nil, "name", name))
+	}
+	d.Title = fmt.Sprintf("%s compared with %s", wording.Count(len(names)-1, "run"), names[0])
+	d.Facts = nil // they name folders
+	d.Sections = slices.DeleteFunc(d.Sections, func(s doc.Section) bool { return s.Commands != nil })
+	d.Sections = slices.Insert(d.Sections, 0, doc.Section{Table: links})
+	return d, nil
 }
 
 // runDoc describes a run as train inspect does, with its report as far as the run is, and its

@@ -55,6 +55,31 @@ func TestARunIsResumedAndWatched(t *testing.T) {
 	answers(t, s, "POST", "/api/run/resume?name=tiny", 200)
 }
 
+// Ticked runs are compared as train inspect does; each name links to its run, and no path of the server is shown.
+func TestTickedRunsAreCompared(t *testing.T) {
+	dir := t.TempDir()
+	newRun(t, dir, "one", tiny)
+	newRun(t, dir, "two", strings.Replace(tiny, "ridge = 0.0", "ridge = 0.5", 1))
+	s := testServer(t, Config{Dir: dir})
+	for _, name := range []string{"one", "two"} {
+		answers(t, s, "POST", "/api/run/resume?name="+name, 200)
+		get(s, "/api/run/watch?name="+name) // to its end
+	}
+	answers(t, s, "GET", "/runs?name=one", 200, `name="compare" value="two"`, ">Compare<")
+	page := answers(t, s, "GET", "/runs?compare=one&compare=two", 200, "fit.ridge", "1 run compared with one", `href="/runs?name=two"`,
+		"B parts from A at: fit.", "Runs in order of time: correlation R", `value="one" checked`)
+	if strings.Contains(page, dir) {
+		t.Errorf("the page names the folder %s", dir)
+	}
+	c := testkit.Must(run.Compare(t.Context(), []string{filepath.Join(dir, "one"), filepath.Join(dir, "two")}))(t)
+	for _, f := range c.Fits {
+		testkit.Contains(t, page, fmt.Sprintf("%.4f", f.R))
+	}
+	answers(t, s, "GET", "/runs?compare=one", 400, "expected 2 to 8")
+	answers(t, s, "GET", "/runs?compare=one&compare=nosuch", 404, "nosuch")
+	answers(t, s, "GET", "/runs?compare=one&compare=..", 400, "served folder")
+}
+
 // labelled waits until a run has n more labels.
 func labelled(t *testing.T, s *Server, name string, more int64) {
 	t.Helper()
