@@ -112,9 +112,9 @@ func FindPublished(set string) (m *Model, found bool) {
 	return nil, false
 }
 
-// Published returns a published function by name, as weights of the features of its set; nil for another
+// PublishedWeights returns a published function by name, as weights of the features of its set; nil for another
 // name.
-func Published(name string) *features.Weights {
+func PublishedWeights(name string) *features.Weights {
 	for _, f := range publishedModels {
 		if f.name == name {
 			return f.counts().Named

@@ -104,7 +104,7 @@ func (all Games) compareWeights(ctx context.Context, names [2]string, o CompareO
 	var game Game
 	for i, name := range names {
 		g, w, err := all.load(name)
-		if named := patterns.Published(name); err == nil && named != nil {
+		if named := patterns.PublishedWeights(name); err == nil && named != nil {
 			w, err = byFeatures(name, named)
 		}
 		if err != nil {
