@@ -79,13 +79,16 @@ type placedSet[P any] interface {
 }
 
 // Parts breaks down the value of a position: the sum of the parts is the value. They are in column
-// order and include zeros. Explanations, pages and measurements use them.
+// order. Of a [Set] they are all columns: one with equal numbers on both sides has no value, but its
+// places do, so that a place with the same content always has the same share. Explanations, pages and
+// measurements use them.
 func (m *Model[P]) Parts(p P) (all []Part) {
-	ones, vals := m.Set.AppendRow(nil, nil, p)
-	for _, i := range ones {
-		vals = append(vals, Entry{i, 1})
+	var vals []Entry
+	if counts, ok := m.Set.(*Set[P]); ok {
+		vals = counts.differences(p)
+	} else {
+		vals = sortedRow(m.Set, p)
 	}
-	slices.SortStableFunc(vals, func(a, b Entry) int { return cmp.Compare(a.Index, b.Index) })
 	placed, _ := m.Set.(placedSet[P])
 	var places []Place
 	if placed != nil {
@@ -107,6 +110,16 @@ func (m *Model[P]) Parts(p P) (all []Part) {
 		all = append(all, part)
 	}
 	return all
+}
+
+// sortedRow returns the columns of a position that are not zero, in column order.
+func sortedRow[P any](set Columns[P], p P) []Entry {
+	ones, vals := set.AppendRow(nil, nil, p)
+	for _, i := range ones {
+		vals = append(vals, Entry{i, 1})
+	}
+	slices.SortStableFunc(vals, func(a, b Entry) int { return cmp.Compare(a.Index, b.Index) })
+	return vals
 }
 
 // Hash identifies everything that affects play (the rules, the feature definitions and the weights)

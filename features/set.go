@@ -236,6 +236,17 @@ func (s *Set[P]) AppendRow(ones []uint32, vals []Entry, p P) ([]uint32, []Entry)
 	return ones, vals
 }
 
+// differences returns all columns of a position, zeros included.
+func (s *Set[P]) differences(p P) []Entry {
+	own, opp := make([]int, s.Len()), make([]int, s.Len())
+	s.count(p, own, opp)
+	all := make([]Entry, s.Len())
+	for i := range all {
+		all[i] = Entry{uint32(i), float32(own[i] - opp[i])}
+	}
+	return all
+}
+
 // dot is the sum of weights times differences.
 func (s *Set[P]) dot(weights []float64, p P) (sum float64) {
 	space := s.spare.Get().(*[2][]int)

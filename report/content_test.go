@@ -199,6 +199,27 @@ func TestGatheringLosesNoLeaf(t *testing.T) {
 	testkit.Contains(t, must(many.Draw()).Caption, "Values are rounded to 1.6 seeds")
 }
 
+// The line of zero is one line, from the top row to the axis.
+func TestTheZeroLineIsUnbroken(t *testing.T) {
+	rows := []Interval{{"a", 50, 40, 60, ""}, {"b", -50, -60, -40, ""}, {"c", 30, 20, 45, ""}}
+	picture := decode(t, must(Intervals{Name: "i", X: "x", Rows: rows}.Draw()))
+	longest := 0
+	for x := range picture.Bounds().Dx() {
+		run := 0
+		for y := range picture.Bounds().Dy() {
+			run++
+			if !sameColour(picture.At(x, y), axis) {
+				run = 0
+			}
+			longest = max(longest, run)
+		}
+	}
+	want := int(intervalRow.Points()*float64(len(rows))*dpi/72) - 2 // the ends may be blurred
+	if longest < want {
+		t.Errorf("the longest upright line has %d pixels, expected the whole height of %d", longest, want)
+	}
+}
+
 // sampleIntervals are clear, open at an end, and across zero.
 var sampleIntervals = Intervals{Name: "matches", Title: "Elo", X: "Elo", Rows: []Interval{
 	{"clear", 100, 50, 150, "+100 [+50, +150]"}, {"open", 300, 200, math.Inf(1), "more than +200"}, {"unclear", -20, -60, 20, "−20 [−60, +20]"}, {"lost", -80, -100, -40, "−80 [−100, −40]"},

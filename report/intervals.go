@@ -63,10 +63,9 @@ func (s Intervals) Draw() (doc.Figure, error) {
 		dc = heading(dc, s.Title, s.Line)
 		p.X.Tick.Marker = ticksFor(dc, 9)
 		p.Add(paintOn(func(dc draw.Canvas, x, y func(float64) vg.Length) {
+			dc.StrokeLine2(stroke(axis, 1), x(0), y(0), x(0), y(float64(len(s.Rows))))
 			for i, r := range s.Rows {
-				top := y(float64(len(s.Rows) - i))
-				dc.StrokeLine2(stroke(text, 1), x(0), top-intervalRow, x(0), top-18) // not through the text
-				r.paint(dc, x, top)
+				r.paint(dc, x, y(float64(len(s.Rows)-i)))
 			}
 		}))
 		p.Draw(dc)

@@ -139,6 +139,13 @@ func TestPageFollowsLightDarkAndPaper(t *testing.T) {
 	}
 }
 
+// In print, a heading, and the name of a term, stay with what follows, and no drawing fills a page.
+func TestPaperKeepsHeadingsWithTheirText(t *testing.T) {
+	_, paper, _ := strings.Cut(render(t, samplePage()), "@media print{")
+	testkit.Contains(t, paper, "h2,h2+p,dt,dd:has(+.note),p:has(+figure),p:has(+.scroll){break-after:avoid}",
+		"figure,tr,dd,.cards div{break-inside:avoid}", "orphans:3;widows:3", "figure svg{width:auto;max-height:9cm}")
+}
+
 func TestNumbersAreSetToTheRight(t *testing.T) {
 	page := render(t, samplePage())
 	for _, want := range []string{`<th scope="col">feature</th><th scope="col" class="number">weight</th><th scope="col" class="number">t</th>`,

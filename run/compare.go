@@ -475,7 +475,7 @@ func (c *Comparison) weightsSection() doc.Section {
 				text += " ± " + barText
 			}
 			picture.Rows = append(picture.Rows, report.Interval{
-				Name:  patterns.Sets.Meaning(f.Feature) + " – " + letter,
+				Name:  describe(f.Feature) + " – " + letter,
 				Value: w.Seeds,
 				Low:   w.Seeds - bar,
 				High:  w.Seeds + bar,

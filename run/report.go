@@ -38,7 +38,7 @@ func (r *Run) reportStage() stage {
 		if err != nil {
 			return nil, err
 		}
-		d, err := p.page()
+		d, err := p.page(p.nextInFolder())
 		if err != nil {
 			return nil, err
 		}
@@ -95,7 +95,7 @@ func Page(dir string) (*doc.Doc, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.page()
+	return p.page(p.nextSection())
 }
 
 // results are the results of the finished stages of a run, nil for others.
@@ -198,7 +198,7 @@ func (r *Run) Summary() (*doc.Doc, error) {
 	d := &doc.Doc{Value: r.manifest, Facts: append(p.summary(),
 		doc.Fact{Name: "report", Value: r.path(reportFile)},
 		doc.Fact{Name: "to read it", Value: open + ", or open the file in a browser"})}
-	next := p.next(wording.Program(), func(name string) string { return wording.Path(r.path(name)) })
+	next := p.nextSection().Commands
 	d.Add(doc.Section{Heading: "what next", Commands: next[:min(len(next), fewNext)]})
 	return d, nil
 }
@@ -211,8 +211,15 @@ const fewNext = 4
 const eveningSize = 16000
 
 // next returns suggested commands for the files of the run, the most useful first: purpose and
-// command line. file maps the name of a file to its path.
-func (p *results) next(program string, file func(name string) string) (list []doc.Fact) {
+// command line. file maps the name of a file to its path; new runs are in the folder runs, or in folders
+// of the given parent.
+func (p *results) next(program, parent string, file func(name string) string) (list []doc.Fact) {
+	into := func(name string) string {
+		if parent == "" {
+			return ""
+		}
+		return " --dir " + parent + "/" + name
+	}
 	add := func(what, format string, args ...any) {
 		list = append(list, doc.Fact{Name: what, Value: program + " " + fmt.Sprintf(format, args...)})
 	}
@@ -236,12 +243,12 @@ func (p *results) next(program string, file func(name string) string) (list []do
 	switch n := p.Config.Training.N; {
 	case n == 0 || len(p.rounds) > 0:
 	case n < eveningSize:
-		add("do the same with more of everything", "run%s --preset evening", rules)
+		add("do the same with more of everything", "run%s --preset evening%s", rules, into("evening"))
 	default:
-		add("train patterns on games of their own, as the program's weights were made", "run%s --preset full", rules)
+		add("train patterns on games of their own, as the program's weights were made", "run%s --preset full%s", rules, into("full"))
 	}
 	if labels.nodes > 0 {
-		add("do the same by nodes, so that it can be repeated", "run --config %s --nodes %d", file(ConfigFile), labels.nodes)
+		add("do the same by nodes, so that it can be repeated", "run --config %s --nodes %d%s", file(ConfigFile), labels.nodes, into("by-nodes"))
 	}
 	if p.Config.counts() {
 		add("see what each feature is worth", "inspect %s", file(featuresFile))

@@ -19,6 +19,7 @@ import (
 	"kroo/engine"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
+	"kroo/internal/doc"
 	"kroo/internal/parallel"
 	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/internal/testkit"
@@ -140,6 +141,17 @@ func TestRunWritesAllFiles(t *testing.T) {
 	testkit.Contains(t, files["report.html"], "What the weights say", "The fit", "Next to the thesis", "Figures as files", `href="#made"`, "<code>train book query book.bin</code>", "the same command gives the same labels, to the byte")
 }
 
+// A page about a run names its files from where the reader is.
+func TestPageNamesFilesFromWhereItIsRead(t *testing.T) {
+	r, _ := finished(t, tiny)
+	page := testkit.Must(Page(r.Dir))(t)
+	at := slices.IndexFunc(page.Sections, func(s doc.Section) bool { return s.Heading == "What next" })
+	want := wording.Program() + " book query " + wording.Path(r.path("book.bin"))
+	if at < 0 || !slices.ContainsFunc(page.Sections[at].Commands, func(f doc.Fact) bool { return f.Value == want }) {
+		t.Errorf("no %q in section %d", want, at)
+	}
+}
+
 // lastLines returns the end of a text: what a screen of that many lines still shows.
 func lastLines(text string, n int) string {
 	lines := strings.SplitAfter(text, "\n")
@@ -165,7 +177,7 @@ func TestRunByTimeReportsThatItIsNotRepeatable(t *testing.T) {
 	f := testkit.Must(figuresOf[labelFigures](r.manifest, "label"))(t)
 	summary := testkit.Must(r.Summary())(t)
 	testkit.Contains(t, summary.Body(), "movetime 1ms, hash 1 MiB, default tables", "not repeatable", fmt.Sprintf("run --config %s --nodes %d\n", r.path(ConfigFile), f.Nodes))
-	testkit.Contains(t, testkit.Text(t, r.path(reportFile)), "not repeatable: labels depend on the machine", fmt.Sprintf("<code>train run --config config.toml --nodes %d</code>", f.Nodes))
+	testkit.Contains(t, testkit.Text(t, r.path(reportFile)), "not repeatable: labels depend on the machine", fmt.Sprintf("<code>train run --config config.toml --nodes %d --dir ../by-nodes</code>", f.Nodes))
 	if f.Nodes < 100 {
 		t.Errorf("%d nodes in a millisecond", f.Nodes)
 	}

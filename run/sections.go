@@ -109,11 +109,22 @@ func (p *results) doneSection() doc.Section {
 		"A sum of seed counts, those of the side to move minus those of the other side, was fitted to the labels. %s more boards, drawn in another way, check it.",
 		p.labels.search, report.Count(p.Config.Training.N), report.Count(p.Config.Validation.N))}}
 	if all := p.validation; all != nil {
-		one.Text = append(one.Text, "One of them, house by house: the numbers below the seeds add up to the score by the weights. Half of the boards have larger errors.")
-		one.Figures = []doc.Drawing{p.board(all[len(all)/2], "board", "A position, house by house")}
+		one.Text = append(one.Text, "One of them, house by house: the numbers below the seeds add up to the score by the weights. "+
+			"Half of the boards have larger errors, in seeds of score.")
+		one.Figures = []doc.Drawing{p.board(medianError(all), "board", "A position, house by house")}
 	}
 	return one
 }
+
+// medianError returns the row whose error in seeds is the median.
+func medianError(rows []judged) judged {
+	sorted := slices.Clone(rows)
+	slices.SortStableFunc(sorted, func(a, b judged) int { return cmp.Compare(a.missed(), b.missed()) })
+	return sorted[len(sorted)/2]
+}
+
+// describe names a feature in words, and as tables do.
+func describe(feature string) string { return patterns.Sets.Meaning(feature) + " (" + feature + ")" }
 
 // levelSeeds is how many seeds are in play in the level position whose winning chances explain
 // weights: about the mean of the samples.
@@ -135,7 +146,7 @@ func (p *results) weightSection() doc.Section {
 	picture := report.Intervals{Name: "weights", Title: "The weights", Line: "seeds of score for one more than the opponent has, with 95 % intervals", X: "seeds of score",
 		Caption: "Right of 0: good to have; left of 0: bad. Short intervals: the labels determine the weight well."}
 	for i, name := range m.Features {
-		row := report.Interval{Name: patterns.Sets.Meaning(name), Value: features.Seeds(m.Points[i])}
+		row := report.Interval{Name: describe(name), Value: features.Seeds(m.Points[i])}
 		row.Low = row.Value
 		row.High = row.Value
 		row.Text, _ = report.SignedEstimate(row.Value, math.NaN())

@@ -100,14 +100,14 @@ func (r *Run) countStages() []stage {
 	)
 	if own, err := patterns.Default(c.Rules); c.Champion != nil && err == nil && own != nil {
 		m := *c.Champion
-		list = append(list, r.matchStage(stage{name: "champion-match", title: "weights against the program's own", inputs: []string{weightsFile}, note: "patterns trained in rounds of play, with which the program plays by default"},
+		list = append(list, r.matchStage(stage{name: "champion-match", title: "weights against the program's own", inputs: []string{weightsFile}, note: "the program's own weights are patterns trained in rounds of self-play, far stronger than any sum of seed counts"},
 			m, m, fitted, engine.Spec{Weights: engine.DefaultName}))
 	}
 	if c.Patterns != nil {
 		list = append(list,
 			r.patternFitStage(stage{name: "patterns", title: "fit of patterns", unit: "steps", inputs: []string{labelsFile, labelsValidation}, outputs: files(patternsFile, features.ModelPath(patternsFile))},
 				regress.Request{PatternConfig: c.Patterns.Fit}, patternsFile),
-			r.matchStage(stage{name: "patterns-match", title: "patterns against seed counts", inputs: []string{weightsFile, patternsFile}, note: "fitted to the same labels"},
+			r.matchStage(stage{name: "patterns-match", title: "patterns against seed counts", inputs: []string{weightsFile, patternsFile}, note: "both fitted to the same labels"},
 				c.Patterns.Match, c.Patterns.Match, engine.Spec{Weights: r.path(patternsFile)}, fitted))
 	}
 	list = append(list, stage{

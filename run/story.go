@@ -3,19 +3,21 @@ package run
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"kroo/features"
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/doc"
+	"kroo/internal/wording"
 	"kroo/report"
 	"kroo/sampler"
 )
 
 // page returns the report, as far as the run is: a story in six pictures, with the tables for experts
 // folded below. It reads the files that figures are drawn from.
-func (p *results) page() (*doc.Doc, error) {
+func (p *results) page(next doc.Section) (*doc.Doc, error) {
 	d := &doc.Doc{Title: "Kroo: a training run for " + p.Config.Rules, Facts: p.highlights(), Lead: p.lead(), Origin: p.origin()}
 	if len(p.rounds) > 0 {
 		d.Add(p.roundsSection())
@@ -36,8 +38,7 @@ func (p *results) page() (*doc.Doc, error) {
 	}
 	d.Sections = append(d.Sections, sections...)
 	if s := p.workStages(); p.manifest.stage(s[len(s)-1].name) != nil { // all are finished
-		next := p.next("train", func(name string) string { return name })
-		d.Add(doc.Section{Heading: "What next", Commands: next, Text: []string{"Commands for a terminal in the folder of this run."}})
+		d.Add(next)
 	}
 	if experts := p.experts(); len(experts) > 0 {
 		d.Add(doc.Section{Heading: "For experts", Text: []string{"The tables and figures behind the story."}})
@@ -48,6 +49,24 @@ func (p *results) page() (*doc.Doc, error) {
 	}
 	d.Add(doc.Section{Heading: "Words", Facts: p.terms()})
 	return d, nil
+}
+
+// nextInFolder suggests commands for a terminal in the folder of the run: its report has the same bytes
+// wherever the run is.
+func (p *results) nextInFolder() doc.Section {
+	next := p.next("train", "..", func(name string) string { return name })
+	where := "Commands for a terminal in the folder of this run, where this report is: change to it first."
+	return doc.Section{Heading: "What next", Commands: next, Text: []string{where}}
+}
+
+// nextSection suggests commands. They name the files of the run by the path that the run was opened with.
+func (p *results) nextSection() doc.Section {
+	where := "Commands for a terminal."
+	if !filepath.IsAbs(p.Dir) {
+		where = fmt.Sprintf("Commands for a terminal in the folder in which this run is %s.", filepath.ToSlash(p.Dir))
+	}
+	next := p.next(wording.Program(), "", func(name string) string { return wording.Path(p.path(name)) })
+	return doc.Section{Heading: "What next", Commands: next, Text: []string{where}}
 }
 
 // experts returns the tables of the stages, as the commands of the stages print them.
@@ -82,7 +101,7 @@ func (p *results) countFacts() (facts []doc.Fact) {
 	if f := p.fit; f != nil {
 		full, selected, captures := f.Full.Measured(), f.Selected.Measured(), f.Captures.Measured()
 		facts = append(facts,
-			doc.Fact{Name: "mean error", Value: p.meanError(), Note: fmt.Sprintf("on the validation sample; captures alone: %s seeds", report.Number(features.Seeds(captures.MAE), 2))},
+			p.errorFact(),
 			doc.Fact{Name: "correlation R", Value: report.Number(selected.R, 3), Note: fmt.Sprintf("with %d features; all %d: %s; captures alone: %s",
 				len(f.Selected.Features), len(f.Full.Features), report.Number(full.R, 3), report.Number(captures.R, 3))})
 	}
@@ -94,7 +113,25 @@ func (p *results) countFacts() (facts []doc.Fact) {
 	return facts
 }
 
-// meanError formats the mean error of the selected weights.
+// errorFact returns the mean error of the selected weights, as one number.
+func (p *results) errorFact() doc.Fact {
+	seeds := report.Number(features.Seeds(p.fit.Selected.Measured().MAE), 2)
+	captures := report.Number(features.Seeds(p.fit.Captures.Measured().MAE), 2)
+	if chance := p.chanceError(p.validation); p.validation != nil && chance != "" {
+		return doc.Fact{
+			Name:  "mean error in winning chance",
+			Value: chance,
+			Note:  fmt.Sprintf("on the validation sample; in seeds of score: %s, captures alone %s", seeds, captures),
+		}
+	}
+	return doc.Fact{
+		Name:  "mean error",
+		Value: seeds + " seeds of score",
+		Note:  "on the validation sample; captures alone: " + captures,
+	}
+}
+
+// meanError formats the mean error of the selected weights, for a sentence.
 func (p *results) meanError() string {
 	score := report.Number(features.Seeds(p.fit.Selected.Measured().MAE), 2) + " seeds of score"
 	if chance := p.chanceError(p.validation); p.validation != nil && chance != "" {
@@ -204,6 +241,8 @@ func (p *results) terms() []doc.Fact {
 		{Name: "label", Value: "The score of a position that the weights are fitted to predict."},
 		{Name: "mean error", Value: "The mean distance between prediction and label, whichever of them is higher, in winning chance and in seeds of score."},
 		{Name: "R", Value: "The correlation of predictions with labels, each position seen from both sides: 1 if they lie on a line, 0 if they are unrelated. It measures the fit, not the playing strength."},
+		{Name: "<3, >12", Value: "Features, as tables name them: the number of houses with fewer than 3, or more than 12, seeds. " +
+			"<1 are empty houses; captures are the seeds in the store."},
 		{Name: "Elo", Value: "The scale of playing strength: a lead of 100 scores 64 % of the points, one of 200 scores 76 %, one of 400 scores 91 %."},
 		{Name: "interval", Value: "Brackets, as in +70 [+8, +138], contain the true value in 95 of 100 such matches. Near 0 and 100 % of the points Elo stretches, so an interval reaches further away from 0 than towards it."},
 		{Name: "SPRT", Value: "Sequential probability ratio test: a match that ends as soon as its games favour one of two leads clearly enough."},

@@ -15,6 +15,7 @@ import (
 	"kroo/engine"
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
+	"kroo/internal/agreement"
 	"kroo/internal/doc"
 	"kroo/internal/testkit"
 	"kroo/match"
@@ -138,6 +139,70 @@ func TestWorthOfPlacesAddsUp(t *testing.T) {
 			t.Fatalf("%s: the places are worth %v, the weights say %v", p, sum, want)
 		}
 	}
+}
+
+// A house with as many seeds is worth the same on every board, also where both sides have as many such houses.
+func TestHousesWithTheSameSeedsAreWorthTheSame(t *testing.T) {
+	m, ok := patterns.FindPublished("thesis")
+	if !ok {
+		t.Fatal("no published weights")
+	}
+	worth := map[int]float64{}
+	random := rand.New(rand.NewPCG(7, 8))
+	for range 200 {
+		p := testkit.Must(oware.Unrank(oware.Abapa, random.Int64N(oware.Ranks), oware.South))(t)
+		points, _ := sharesOf(m, p)
+		for h := range oware.Houses {
+			seeds := p.House(h)
+			want, seen := worth[seeds]
+			if seen && math.Abs(points[0][h]-want) > 1e-9 {
+				t.Fatalf("%s: house %d with %d seeds is worth %v points, on another board %v", p, h, seeds, points[0][h], want)
+			}
+			worth[seeds] = points[0][h]
+		}
+	}
+	if worth[0] == 0 || worth[0] == worth[6] {
+		t.Errorf("an empty house is worth %v points, one with 6 seeds %v", worth[0], worth[6])
+	}
+}
+
+// The example has the median error in seeds, however the errors in winning chance are sorted.
+func TestHalfOfTheBoardsHaveLargerErrorsThanTheExample(t *testing.T) {
+	var rows []judged
+	for i, missed := range []float64{300, 10, 500, 20, 400} {
+		rows = append(rows, judged{predicted: missed, chance: float64(5 - i)})
+	}
+	testkit.Equal(t, medianError(rows).missed(), 300, "error of the example")
+	testkit.Equal(t, rows[1].missed(), 10, "the second row, which is not moved")
+}
+
+func TestAMeanFarAboveTheMedianIsExplained(t *testing.T) {
+	rows := []judged{{chance: 40}, {chance: 20}, {chance: 2}, {chance: 1}, {chance: 0}}
+	text := strings.Join(medianText(rows, 12.6), "")
+	testkit.Contains(t, text, "The mean error is 12.6 % of winning chance, the median only 2.0 %", "40 % of the boards")
+	testkit.Equal(t, len(medianText(rows, 3)), 0, "texts for a median near the mean")
+}
+
+func TestAHigherCorrelationInValidationIsExplained(t *testing.T) {
+	training := agreement.Doubled{R: 0.85, R2: 0.75, RMSE: 4 * oware.Descriptor().PointsPerUnit()}
+	validation := agreement.Doubled{R: 0.9, R2: 0.84, RMSE: 4 * oware.Descriptor().PointsPerUnit()}
+	text := strings.Join(correlationText(training, validation), "")
+	testkit.Contains(t, text, "(0.900)", "(0.850)", "standard deviation 10.0 and 8.0 seeds", "4.0 seeds here and 4.0 in training")
+	testkit.Equal(t, len(correlationText(validation, training)), 0, "texts for a lower one")
+}
+
+// The value of a card is one number; others are in its note.
+func TestTheMeanErrorIsOneNumber(t *testing.T) {
+	m, _ := patterns.FindPublished("thesis")
+	p := &results{Run: &Run{}, fit: &regress.Summary{}, model: m}
+	testkit.Equal(t, p.errorFact().Value, "0.00 seeds of score", "without a calibration")
+	e := testkit.Must(patterns.Default("abapa"))(t)
+	p.calibration = e.Header().Calibration
+	start := oware.Start(oware.Abapa)
+	p.judge([]datasets.Row[oware.Position]{{Position: start, Label: p.model.Exact(start)}})
+	f := p.errorFact()
+	testkit.Equal(t, f.Name+": "+f.Value, "mean error in winning chance: 0 %", "with one")
+	testkit.Equal(t, f.Note, "on the validation sample; in seeds of score: 0.00, captures alone 0.00", "its note")
 }
 
 func TestLabelsAreRepeatableOrNot(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	patterns "kroo/features/oware"
 	"kroo/games"
 	"kroo/games/oware"
+	"kroo/internal/agreement"
 	"kroo/internal/doc"
 	"kroo/report"
 )
@@ -219,11 +220,55 @@ func (p *results) errorSections() []doc.Section {
 		text += " In winning chance these errors are small: such a game is nearly won or lost by the counts, too. Errors near a score of 0 cost most."
 	}
 	return []doc.Section{
-		{Heading: "Where they err", Text: []string{text}, Figures: []doc.Drawing{p.errorMap()}},
+		{Heading: "Where they err", Text: append([]string{text}, p.errorTexts()...), Figures: []doc.Drawing{p.errorMap()}},
 		{Text: []string{"The errors by kind of board, and the worst board of three kinds. A search sees captures and large houses a few moves ahead, and corrects much of these errors.",
 			"A board is in the first row that fits. Mean errors, in winning chance and in seeds of score."}, Table: t, Figures: boards},
 	}
 }
+
+// errorTexts answer what readers of the errors ask: why the mean is far above the median, and why R is
+// above that of training.
+func (p *results) errorTexts() (texts []string) {
+	if mean := p.meanChanceError(); mean != nil {
+		texts = medianText(p.validation, *mean)
+	}
+	if p.fit != nil && p.fit.Selected.Validation != nil {
+		texts = append(texts, correlationText(p.fit.Selected.Train, *p.fit.Selected.Validation)...)
+	}
+	return texts
+}
+
+// medianText explains a mean error in winning chance that is far above the median; rows are sorted, the
+// largest error first.
+func medianText(rows []judged, mean float64) []string {
+	median := rows[len(rows)/2].chance
+	if median > mean/2 {
+		return nil
+	}
+	above, _ := slices.BinarySearchFunc(rows, mean, func(j judged, mean float64) int { return cmp.Compare(mean, j.chance) })
+	return []string{fmt.Sprintf("The mean error is %s %% of winning chance, the median only %s %%: "+
+		"most boards are clearly won or lost, and there a few seeds hardly change the chance. "+
+		"%s %% of the boards, those nearer to equality, have errors above the mean.",
+		report.Number(mean, 1), report.Number(median, 1), report.Number(100*float64(above)/float64(len(rows)), 0))}
+}
+
+// correlationText explains why R is higher on the validation sample than on the training sample.
+func correlationText(training, validation agreement.Doubled) []string {
+	here, there := labelSpread(validation), labelSpread(training)
+	if validation.R <= training.R || here <= there {
+		return nil
+	}
+	return []string{fmt.Sprintf("R is higher on these boards (%s) than on the training boards (%s) "+
+		"because their labels spread wider (standard deviation %s and %s seeds), and R measures errors relative to that spread. "+
+		"The root mean square error is %s seeds here and %s in training.",
+		report.Number(validation.R, 3), report.Number(training.R, 3), seedsText(here), seedsText(there),
+		seedsText(validation.RMSE), seedsText(training.RMSE))}
+}
+
+// labelSpread returns the standard deviation of the labels, in points, counted from both sides.
+func labelSpread(d agreement.Doubled) float64 { return d.RMSE / math.Sqrt(1-d.R2) }
+
+func seedsText(points float64) string { return report.Number(features.Seeds(points), 1) }
 
 // errorMap draws predictions and labels, each position from both sides, as the fit sees it.
 func (p *results) errorMap() doc.Drawing {
