@@ -43,18 +43,17 @@ tanh(score/--scale), instead of seeds. --ridge is the weight of the penalty, in 
 that say that a weight is 0: one number, one for each family (houses=1,pairs=10), or
 "cv" to choose one of 0.3, 1, 3, 10, 30 and 100 by cross-validation. A journal keeps
 finished rounds: if the fit is stopped, the same command resumes. Any number of rows
-can be fitted: those that do not fit into --memory are in a file, NAME.weights.rows,
-until the weights are written, which have the same bytes for any --memory.
+can be fitted: those that exceed --memory go to a temporary file, NAME.weights.rows. The
+weights are byte-identical for any --memory.
 
---prior starts from the weights of an earlier fit: the penalties pull towards them
-instead of 0, so new rows add to what older ones have taught.
+--prior starts from the weights of an earlier fit: the penalty pulls towards them
+instead of 0, so new rows refine that fit.
 
 Given a dataset of features instead, it fits the weights of an antisymmetric set by least
 squares, or of columns that another program has computed (adopt --columns). Backward
 elimination removes the least important features while the correlation stays within
---tolerance. Standard errors account for positions of one game being alike, and do not
-depend on the scale of weights. A feature that is a combination of earlier ones has no
-weight (NA).
+--tolerance. Standard errors are clustered by game and do not depend on the scale of row
+weights. A feature that is a combination of earlier ones has no weight (NA).
 
 --where selects rows, --weight multiplies each row by the value of a column.`,
 		Example: `  train fit labels.parquet -o champion.weights --set store+houses+pairs+triples --loss chances --ridge 10
@@ -223,8 +222,23 @@ func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) {
 		if strings.Contains(player, "=") { // it would be read as KEY=VALUE
 			player = "weights=" + strings.ReplaceAll(player, ",", `\,`)
 		}
-		j.next(g.info(), meta.Rules, "match --a %s --b %s", quoted(player), cmp.Or(g.kit.Plain, "default"))
+		previous := cmp.Or(previousWeights(f.Prior, meta.Evaluator, g.kit.Names), g.kit.Plain, "default")
+		j.next(g.info(), meta.Rules, "match --a %s --b %s", quoted(player), previous)
 	}
+}
+
+// previousWeights names the weights that new ones are to beat: those of --prior, or those that scored the
+// rows, of which a dataset records the hash but not the file; "" if they were scored by something else.
+func previousWeights(prior, evaluator string, names []string) string {
+	switch {
+	case prior != "":
+		return quoted(prior)
+	case slices.Contains(names, evaluator):
+		return evaluator
+	case strings.HasPrefix(evaluator, "weights "):
+		return "PREVIOUS.weights"
+	}
+	return ""
 }
 
 func weightsCommand() *cobra.Command {

@@ -82,7 +82,14 @@ func (g gameOf[P]) sample(j *job, a *sampleArgs) {
 	check(err)
 	check(sampler.RemoveJournal(a.Out))
 	j.print(sum, "%s", sampleText(c, g.info(), sum, a.Out))
-	j.next(g.info(), c.Rules, "label %s -o labels.parquet --nodes 10000", quoted(a.Out))
+	by := ""
+	if a.Weights != "" {
+		by += " --weights " + quoted(a.Weights)
+	}
+	if a.Engine != "" {
+		by += " --engine " + quoted(a.Engine)
+	}
+	j.next(g.info(), c.Rules, "label %s -o labels.parquet --nodes 10000%s", quoted(a.Out), by)
 }
 
 func sampleText(c sampler.Config, info games.Info, sum sampler.Summary, out string) string {
