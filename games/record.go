@@ -51,6 +51,9 @@ func DetectGame(head string, all []Info) Info {
 	return best
 }
 
+// OpeningComment is the comment of moves that a match prescribes: its players did not choose them.
+const OpeningComment = "opening"
+
 // MoveText is a move of a record with the comment that follows it, if any, and variations, which
 // are lines that replace this move. White space in comments is not significant.
 type MoveText struct {

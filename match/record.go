@@ -56,7 +56,7 @@ func (r *referee[P]) record(l *games.Line[P], log gameLog, a int, round string) 
 	rec.Result = resultTokens[v.Points]
 	opening := len(rec.Moves) - len(log.Answers)
 	for i := range rec.Moves {
-		rec.Moves[i].Comment = "opening"
+		rec.Moves[i].Comment = games.OpeningComment
 		if i >= opening {
 			rec.Moves[i].Comment = comment(log.Answers[i-opening])
 		}

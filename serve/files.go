@@ -1,10 +1,12 @@
 package serve
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"math"
@@ -13,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -22,8 +25,10 @@ import (
 	"kroo/book"
 	"kroo/datasets"
 	patterns "kroo/features/oware"
+	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/doc"
+	"kroo/internal/vfs"
 	"kroo/internal/wording"
 	"kroo/regress/profile"
 	"kroo/report"
@@ -211,10 +216,20 @@ func (s *Server) filePage(r *http.Request) (p page, err error) {
 		}
 		return p, err
 	}
-	if p.doc, err = inspect.File(r.Context(), path, s.config.Games, profile.Options{}); err == nil {
-		p.doc.Title = name + ": " + p.doc.Title
-		hideCommands(p.doc)
+	p.doc, err = inspect.File(r.Context(), path, s.config.Games, profile.Options{})
+	if err != nil {
+		return p, err
 	}
+	hideCommands(p.doc)
+	p.doc.Title = name + ": " + p.doc.Title
+	if kind != inspect.KindGames {
+		return p, nil
+	}
+	list, err := s.gameList(q, name)
+	if errors.Is(err, errOtherGame) { // described, but there is no board for it
+		return p, nil
+	}
+	p.doc.Sections = append([]doc.Section{list}, p.doc.Sections...)
 	return p, err
 }
 
@@ -224,6 +239,78 @@ func hideCommands(d *doc.Doc) {
 		d.Sections[i].Commands = nil
 	}
 }
+
+// shownGames is the number of games that a page lists.
+const shownGames = 200
+
+// gameList lists games of a file, from a number in the request on. Each opens on the board.
+func (s *Server) gameList(q url.Values, name string) (doc.Section, error) {
+	records, err := s.records(name)
+	if err != nil {
+		return doc.Section{}, err
+	}
+	first, err := strconv.Atoi(cmp.Or(q.Get("first"), "1"))
+	if err != nil || first < 1 {
+		return doc.Section{}, fmt.Errorf("first %.10q: expected the number of a game", q.Get("first"))
+	}
+	from := min(first-1, len(records))
+	to := min(from+shownGames, len(records))
+	t := doc.NewTable("game", kit.Game.Sides[0], kit.Game.Sides[1], "result", "plies", "opening")
+	for i, rec := range records[from:to] {
+		number := from + i + 1
+		t.Add(number, rec.Tag(kit.Game.Sides[0]), rec.Tag(kit.Game.Sides[1]), rec.Result, len(rec.Moves), openingOf(rec))
+		t.Links = append(t.Links, address("/", nil, "file", name, "number", strconv.Itoa(number)))
+	}
+	list := doc.Section{Heading: "games", Table: t, Note: "A game opens on the board."}
+	if from > 0 || to < len(records) {
+		list.Note = fmt.Sprintf("Games %d to %d of %d. A game opens on the board.", from+1, to, len(records))
+	}
+	return list, nil
+}
+
+// openingOf returns the opening of a game as a line of moves: that of the match, or the first six moves.
+func openingOf(rec record) string {
+	n := 0
+	for n < len(rec.Moves) && rec.Moves[n].Comment == games.OpeningComment {
+		n++
+	}
+	if n == 0 {
+		n = min(6, len(rec.Moves))
+	}
+	var moves []games.Move
+	for _, m := range rec.Moves[:n] {
+		moves = append(moves, m.Move)
+	}
+	return kit.Game.LineNames(rec.Start, moves)
+}
+
+// errOtherGame is the error for records of another game.
+var errOtherGame = errors.New("expected games of oware")
+
+// records reads the games of a file.
+func (s *Server) records(name string) ([]record, error) {
+	path, err := s.folder.path(name)
+	if err != nil {
+		return nil, err
+	}
+	file, err := vfs.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, cause(err))
+	}
+	defer file.Close()
+	text := bufio.NewReaderSize(file, headSize)
+	head, err := text.Peek(headSize)
+	if err != nil && err != io.EOF {
+		return nil, fmt.Errorf("%s: %w", name, cause(err))
+	}
+	if g := games.DetectGame(string(head), s.config.Games.Infos()); g.Name != kit.Game.Name {
+		return nil, fmt.Errorf("%s has games of %s: %w", name, g.Name, errOtherGame)
+	}
+	return kit.Game.ParseRecords(text, name)
+}
+
+// headSize is the length of the beginning of a file of records by which its game is detected.
+const headSize = 64 << 10
 
 func (s *Server) fileList() (*doc.Doc, error) {
 	all, err := s.folder.files()

@@ -47,6 +47,41 @@ func ownOthello(t *testing.T, dir string) {
 	testkit.NoError(t, weights.Save(filepath.Join(dir, "squares.json")), datasets.Write(g, filepath.Join(dir, "othello.parquet"), meta, datasets.Rows(rows)))
 }
 
+// ownMatch writes two games of a match.
+func ownMatch(t *testing.T, dir string) string {
+	t.Helper()
+	const text = `[South "Anna"] [North "Bela"] [Result "0-1"]
+F {opening} f {opening} E e {resigns} 0-1
+
+[South "Bela"] [North "Anna"]
+A a B b C c D d *
+`
+	testkit.NoError(t, os.WriteFile(filepath.Join(dir, "match.ogn"), []byte(text), 0o666))
+	return "match.ogn"
+}
+
+// The page of recorded games lists them, and each opens on the board.
+func TestGamesOfAFileOpenOnTheBoard(t *testing.T) {
+	dir := t.TempDir()
+	name := ownMatch(t, dir)
+	s := testServer(t, Config{Dir: dir})
+	text := answers(t, s, "GET", "/files?name="+name, 200, "Anna", "Bela", "<td>0-1</td>", ">Ff</td>", ">AaBbCc</td>", `href="/?file=match.ogn&amp;number=2"`)
+	if strings.Contains(text, "number=3") {
+		t.Error("a third game is listed")
+	}
+	answers(t, s, "GET", "/files?first=2&name="+name, 200, "number=2", "Games 2 to 2 of 2")
+	answers(t, s, "GET", "/?file=match.ogn&number=2", 200, `"moves":"AaBbCcDd"`)
+	answers(t, s, "GET", "/?file=match.ogn&number=1", 200, `"moves":"FfEe"`, "F{opening}f{opening}Ee{resigns}")
+	for _, number := range []string{"0", "3", "x", ""} {
+		answers(t, s, "GET", "/?file=match.ogn&number="+number, 200, "expected 1 to 2")
+	}
+	answers(t, s, "GET", "/?file=missing.ogn&number=1", 200, "no such file")
+	answers(t, s, "GET", "/files?first=0&name="+name, 400, "number of a game")
+	testkit.NoError(t, os.WriteFile(filepath.Join(dir, "othello.ogn"), []byte("[Variant \"othello\"]\n*\n"), 0o666))
+	answers(t, s, "GET", "/files?name=othello.ogn", 200, "1 game")
+	answers(t, s, "GET", "/?file=othello.ogn&number=1", 200, "games of othello")
+}
+
 // A dataset is described by the rows that a filter selects, compared with another dataset, and the page
 // names no folder.
 func TestADatasetIsDescribed(t *testing.T) {

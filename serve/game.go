@@ -59,6 +59,8 @@ type state struct {
 	Over    bool   `json:"over"`
 	Reason  string `json:"reason,omitempty"`
 	Outcome string `json:"outcome,omitempty"`
+
+	Fault string `json:"fault,omitempty"` // what is wrong after the moves, for a request with the value partial
 }
 
 // shot is a position to draw.
@@ -130,21 +132,31 @@ func (s *Server) state(r *http.Request) (any, error) {
 	return st, err
 }
 
+// stateOf describes the game of a request. With the value partial, the moves before a wrong one are a game.
 func stateOf(q url.Values) (*state, error) {
+	partial := q.Get("partial") != ""
 	l, rules, err := lineOf(q)
+	fault := ""
+	if partial && l != nil && err != nil { // a wrong move
+		fault = fmt.Sprintf("The game stops after %d of its moves: %v", l.Plies(), err)
+		err = nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	tree := ""
-	if text := q.Get("tree"); text != "" {
-		rec, err := linesOf(l.Start(), text)
-		if err != nil {
-			return nil, err
-		}
-		tree = treeText(rec)
+	tree, err := treeOfQuery(l, q)
+	if partial && err != nil {
+		fault = cmp.Or(fault, fmt.Sprintf("Variations and comments are left out: %v", err))
+		err = nil
+	}
+	if err != nil {
+		return nil, err
 	}
 	p := l.Position()
-	st := &state{Rules: rules, From: shotOf(l.Start()), Moves: l.Text(), Tree: tree, Line: plies(l), Turn: int(p.ToMove()), Legal: []sown{}}
+	st := &state{
+		Rules: rules, From: shotOf(l.Start()), Moves: l.Text(), Tree: tree, Line: plies(l), Turn: int(p.ToMove()),
+		Legal: []sown{}, Fault: fault,
+	}
 	if _, reason, over := l.Over(); over {
 		st.Over, st.Reason, st.Outcome = true, string(reason), l.Outcome()
 		return st, nil
@@ -153,6 +165,19 @@ func stateOf(q url.Values) (*state, error) {
 		st.Legal = append(st.Legal, sow(p, m))
 	}
 	return st, nil
+}
+
+// treeOfQuery returns all lines of the game of a request; "" for one line.
+func treeOfQuery(l *line, q url.Values) (string, error) {
+	text := q.Get("tree")
+	if text == "" {
+		return "", nil
+	}
+	rec, err := linesOf(l.Start(), text)
+	if err != nil {
+		return "", err
+	}
+	return treeText(rec), nil
 }
 
 // known is a position in the engine's book and the endgame tables.
@@ -297,7 +322,7 @@ type imported struct {
 	From  string `json:"from"`
 	Moves string `json:"moves"`
 	Tree  string `json:"tree,omitempty"` // all lines in the format of linesOf, if there is more than the moves
-	Games int    `json:"games"`          // in the text; this is the first
+	Games int    `json:"games"`          // in the text; this is one of them
 }
 
 // importGame reads a board, under the rules of the request, or games in OGN.
@@ -329,7 +354,12 @@ func gameIn(text, rules string) (*imported, error) {
 	if len(records) == 0 {
 		return nil, fmt.Errorf("no game in the text: expected a board or a game in OGN")
 	}
-	rec := records[0]
+	return importedOf(records, 0)
+}
+
+// importedOf returns a game of a text by its index.
+func importedOf(records []record, index int) (*imported, error) {
+	rec := records[index]
 	l, err := kit.Game.Replay(rec)
 	if err != nil {
 		return nil, err
@@ -344,6 +374,15 @@ func gameIn(text, rules string) (*imported, error) {
 		g.Tree = tree
 	}
 	return g, nil
+}
+
+// query returns the values of a request for the game.
+func (g *imported) query() url.Values {
+	q := url.Values{"rules": {g.Rules}, "from": {g.From}, "moves": {g.Moves}}
+	if g.Tree != "" {
+		q.Set("tree", g.Tree)
+	}
+	return q
 }
 
 // exportGame sends a game in OGN.

@@ -92,6 +92,23 @@ func TestWrongGamesAreRefused(t *testing.T) {
 	}
 }
 
+// A link with a wrong move opens the game before it, and one with wrong variations the moves.
+func TestALinkOpensAsFarAsItIsRight(t *testing.T) {
+	s := testServer(t, Config{})
+	for query, want := range map[string]string{
+		"moves=FfExA":             `"moves":"FfE"`,
+		"moves=FfE&tree=Ff(E":     `"moves":"FfE"`,
+		"moves=FfEE&tree=FfE(Aa)": `"moves":"FfE"`,
+	} {
+		answers(t, s, "GET", "/api/game?"+query, 400)
+		text := answers(t, s, "GET", "/?"+query, 200, want)
+		if strings.Contains(text, `"fault":""`) {
+			t.Errorf("%s: no fault is named", query)
+		}
+	}
+	answers(t, s, "GET", "/?moves=FfExA", 200, "stops after 3 of its moves")
+}
+
 // Any address gets an answer without a panic, and an accepted game is the same when requested again.
 func FuzzGameOfAnAddress(f *testing.F) {
 	for _, seed := range []string{"moves=FfEe", "rules=awari&from=4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "rules=simple&moves=A%20b", "from=0-1-0-0-2-0-1-0-0-0-1-0-21-22-S&moves=E", "%zz", "moves=\xff", "moves=Ff&tree=[South \"a\\\"\"][Result \"1-0\"]{x}F{y (}f(a{z})"} {

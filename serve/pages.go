@@ -17,6 +17,7 @@ import (
 	"path"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -146,13 +147,48 @@ type boardData struct {
 	Rules  []string       `json:"rules"`
 }
 
+// boardQuery returns the values for the game of a request, which may be one of a file: its name and the
+// number of the game, from 1.
+func (s *Server) boardQuery(r *http.Request) (url.Values, error) {
+	q := r.URL.Query()
+	name := q.Get("file")
+	if name == "" {
+		return q, nil
+	}
+	seat, err := s.readers.enter(r.Context(), clientOf(r))
+	if err != nil {
+		return nil, err
+	}
+	defer s.readers.leave(seat)
+	records, err := s.records(name)
+	if err != nil {
+		return nil, err
+	}
+	number, err := strconv.Atoi(q.Get("number"))
+	if err != nil || number < 1 || number > len(records) {
+		return nil, fmt.Errorf("game %.10q of %s: expected 1 to %d", q.Get("number"), name, len(records))
+	}
+	g, err := importedOf(records, number-1)
+	if err != nil {
+		return nil, fmt.Errorf("game %d of %s: %w", number, name, err)
+	}
+	return g.query(), nil
+}
+
 // boardPage serves the board with the game of the request.
 func (s *Server) boardPage(w http.ResponseWriter, r *http.Request) {
 	data := boardData{Levels: engine.Levels(), Rules: kit.Game.Rules}
-	var err error
-	if data.Game, err = stateOf(r.URL.Query()); err != nil {
+	q, err := s.boardQuery(r)
+	if err == nil {
+		q.Set("partial", "1")
+		data.Game, err = stateOf(q)
+	}
+	if err != nil {
 		data.Fault = s.folder.plain(err)
 		data.Game, err = stateOf(nil)
+	} else {
+		data.Fault = data.Game.Fault
+		data.Game.Fault = ""
 	}
 	s.show(w, "board", data, err)
 }
@@ -235,10 +271,27 @@ func (s *Server) markup(r *http.Request, at link, of func(r *http.Request) (page
 	}
 	all := g.Group{h.H1(g.Text(at.Title)), faultNode(fault), p.form}
 	if d := p.doc; d != nil {
-		all = append(all, g.If(d.Title != "", h.P(h.Class("status"), g.Text(d.Title))), g.Map(d.Lead, func(text string) g.Node { return h.P(g.Text(text)) }), report.Cards(d.Facts), h.Div(h.Class("doc"), report.Body(d)), report.Origin(d))
+		all = append(all, g.If(d.Title != "", h.P(h.Class("status"), g.Text(d.Title))), g.Map(d.Lead, func(text string) g.Node { return h.P(g.Text(text)) }), report.Cards(d.Facts), contents(d), h.Div(h.Class("doc"), report.Body(d)), report.Origin(d))
 	}
 	html, err = report.Markup(frame(at, h.Div(h.Class("parts"), all)))
 	return html, status, err
+}
+
+// listedSections is the number of sections from which on a page has a table of contents.
+const listedSections = 4
+
+// contents is the table of contents of a document, by the ids that report.Body gives its sections.
+func contents(d *doc.Doc) g.Node {
+	var links g.Group
+	for i, s := range d.Sections {
+		if s.Heading != "" {
+			links = append(links, h.A(h.Href(fmt.Sprintf("#section-%d", i+1)), g.Text(s.Heading)))
+		}
+	}
+	if len(links) < listedSections {
+		return g.Group{}
+	}
+	return h.Nav(h.Class("contents"), h.Aria("label", "Sections"), links)
 }
 
 // writeTimeout is the time in which a reader must take each part of an answer.

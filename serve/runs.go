@@ -218,8 +218,9 @@ func (s *Server) runDoc(name string, noted bool) (*doc.Doc, error) {
 		if err != nil {
 			return d, err
 		}
-		d.Add(doc.Section{Heading: "report", Text: so.Lead})
-		d.Sections, d.Origin = append(d.Sections, so.Sections...), so.Origin
+		d.Lead = append(d.Lead, so.Lead...)
+		d.Sections = append(so.Sections, d.Sections...) // results first
+		d.Origin = so.Origin
 	}
 	d.Add(doc.Section{Heading: "Configuration", Plain: config, Aside: true})
 	return d, err

@@ -107,7 +107,11 @@ func TestAReviewGradesEveryMove(t *testing.T) {
 	if len(r.Sides) != 2 || r.Sides[1].Side != "North" || r.Sides[1].Moves != 3 || r.Sides[0].Accuracy == nil {
 		t.Errorf("sides %+v", r.Sides)
 	}
-	for _, query := range []string{"", "moves=x", "rules=x", "from=x"} {
+	opened := lastOf[reviewed](t, s, "/api/review?moves=FfEeAb&opening=2")
+	if !opened.Found[1].Opening || opened.Found[2].Opening || opened.Sides[1].Moves != 2 {
+		t.Errorf("with an opening of two moves: %+v, %+v", opened.Found, opened.Sides)
+	}
+	for _, query := range []string{"", "moves=x", "rules=x", "from=x", "moves=F&opening=2", "moves=F&opening=-1"} {
 		answers(t, s, "GET", "/api/review?"+query, 400)
 	}
 }
@@ -215,20 +219,19 @@ func (b begun) next(name string) string {
 	return ""
 }
 
-// An infinite analysis gives way at once to a move, a hint and another analysis: it reports that it waits,
-// and starts again in a free seat.
+// An infinite analysis gives way at once to another, to a move, a hint and an analysis with an end. It reports
+// that it waits, and starts again in a free seat.
 func TestEndlessAnalysisGivesWay(t *testing.T) {
 	s := testServer(t, Config{Searches: 1})
-	endless := beginAnalysis(t, s)
+	first := beginAnalysis(t, s)
+	first.next("found")
+	second := beginAnalysis(t, s)
+	second.next("found")
+	first.next("waiting") // until the second gives way
 	for _, path := range []string{"/api/answer?moves=F&level=easy", "/api/hint?moves=F", "/api/analyse?moves=F"} {
-		endless.next("found")
 		answersSoon(t, s, path)
-		endless.next("waiting")
 	}
-	endless.next("found")
-	other := beginAnalysis(t, s)
-	other.next("found")
-	endless.next("waiting")
+	first.next("found")
 }
 
 // A request takes the seat of one infinite analysis only.

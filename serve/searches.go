@@ -12,6 +12,7 @@ import (
 	"kroo/engine/analysis"
 	"kroo/engine/play"
 	"kroo/engine/search"
+	"kroo/games"
 	"kroo/games/oware"
 )
 
@@ -199,7 +200,7 @@ type reviewed struct {
 }
 
 // review streams the grades of the moves of a game, from the last back to the first, or to the first
-// after the number skip. It has the limits of a hint, so that it agrees with one.
+// after the number skip. The first moves, by the number opening, are of a match's opening. It has the limits of a hint, so that it agrees with one.
 func (s *Server) review(w http.ResponseWriter, r *http.Request) {
 	l, rules, err := lineOf(r.URL.Query())
 	if err == nil && (l.Plies() == 0 || l.Plies() > maxReview) {
@@ -211,15 +212,26 @@ func (s *Server) review(w http.ResponseWriter, r *http.Request) {
 			err = fmt.Errorf("skip %.10q: expected a number of moves, below %d", text, l.Plies())
 		}
 	}
+	opening := 0
+	if text := r.URL.Query().Get("opening"); text != "" && err == nil {
+		opening, err = strconv.Atoi(text)
+		if err != nil || opening < 0 || opening > l.Plies() {
+			err = fmt.Errorf("opening %.10q: expected a number of moves, at most %d", text, l.Plies())
+		}
+	}
 	if err != nil {
 		s.reply(w, nil, err)
 		return
+	}
+	rec := l.Record()
+	for i := range opening {
+		rec.Moves[i].Comment = games.OpeningComment
 	}
 	stream(s, w, r, func(ctx context.Context, post poster) (last any, err error) {
 		t := turn{clientOf(r), rules, maxReviewTime, post.waiting}
 		err = s.pool.search(ctx, t, func(ctx context.Context, e *owareEngine, searcher owareSearcher) error {
 			progress := func(found []analysis.Move, total int) { post("progress", reviewed{Found: found, Total: total}) }
-			moves, err := analysis.Game(ctx, e, searcher, l.Record(), skip, progress)
+			moves, err := analysis.Game(ctx, e, searcher, rec, skip, progress)
 			last = reviewed{moves, len(moves), analysis.Sides(moves, kit.Game.Sides)}
 			return err
 		})

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"kroo/engine"
 	"kroo/engine/search"
@@ -38,9 +39,10 @@ type Move struct {
 	Chance     float64 `json:"chance"`
 	BestChance float64 `json:"best_chance"`
 	Mark       Mark    `json:"mark,omitempty"`
-	Book       bool    `json:"book"`   // the move is among the best of the book
-	Depth      int     `json:"depth"`  // of the search in plies
-	Proven     bool    `json:"proven"` // the score of the best move is proven
+	Opening    bool    `json:"opening,omitempty"` // of the opening of a match: not graded
+	Book       bool    `json:"book"`              // the move is among the best of the book
+	Depth      int     `json:"depth"`             // of the search in plies
+	Proven     bool    `json:"proven"`            // the score of the best move is proven
 
 	// Refutation is the line that refutes a move that is not the best: the move, and best play
 	// of both sides after it.
@@ -51,7 +53,7 @@ type Move struct {
 // rules and a searcher of that engine. It proceeds from the last move to the first, so that the
 // hash table already has the positions that a move leads to. Earlier searches in the table affect
 // the findings. progress, which may be nil, is called with the findings so far, whose marks are
-// provisional, and the total number of moves. Game fails if a move is illegal, the rules differ, a
+// provisional, and the total number of moves. Moves with the comment [games.OpeningComment] get no mark. Game fails if a move is illegal, the rules differ, a
 // file of the engine has changed, or the context is done.
 func Game[P search.Position[P]](
 	ctx context.Context, e *engine.Engine[P], searcher engine.Searcher[P], rec games.Record[P], skip int, progress func(found []Move, total int),
@@ -65,13 +67,20 @@ func Game[P search.Position[P]](
 		return nil, err
 	}
 	moves := make([]Move, len(rec.Moves)-skip)
+	opening := openingPlies(rec)
 	for i := range slices.Backward(moves) {
 		line.Undo()
 		p, m := line.Position(), rec.Moves[skip+i]
-		found, err := judge(ctx, e, searcher, line, m.Move)
+		opens := skip+i < opening
+		grade := judge[P]
+		if opens {
+			grade = value[P]
+		}
+		found, err := grade(ctx, e, searcher, line, m.Move)
 		if err != nil {
 			return nil, err
 		}
+		found.Opening = opens
 		found.Ply = skip + i + 1
 		found.Side = g.Sides[g.SideToMove(p)]
 		found.Book = inBook(e, p, m.Move)
@@ -82,6 +91,24 @@ func Game[P search.Position[P]](
 	}
 	moves = slices.Clone(moves) // progress may still be reading the old slice
 	return moves, excuse(ctx, e, searcher, line, moves, rec.Moves[skip:])
+}
+
+// openingPlies returns the number of moves at the beginning of a record that its players did not choose.
+func openingPlies[P search.Position[P]](rec games.Record[P]) int {
+	for i, m := range rec.Moves {
+		comment, _, _ := strings.Cut(m.Comment, label)
+		if strings.TrimSpace(comment) != games.OpeningComment {
+			return i
+		}
+	}
+	return len(rec.Moves)
+}
+
+// value is judge without a mark.
+func value[P search.Position[P]](ctx context.Context, e *engine.Engine[P], s engine.Searcher[P], l *games.Line[P], m games.Move) (Move, error) {
+	found, err := compare(ctx, e, s, l, m, e.Spec.Search.Limits())
+	found.Mark = good
+	return found, err
 }
 
 // excuse limits the mark of a move to an inaccuracy if the engine would play it itself, from its
@@ -279,10 +306,10 @@ type Side struct {
 // worstMoves is the maximum length of Side.Worst.
 const worstMoves = 3
 
-// Sides summarizes the moves of each side.
+// Sides summarizes the moves of each side, without those of a match's opening.
 func Sides(moves []Move, sides [2]string) (all []Side) {
 	for _, name := range sides {
-		all = append(all, sideOf(slices.DeleteFunc(slices.Clone(moves), func(m Move) bool { return m.Side != name }), name))
+		all = append(all, sideOf(slices.DeleteFunc(slices.Clone(moves), func(m Move) bool { return m.Side != name || m.Opening }), name))
 	}
 	return all
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"path/filepath"
 	"reflect"
@@ -82,6 +83,31 @@ func TestProgressAndBook(t *testing.T) {
 	}
 	if moves[1].Side != "North" || moves[1].Ply != 2 || moves[1].Depth < 1 || moves[1].Loss != moves[1].BestScore-moves[1].Score {
 		t.Errorf("%+v", moves[1])
+	}
+}
+
+// Moves of the opening of a match have values, but no marks, also if they were analysed before. Later
+// moves with this comment are moves of the players.
+func TestOpeningsOfMatchesAreNotGraded(t *testing.T) {
+	const game = "a1 %s a2 %s b2 %s c3 b1 {opening} a3 c1" // a2 loses
+	e := open(t, engine.TicTacToe(), "")
+	for comments, want := range map[[3]string]Mark{
+		{"{opening}", "{opening}", ""}:                          good,
+		{"{opening analysis: draw}", "{opening analysis:}", ""}: good,
+		{"", "{opening}", ""}:                                   Blunder,
+		{"{opening}", "{a good opening}", ""}:                   Blunder,
+	} {
+		rec := records(t, tictactoe.Descriptor(), fmt.Sprintf(game, comments[0], comments[1], comments[2]))[0]
+		moves, err := analyse(t.Context(), e, rec, nil)
+		testkit.NoError(t, err)
+		m := moves[1]
+		if m.Mark != want || m.Opening != (want == good) || m.Score >= 0 || moves[4].Opening {
+			t.Errorf("%q: %+v", comments, m)
+		}
+		side := Sides(moves, tictactoe.Descriptor().Sides)[1]
+		if (side.Blunders == 0) != (want == good) || (side.Moves == 2) != (want == good) {
+			t.Errorf("%q: %+v", comments, side)
+		}
 	}
 }
 

@@ -92,6 +92,9 @@ func (g Analysed) Doc(info games.Info) *doc.Doc {
 	}
 	for _, m := range g.Moves {
 		mark := strings.TrimSpace(map[bool]string{true: "book "}[m.Book] + string(m.Mark))
+		if m.Opening {
+			mark = games.OpeningComment
+		}
 		if m.Best == m.Name {
 			moves.Add(m.Ply, m.Side, m.Name+signs[m.Mark], m.worth(), "", "", "", mark)
 		} else {

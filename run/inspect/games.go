@@ -125,12 +125,16 @@ func (all Games) dataset(ctx context.Context, path string, o profile.Options) (*
 	return g.dataset(ctx, path, o)
 }
 
-func (all Games) records(path string, head []byte) (*doc.Doc, error) {
-	var infos []games.Info
+// Infos describes the games.
+func (all Games) Infos() (infos []games.Info) {
 	for _, g := range all {
 		infos = append(infos, g.info)
 	}
-	g, err := all.named(games.DetectGame(string(head), infos).Name)
+	return infos
+}
+
+func (all Games) records(path string, head []byte) (*doc.Doc, error) {
+	g, err := all.named(games.DetectGame(string(head), all.Infos()).Name)
 	if err != nil {
 		return nil, err
 	}

@@ -145,7 +145,6 @@ function show() {
 // drawLinks updates the address of the page and the link to save the game.
 function drawLinks() {
   const link = new URLSearchParams(query());
-  history.replaceState(null, "", "?" + shareable());
   keep();
   link.set(sides[person].toLowerCase(), level ? "you" : "");
   link.set(sides[1 - person].toLowerCase(), level ? `Kroo ${level}` : "");
@@ -161,19 +160,36 @@ function waits() {
   $("waits").textContent = `Chosen for the next game: ${list.join(", ")}. Press Start.`;
 }
 
-// keep stores the opponent and the clock for a reload.
+// keep stores the game in the address of the page, and the opponent, the clock and whether the position is
+// analysed with this address: for a reload, and for Back.
 function keep() {
-  try {
-    sessionStorage.setItem("kroo-game", JSON.stringify({ at: location.search, level, person, ended, clock: clock.kept() }));
-  } catch { /* storage is disabled */ }
+  history.replaceState({ level, person, ended, clock: clock.kept(), analysing: analysing() }, "", "?" + shareable());
 }
 
-// kept returns what keep has stored, if the address is still that of the game.
-function kept() {
+// leaveGame keeps the game on the board in the history of the browser, so that Back returns to it from the
+// next one. It reports whether there is a game.
+function leaveGame() {
+  keep();
+  if (!shareable()) return false;
+  history.pushState(history.state, "", location.href);
+  return true;
+}
+
+// Reviews are stored for a reload: the last one of this tab.
+const reviewPlace = "kroo-review";
+
+function storeReview(found, sides) {
   try {
-    const k = JSON.parse(sessionStorage.getItem("kroo-game"));
-    return k?.at === location.search ? k : null;
-  } catch {
+    sessionStorage.setItem(reviewPlace, JSON.stringify({ game: gameKey(), found, sides }));
+  } catch { /* storage is disabled or full */ }
+}
+
+// storedReview returns the stored review if it is of the game on the board.
+function storedReview() {
+  try {
+    const { game, found, sides } = JSON.parse(sessionStorage.getItem(reviewPlace));
+    return game === gameKey() ? Object.assign(found, { sides }) : null;
+  } catch { // there is none, or storage is disabled
     return null;
   }
 }
@@ -358,7 +374,7 @@ async function open(q, tree) {
     if (review) offerLesson();
     ended = null;
     values.clear();
-    fault("");
+    fault(state.fault);
     show();
     return true;
   } catch (e) {
@@ -413,6 +429,8 @@ async function hint() {
 
 $("new").addEventListener("submit", async (e) => {
   e.preventDefault();
+  await settle();
+  const left = leaveGame();
   level = $("level").value;
   person = Number($("person").value);
   turned = level !== "" && person === 1;
@@ -422,7 +440,7 @@ $("new").addEventListener("submit", async (e) => {
   if (!await open({ rules: $("rules").value })) return;
   $("settings").open = false;
   $("settings").querySelector("summary").focus();
-  say(statusText());
+  say(statusText() + (left ? " Back, in the browser, returns to the last game." : ""));
   reply();
 });
 
@@ -473,7 +491,7 @@ function drawMoves() {
   $("no-moves").hidden = lines.next.length > 0;
   redraw($("moves"), ...drawLine(lines, 0));
   const current = $("moves").querySelector("[aria-current]");
-  if (current) $("moves").scrollTop = Math.max(0, current.offsetTop - $("moves").clientHeight / 2);
+  $("moves").scrollTop = current ? Math.max(0, current.offsetTop - $("moves").clientHeight / 2) : 0;
   drawVerdict();
   drawSummary();
   drawComments();
@@ -534,8 +552,14 @@ function drawVerdict() {
   const m = review?.[shown - 1];
   $("verdict").hidden = !m;
   if (!m) return;
-  $("verdict").textContent = `${m.ply}. ${m.side} ${m.move} (${worth(m, m.score, m.chance)})` + (m.best !== m.move ? `; best was ${m.best} (${worth(m, m.best_score, m.best_chance)})` : ", the best move") + (markOf(m) ? `: ${markOf(m)}` : "") + (m.book ? "; of the book" : "") + ".";
+  $("verdict").textContent = `${m.ply}. ${m.side} ${m.move} (${worth(m, m.score, m.chance)})` + (m.best !== m.move ? `; best was ${m.best} (${worth(m, m.best_score, m.best_chance)})` : ", the best move") + (markOf(m) ? `: ${markOf(m)}` : "") + (m.book ? "; of the book" : "") + (m.opening ? "; of the opening, not graded" : "") + ".";
 }
+
+// prescribed returns the number of moves of a match's opening, which its players did not choose.
+const prescribed = () => {
+  const chosen = path.findIndex((n) => n.said !== "opening");
+  return chosen < 0 ? path.length : chosen;
+};
 
 // forgetReview cancels or removes the review.
 function forgetReview() {
@@ -590,10 +614,12 @@ async function demonstrate(before, moves, signal) {
   });
 }
 
-// summary is the row of a side: accuracy, counts, and its worst moves.
+// summary is the row of a side: accuracy and counts.
 const summary = (s) => el("tr", {}, el("th", { scope: "row" }, s.side),
-  [s.accuracy === undefined ? "–" : `${Math.round(s.accuracy)} %`, s.mean_lost === undefined ? "–" : `${fixed(s.mean_lost, 1)} %`, s.inaccuracies, s.mistakes, s.blunders].map((n) => el("td", { class: "number" }, String(n))),
-  el("td", {}, s.worst ? s.worst.map((n) => drawPly(path[n - 1], n - 1)) : "none"));
+  [s.accuracy === undefined ? "–" : `${Math.round(s.accuracy)} %`, s.mean_lost === undefined ? "–" : `${fixed(s.mean_lost, 1)} %`, s.inaccuracies, s.mistakes, s.blunders].map((n) => el("td", { class: "number" }, String(n))));
+
+// worstMoves are the worst moves of a side.
+const worstMoves = (s) => el("p", { class: "row" }, `${s.side}'s worst moves: `, s.worst ? s.worst.map((n) => drawPly(path[n - 1], n - 1)) : "none");
 
 // drawSummary compares the sides after a review.
 function drawSummary() {
@@ -601,8 +627,10 @@ function drawSummary() {
   if ($("summary").hidden) return;
   const columns = Object.entries(grades).filter(([name]) => name !== "checking");
   redraw($("summary"), el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Side"), el("th", { scope: "col", class: "number" }, "Accuracy"), el("th", { scope: "col", class: "number", title: "mean chance lost per move" }, "Lost per move"),
-    columns.map(([name, text]) => el("th", { scope: "col", class: "number", title: `${name} ${text}` }, sign(name), el("span", { class: "hidden" }, name))), el("th", { scope: "col" }, "Worst moves"))),
-  el("tbody", {}, review.sides.map(summary))));
+    columns.map(([name, text]) => el("th", { scope: "col", class: "number", title: `${name} ${text}` }, sign(name), el("span", { class: "hidden" }, name))))),
+  el("tbody", {}, review.sides.map(summary))),
+  ...review.sides.map(worstMoves),
+  el("p", { class: "note" }, "Accuracy: 100 % if no move loses winning chances. Lost per move: the mean of these losses."));
 }
 
 async function startReview() {
@@ -614,8 +642,8 @@ async function startReview() {
   $("graph").hidden = false;
   const bar = el("progress", { max: state.line.length, value: 0, "aria-label": "Review" });
   $("graph").replaceChildren(bar);
-  const moves = state.line.length;
-  stopReview = listen("/api/review", query(), {
+  const moves = state.line.length, opening = prescribed();
+  stopReview = listen("/api/review", { ...query(), ...(opening && { opening }) }, {
     waiting: () => { $("graph").append(el("p", { class: "note" }, "Waiting for a turn …")); },
     progress: (p) => {
       review = [...Array(p.total - p.found.length), ...p.found];
@@ -630,6 +658,7 @@ async function startReview() {
       stopReview = null;
       review = Object.assign(found, { sides: r.sides });
       reviews.set(gameKey(), found);
+      storeReview(found, r.sides);
       $("review").disabled = false;
       drawMoves();
       drawGraph();
@@ -769,7 +798,7 @@ function showKnown(k) {
   const parts = [];
   if (k.book?.length) {
     const best = Math.max(...k.book.map((m) => m.points));
-    parts.push(el("h3", {}, "Book"), el("p", { class: "chips" }, k.book.map((m) => el("span", { class: m.points === best ? "chip best" : "chip", title: `score ${seeds(m.points)} seeds` }, el("b", {}, m.move), m.chance == null ? ` ${seeds(m.points)}` : ` ${Math.round(m.chance)} %, ${signed(m.margin, 1)}`))), el("p", { class: "note" }, "Chance and expected margin in seeds, for the side to move."));
+    parts.push(el("h3", {}, "Book"), el("p", { class: "chips" }, k.book.map((m) => el("button", { type: "button", class: m.points === best ? "chip best" : "chip", title: `score ${seeds(m.points)} seeds`, click: () => follow(m.move) }, el("b", {}, m.move), m.chance == null ? ` ${seeds(m.points)}` : ` ${Math.round(m.chance)} %, ${signed(m.margin, 1)}`))), el("p", { class: "note" }, "Chance and expected margin in seeds, for the side to move. A move of the book can be played by a click."));
   }
   if (k.table) {
     const t = k.table, between = (a, b) => (a === b ? signed(a) : `${signed(a)} to ${signed(b)}`);
@@ -809,15 +838,19 @@ function linkOf(board) {
 }
 
 async function load(text, done = "Loaded.") {
+  $("shared").textContent = "";
+  fault("");
   try {
-    const g = linked(text) ?? await post("/api/import", { rules: $("rules").value }, text);
+    const link = linked(text), g = link ?? await post("/api/import", { rules: $("rules").value }, text);
+    await settle();
+    leaveGame();
     level = "";
     clock.start($("clock").value = "");
-    if (await open({ rules: g.rules, from: g.from, moves: g.moves, tree: g.tree ?? "" })) {
+    if (await open({ rules: g.rules, from: g.from, moves: g.moves, tree: g.tree ?? "", ...(link && { partial: 1 }) })) {
       $("rules").value = state.rules;
       waits();
       announce();
-      $("shared").textContent = (g.games > 1 ? `The first of ${g.games} games is loaded.` : done);
+      $("shared").textContent = state.fault ? "" : g.games > 1 ? `The first of ${g.games} games is loaded. Files lists the games of a file in the served folder.` : done;
     }
   } catch (e) {
     $("shared").textContent = e.message;
@@ -862,6 +895,8 @@ for (const b of $("welcome").querySelectorAll("button")) {
 $("show-keys").addEventListener("click", () => $("keys-list").showModal());
 $("said").addEventListener("change", () => annotate({ said: $("said").value }));
 $("ask-known").addEventListener("click", () => { knownAsked = !knownAsked; drawKnown(); });
+// Back and Forward lead to another game of the history.
+addEventListener("popstate", (e) => { if (e.state) location.reload(); }); // a link within the page has no state
 // Leaving the page stops the analysis, even if the browser keeps the page in its cache.
 addEventListener("pagehide", () => stopAnalysis?.());
 addEventListener("pageshow", (e) => { if (e.persisted) analyseAgain(); });
@@ -885,6 +920,7 @@ function toggleAnalysis() {
   values.clear();
   analyseAgain();
   drawBoard();
+  keep();
 }
 
 function toggleThreat() {
@@ -919,7 +955,7 @@ if (still.matches) $("sound").checked = false;
 remembered(["level", "person", "clock", "animate", "sound", "keys", "endless"]);
 if (still.matches) $("animate").checked = false;
 $("rules").value = state.rules;
-const before = kept();
+const before = history.state; // of keep, if the page was here before
 level = before ? before.level : state.line.length || shareable().includes("from=") ? "" : $("level").value;
 person = before ? before.person : Number($("person").value);
 ended = before?.ended ?? null;
@@ -930,7 +966,14 @@ layOut();
 show();
 say(statusText());
 if (page.fault) fault(page.fault);
-if (asksAnalysis) toggleAnalysis();
+if (asksAnalysis || before?.analysing) toggleAnalysis();
+review = storedReview();
+if (review) {
+  reviews.set(gameKey(), review);
+  offerLesson();
+  drawMoves();
+  drawGraph();
+}
 performance.mark("board");
 document.documentElement.dataset.ready = "true";
 reply();

@@ -62,14 +62,24 @@ export function deepening(all) {
   return [drawing(`Score of the moves from depth ${seen[0].depth} to ${last.depth}, in seeds: the best, ${best.move}, ${fixed(best.text)}`), el("p", { class: "legend" }, "Score by depth, a curve for each move.")];
 }
 
+// percents converts shares per mille to whole percentages with the sum 100: those with the largest
+// remainders are rounded up.
+function percents(shares) {
+  const whole = shares.map((s) => Math.floor(s / 10));
+  const byRemainder = shares.map((s, i) => i).sort((a, b) => (shares[b] % 10) - (shares[a] % 10));
+  const missing = 100 - whole.reduce((sum, n) => sum + n, 0);
+  for (const i of byRemainder.slice(0, missing)) whole[i]++;
+  return whole;
+}
+
 // ahead fills a bar and its legend with the chances of both sides. turn is the side that wdl is for;
 // turned means that North is at the bottom.
 export function ahead(bar, legend, wdl, turn, turned) {
   bar.hidden = legend.hidden = !wdl;
   if (!wdl) return;
   const [south, draw, north] = turn ? wdl.toReversed() : wdl, lead = south - north;
-  const percent = (c) => `${Math.round(c / 10)} %`;
-  const parts = [["south", `South wins ${percent(south)}`, south], ["draw", `draw ${percent(draw)}`, draw], ["north", `North wins ${percent(north)}`, north]];
+  const [first, middle, last] = percents([south, draw, north]);
+  const parts = [["south", `South wins ${first} %`, south], ["draw", `draw ${middle} %`, draw], ["north", `North wins ${last} %`, north]];
   const who = Math.abs(lead) < 20 ? "Even" : `${sides[lead > 0 ? 0 : 1]} is ahead`;
   bar.setAttribute("aria-label", `${who}: ${parts.map(([, text]) => text).join(", ")}`);
   const pieces = parts.map(([name, , c]) => {

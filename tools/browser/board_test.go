@@ -66,7 +66,7 @@ func TestTheWorstMovesOfEachSide(t *testing.T) {
 		b.open("/?moves=AaBbCcDdEeFf")
 		b.click("#review")
 		b.within(2*time.Minute, `!document.getElementById("review").disabled && !document.getElementById("summary").hidden`)
-		b.until(`[...document.querySelectorAll("#summary tbody tr")].every((r, i) => new RegExp("^" + ["South", "North"][i] + " \\d+ % [\\d.]+ % \\d+ \\d+ \\d+ ").test(r.innerText.replace(/\s+/g, " ")))`)
+		b.until(`[...document.querySelectorAll("#summary tbody tr")].every((r, i) => new RegExp("^" + ["South", "North"][i] + " \\d+ % [\\d.]+ % \\d+ \\d+ \\d+$").test(r.innerText.trim().replace(/\s+/g, " ")))`)
 		worst := b.text(`document.querySelector("#summary .ply").getAttribute("aria-label")`)
 		b.click("#summary .ply")
 		b.until(fmt.Sprintf(`document.querySelector("#moves [aria-current]").getAttribute("aria-label") === %q && !document.getElementById("verdict").hidden`, worst))
@@ -178,4 +178,45 @@ func TestPageIsLightAndFast(t *testing.T) {
 	if board > 200 {
 		t.Logf("over 200 ms: is the machine busy?")
 	}
+}
+
+// A new game leaves the old one in the history: Back returns to it, with its opponent. A reload keeps the
+// analysis and the review.
+func TestNothingIsLost(t *testing.T) {
+	b := newTab(t, 1280, false)
+	b.open("/?moves=AaBb")
+	b.click("#review")
+	b.within(2*time.Minute, `!document.getElementById("summary").hidden`)
+	b.click("#analyse")
+	b.until(`document.querySelectorAll("#lines tr").length === 3`)
+	b.run(chromedp.Reload())
+	b.until(`document.documentElement.dataset.ready === "true" && !document.getElementById("summary").hidden && document.querySelectorAll("#lines tr").length === 3`)
+	b.set("level", "easy")
+	b.click("#settings summary")
+	b.click("#new button[type=submit]")
+	b.until(`location.search === "" && /returns to the last game/.test(` + status + `)`)
+	b.run(chromedp.NavigateBack())
+	b.until(`document.documentElement.dataset.ready === "true" && location.search === "?moves=AaBb" && document.getElementById("level").value === "easy"`)
+	b.set("text", "?moves=FfExA")
+	b.click("#load")
+	b.until(`location.search === "?moves=FfE" && /stops after 3 of its moves/.test(document.getElementById("fault").textContent) && document.getElementById("shared").textContent === ""`)
+	b.set("text", "?moves=Ff")
+	b.click("#load")
+	b.until(`location.search === "?moves=Ff" && document.getElementById("fault").hidden`)
+}
+
+// Switching the analysis on moves no house.
+func TestTheBoardStaysWhenAnalysed(t *testing.T) {
+	inBothSizes(t, func(t *testing.T, b tab) {
+		b.open("/?moves=FfEe")
+		const places = `JSON.stringify([...document.querySelectorAll(".house .hole, .controls")].map((e) => { const r = e.getBoundingClientRect(); return [r.x, r.y + scrollY, r.width].map(Math.round); }))`
+		b.do(`scrollTo(0, 0)`)
+		before := b.text(places)
+		b.do(`document.getElementById("analyse").click()`)
+		b.until(`!document.getElementById("ahead").hidden && document.querySelector(".house .value:not(.empty)")`)
+		if after := b.text(places); after != before {
+			t.Errorf("houses move from %s to %s", before, after)
+		}
+		b.shot("analysed-" + b.name)
+	})
 }

@@ -20,6 +20,8 @@
 //	the report                    AnEvening, EveryPage
 //	the lesson for newcomers      TheLessonIsPlayed
 //	learning from mistakes        LearnFromMistakes
+//	yielding, nothing lost        InfiniteAnalysesGiveWay, NothingIsLost, TheBoardStaysWhenAnalysed
+//	games of a file               AGameOfAFileIsReviewed
 //	offline, keyboard, readers    PagesRecoverWhenTheServerIsBack, TabLeadsThroughEveryPage, PressingKeepsTheFocus, KeysWorkWhileABoxHasTheFocus, Accessibility
 //
 // It is a separate module, since the program needs no browser driver. Without Chromium or axe-core,

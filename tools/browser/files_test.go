@@ -52,6 +52,22 @@ func TestOpenAFile(t *testing.T) {
 	})
 }
 
+// A game of a file opens on the board and is reviewed, without the opening that its match prescribed.
+func TestAGameOfAFileIsReviewed(t *testing.T) {
+	inBothSizes(t, func(t *testing.T, b tab) {
+		b.open("/files?name=small/match.ogn")
+		b.until(`document.querySelectorAll("#section-1 tbody tr").length === 120`)
+		b.shot("games-" + b.name)
+		b.click("#section-1 tbody tr:nth-child(3) a")
+		b.until(`document.documentElement.dataset.ready === "true" && document.querySelector("#moves .ply") && /Round: 2.1/.test(document.getElementById("record").textContent)`)
+		b.click("#review")
+		b.within(3*time.Minute, `!document.getElementById("summary").hidden`)
+		b.click("#moves li:first-child button")
+		b.until(`/of the opening, not graded/.test(document.getElementById("verdict").textContent)`)
+		b.shot("reviewed-" + b.name)
+	})
+}
+
 // Weights explain a position.
 func TestExplainWeights(t *testing.T) {
 	inEveryWindow(t, func(t *testing.T, b tab) {
