@@ -3,7 +3,9 @@ package dropout
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"math"
+	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -362,6 +364,27 @@ func TestSolvedRootEndsIt(t *testing.T) {
 	}
 	if s := g.summary(reason); s.Best != "F" || s.BestPoints != 1000 {
 		t.Errorf("%+v", s)
+	}
+}
+
+// Without an expanded position there is no book, and that is an error with its reason.
+func TestNoBookIsAnError(t *testing.T) {
+	const solved = "0-0-0-0-0-1-2-0-0-0-0-0-22-23-S"
+	for want, change := range map[string]func(*Request){
+		"the root is solved (North wins at ply 1)": func(r *Request) { r.Root = board(t, oware.Abapa, solved) },
+		"the expansion ended (evaluations)":        func(r *Request) { r.Stop.Evaluations = 1 },
+	} {
+		req := config(10).Request
+		req.Config = engine.Config{Nodes: 100, HashMB: 1, Tables: engine.NoTables}
+		req.By = engine.Spec{Weights: engine.CapturesName}
+		req.Log = filepath.Join(t.TempDir(), "book.bin.log")
+		change(&req)
+		out := filepath.Join(t.TempDir(), "book.bin")
+		_, err := Grow(t.Context(), req, out, nil)
+		testkit.Refused(t, err, "no book is written", want)
+		if _, err := os.Stat(out); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: a book: %v", want, err)
+		}
 	}
 }
 

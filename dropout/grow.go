@@ -122,7 +122,7 @@ func Grow(ctx context.Context, req Request, out string, progress parallel.Progre
 	}
 	sum = g.summary(reason)
 	if sum.Entries == 0 {
-		return sum, err
+		return sum, cmp.Or(err, g.withoutEntries(reason))
 	}
 	fields := append(req.fields(from),
 		book.Field{Name: book.FieldWeights, Value: e.Eval.Name},
@@ -139,6 +139,31 @@ func (req Request) searcher() engine.Spec {
 	by := req.By
 	by.Search = req.Config
 	return by
+}
+
+// withoutEntries is the error for an expansion that ended before it expanded the root.
+func (g *graph) withoutEntries(reason Reason) error {
+	if reason != rootSolved {
+		return fmt.Errorf("no book is written: the expansion ended (%s) before it expanded the root: expected a higher limit", reason)
+	}
+	return fmt.Errorf("no book is written: the root is solved (%s), so there is nothing to expand", resultText(g.nodes.at(root)))
+}
+
+// resultText is the result of a position that is solved.
+func resultText(n *node) string {
+	winner := n.pos.ToMove()
+	switch {
+	case n.outcome.low == 0:
+		return "a draw"
+	case n.outcome.low < 0:
+		winner = winner.Other()
+	}
+	text := oware.Descriptor().Sides[winner] + " wins"
+	plies, ok := search.PliesToEnd(int(n.p))
+	if ok {
+		text += fmt.Sprintf(" at ply %d", plies)
+	}
+	return text
 }
 
 // fields returns the fields of the book's header about its expansion.
