@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -164,17 +165,13 @@ func (f *fitArgs) setRidge(kind string) {
 
 // outputs returns the weights to write, and the model of pattern weights next to them.
 func (f *fitArgs) outputs(kind string) []output {
-	list := []output{{path: f.Out, kind: inspect.KindWeights}}
-	compiled := strings.HasSuffix(f.Out, features.CompiledSuffix)
-	switch {
-	case kind == datasets.Labels && !compiled:
-		wrong("-o is %q: expected a name that ends in %s", f.Out, features.CompiledSuffix)
-	case kind == datasets.Features && compiled:
-		wrong("-o is %q: weights of features are in JSON: expected a name that ends in .json", f.Out)
-	case kind == datasets.Labels:
-		list = append(list, output{path: features.ModelPath(f.Out), kind: inspect.KindWeights, journal: regress.JournalPath(f.Out)})
+	if kind == datasets.Features {
+		return []output{{path: f.Out, kind: inspect.KindWeights, forms: jsonForm}}
 	}
-	return list
+	return []output{
+		{path: f.Out, kind: inspect.KindWeights, forms: []string{features.CompiledSuffix}},
+		{path: features.ModelPath(f.Out), kind: inspect.KindWeights, journal: regress.JournalPath(f.Out)},
+	}
 }
 
 func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) {
@@ -253,7 +250,7 @@ func evaluationNames() string { return strings.Join(engine.Oware().Names, ", ") 
 
 func weightsExportCommand() *cobra.Command {
 	var f struct {
-		Format string `name:"format" default:"json" choices:"json c" help:"json or c"`
+		Format string `name:"format" choices:"json c" help:"json or c (default by the extension of -o, else json)"`
 		Out    string `name:"output" flag:"output,o" file:"out" help:"file to write (default -, the standard output)"`
 	}
 	cmd := withoutJSON(&cobra.Command{
@@ -267,20 +264,35 @@ of each.`,
 		Example: "  train weights export default --format c -o champion.c\n  train weights export default -o champion.json",
 	}, func(j *job) {
 		w := must(inspectGames().Weights(j.args[0]))
-		write := func(to io.Writer) error { return w.Export(to, f.Format) }
+		format := exportFormat(f.Format, f.Out)
+		write := func(to io.Writer) error { return w.Export(to, format) }
 		if f.Out == "" || f.Out == "-" {
 			check(write(j.OutOrStdout()))
 			return
 		}
 		kind := inspect.KindUnknown
-		if f.Format == "json" && w.Facts().Thesis != nil { // a file that can be read back
+		if format == "json" && w.Facts().Thesis != nil { // a file that can be read back
 			kind = inspect.KindWeights
 		}
-		j.claimOutputs([]output{{path: f.Out, kind: kind, compared: true}}, j.args[0])
+		j.claimOutputs([]output{{path: f.Out, kind: kind, forms: exportForms[format], compared: true}}, j.args[0])
 		check(atomicfile.WriteFile(f.Out, write))
 	}, &f)
 	cmd.Flags().Lookup("output").Annotations[printable] = []string{}
 	return cmd
+}
+
+var (
+	jsonForm    = []string{".json"}
+	exportForms = map[string][]string{"json": jsonForm, "c": {".c", ".h"}}
+)
+
+// exportFormat returns the format of weights for other programs: the given one, or that of the name
+// of the output.
+func exportFormat(given, out string) string {
+	if given == "" && hasForm(out, exportForms["c"]) {
+		return "c"
+	}
+	return cmp.Or(given, "json")
 }
 
 type calibrateArgs struct {
@@ -319,9 +331,21 @@ unit=N of its description: how many of its centipawns are one seed.`,
 	}, &a)
 }
 
+// weightsForms returns the extensions of weights in the form of these.
+func weightsForms(weights string) []string {
+	data, err := features.ReadFile(weights)
+	switch {
+	case err != nil:
+		return nil // an error of the calibration
+	case !features.IsPacked(data):
+		return jsonForm
+	}
+	return []string{cmp.Or(filepath.Ext(weights), features.CompiledSuffix)} // those of the program have names without
+}
+
 func (g gameOf[P]) calibrate(j *job, a *calibrateArgs, weights string, files []string) {
 	if a.Out != "" {
-		j.claimOutputs([]output{{path: a.Out, kind: inspect.KindWeights}}, append(files, weights)...)
+		j.claimOutputs([]output{{path: a.Out, kind: inspect.KindWeights, forms: weightsForms(weights)}}, append(files, weights)...)
 	}
 	var all []regress.GameFile[P]
 	for _, name := range files {

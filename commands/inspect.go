@@ -3,7 +3,6 @@ package commands
 import (
 	"bytes"
 	"fmt"
-	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -135,10 +134,10 @@ func isFolderOfRuns(path string) bool {
 // listRuns shows the runs in a folder, or writes them as a table or a page.
 func (a *inspectArgs) listRuns(j *job, dir string) {
 	j.notWith(dir+", a folder of runs", "where", "compare", "on", "head", "salvage")
-	if a.Out != "" && filepath.Ext(a.Out) != ".csv" {
-		wrong("-o %s: expected a name that ends in .csv", a.Out)
-	}
-	j.claimOutputs([]output{{path: a.HTML, kind: inspect.KindPage, compared: true}, {path: a.Out, kind: inspect.KindUnknown, compared: true}}, dir)
+	j.claimOutputs([]output{
+		{path: a.HTML, kind: inspect.KindPage, compared: true},
+		{path: a.Out, kind: inspect.KindUnknown, forms: []string{".csv"}, compared: true},
+	}, dir)
 	runs := must(run.List(dir))
 	if len(runs) == 0 {
 		check(fmt.Errorf("%s: not the folder of a run or of runs: expected %s in it or in its folders", dir, run.ConfigFile))

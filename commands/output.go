@@ -21,6 +21,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/engine"
+	"kroo/games"
 	"kroo/internal/atomicfile"
 	"kroo/internal/revision"
 	"kroo/internal/spec"
@@ -48,6 +49,8 @@ func checkOutput(cmd *cobra.Command) (err error) {
 type output struct {
 	path string // "" if not asked for
 	kind inspect.Kind
+	// forms are the extensions of the form that the command writes; nil means those of the kind.
+	forms []string
 	// compared: the file does not record what made it, or is quick to make. It may exist if the
 	// command makes the same content again.
 	compared bool
@@ -72,6 +75,7 @@ func (j *job) claimOutputs(outputs []output, inputs ...string) (made string) {
 	outputs = withManifests(outputs)
 	for i, out := range outputs {
 		check(out.checkName(inputs, outputs[:i]))
+		check(out.checkForm())
 	}
 	for _, out := range outputs {
 		if out.path == "" {
@@ -127,6 +131,35 @@ var exampleNames = map[inspect.Kind]string{
 	inspect.KindWeights: "weights.json",
 	inspect.KindGames:   "games.ogn",
 	inspect.KindBook:    "book.bin",
+}
+
+// kindForms are the extensions of the files of a kind, for people and for programs that go by them.
+// The command gives other kinds their names, or they have several forms.
+var kindForms = map[inspect.Kind][]string{
+	inspect.KindDataset: {".parquet", ".arrow", ".csv"},
+	inspect.KindGames:   {".ogn"},
+	inspect.KindBook:    {".bin"},
+	inspect.KindPage:    {".html"},
+	inspect.KindTuning:  {".json"},
+}
+
+// checkForm returns an error for an output whose extension is that of another form than the command
+// writes.
+func (o output) checkForm() error {
+	forms := o.forms
+	if forms == nil {
+		forms = kindForms[o.kind]
+	}
+	if o.path == "" || forms == nil || hasForm(o.path, forms) {
+		return nil
+	}
+	return usagef("the output %s: expected a name that ends in %s", o.path, games.OrList(forms))
+}
+
+// hasForm reports whether a name has one of these extensions.
+func hasForm(path string, forms []string) bool {
+	extension := filepath.Ext(path)
+	return slices.ContainsFunc(forms, func(form string) bool { return strings.EqualFold(form, extension) })
 }
 
 // checkName returns an error for an output that is an input or another output.

@@ -173,3 +173,46 @@ func TestNamesThatAreNotUTF8AreRefused(t *testing.T) {
 	list := testkit.Must(os.ReadDir(dir))(t)
 	testkit.Equal(t, len(list), 2, "files")
 }
+
+// The extension of an output decides its form, or is refused.
+func TestExtensionsOfOutputs(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, want := range map[string]string{"w.c": "/*", "w.H": "/*", "w.json": "{"} {
+		good(t, dir, "weights", "export", "captures", "-o", name)
+		if text := string(testkit.Read(t, filepath.Join(dir, name))); !strings.HasPrefix(text, want) {
+			t.Errorf("%s begins with %.20q", name, text)
+		}
+	}
+	good(t, dir, "sample", "--n", "3", "-o", "p.csv")
+	testkit.NoError(t, os.WriteFile(filepath.Join(dir, "games.ogn"), []byte("1. F f *\n"), 0o666))
+	testkit.NoError(t, os.WriteFile(filepath.Join(dir, "p.toml"), []byte("[[parameter]]\noption = \"x\"\nc_end = 1\nr_end = 0.1\n"), 0o666))
+	for line, want := range map[string]string{
+		"weights export captures --format json -o x.c":           ".json",
+		"weights export captures --format c -o x.json":           ".c or .h",
+		"weights export captures -o x.txt":                       ".json",
+		"weights calibrate w.json games.ogn -o x.weights":        ".json",
+		"analyse games.ogn -o x.txt":                             ".ogn",
+		"match --pairs 1 --nodes 1 -o x.csv --force":             ".ogn",
+		"match openings --plies 1 --nodes 1 -o x.csv":            ".ogn",
+		"match tournament captures level1 -o x.json":             ".ogn",
+		"book expand --nodes 1 --expansions 1 -o x.json":         ".bin",
+		"book prune default -o x.csv":                            ".bin",
+		"book merge default default -o x.weights":                ".bin",
+		"book deepen default -o x.book":                          ".bin",
+		"inspect w.json --html x.pdf":                            ".html",
+		"sample --n 1 -o x.json":                                 ".parquet, .arrow or .csv",
+		"label p.csv -o x.txt":                                   ".parquet, .arrow or .csv",
+		"convert p.csv -o x.ogn":                                 ".parquet, .arrow or .csv",
+		"adopt p.csv -o x.ogn":                                   ".parquet, .arrow or .csv",
+		"evaluate captures p.csv --predictions x.json":           ".parquet, .arrow or .csv",
+		"tune p.toml --player cmd=true --iterations 1 -o x.toml": ".json",
+		"features p.csv -o x.json":                               ".parquet, .arrow or .csv",
+		"inspect . -o x.parquet":                                 ".csv",
+	} {
+		_, errs, code := train(t, dir, strings.Fields(line)...)
+		if code != exitUsage || !strings.Contains(errs, "expected a name that ends in "+want) {
+			t.Errorf("%s: exit %d, %q: want %q", line, code, errs, want)
+		}
+	}
+}
