@@ -192,9 +192,6 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	nearest := ""
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
-		if err := checkFlag(cmd, unknown.GetSpecifiedName()); err != nil {
-			return err
-		}
 		nearest = suggestFlags(cmd, cmp.Or(unknown.GetSpecifiedShortnames(), unknown.GetSpecifiedName()))
 	}
 	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok && wrong.GetFlag().Annotations[spec.Group] != nil {
@@ -223,10 +220,6 @@ func suggestFlags(cmd *cobra.Command, name string) string {
 }
 
 func unknownCommand(cmd *cobra.Command, name string) error {
-	_, path, _ := strings.Cut(cmd.CommandPath()+" "+name, " ")
-	if err := checkName(path, cmd.CommandPath()+" "+name); err != nil {
-		return err
-	}
 	var names []string
 	for _, c := range cmd.Commands() {
 		if c.IsAvailableCommand() || c.IsAdditionalHelpTopicCommand() {

@@ -194,7 +194,7 @@ func newRoot(args ...string) *cobra.Command {
 		return cmd.Help()
 	}
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
-		return cmp.Or(checkRemoved(cmd, args), checkEmpty(cmd), checkOutput(cmd), resolvePaths(cmd, args), checkKinds(cmd, args))
+		return cmp.Or(checkEmpty(cmd), checkOutput(cmd), resolvePaths(cmd, args), checkKinds(cmd, args))
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.DisableAutoGenTag = true

@@ -1,7 +1,6 @@
 package commands
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -119,39 +118,4 @@ func TestHelpFitsTheTerminal(t *testing.T) {
 	}
 	got := wrapExamples("  train match --a 'cmd=./other uci' --b x", 24)
 	testkit.Equal(t, got, "  train match --a \\\n      'cmd=./other uci' \\\n      --b x", "examples stay commands")
-}
-
-// Removed commands and flags are errors that say what to use instead.
-func TestRemovedFlagsAndCommandsSayWhatToUse(t *testing.T) {
-	t.Parallel()
-	refused := func(instead string, words ...string) {
-		root := newRoot()
-		root.SetArgs(words)
-		err := root.Execute()
-		if _, usage := errors.AsType[usageError](err); !usage || !strings.Contains(err.Error(), "was removed in 0.1.0: "+instead) {
-			t.Errorf("train %s: %v", strings.Join(words, " "), err)
-		}
-	}
-	for line := range strings.Lines(removed) {
-		name, instead, listed := strings.Cut(strings.TrimSpace(line), ": ")
-		if !listed {
-			continue
-		}
-		words := strings.Fields(name)
-		flag, isFlag := strings.CutPrefix(words[len(words)-1], "--")
-		switch {
-		case !isFlag && !strings.ContainsAny(name, ".="):
-			refused(instead, words...)
-		case isFlag:
-			of, rest, err := newRoot().Find(words[:len(words)-1])
-			if err != nil || len(rest) > 0 {
-				t.Errorf("%s: no such command: %s, %v", name, of.Name(), err)
-			}
-			walkCommands(of, func(c *cobra.Command) {
-				if c.HasParent() {
-					refused(instead, append(strings.Fields(pathOf(c)), "--"+flag+"=1")...)
-				}
-			})
-		}
-	}
 }
