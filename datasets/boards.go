@@ -22,7 +22,7 @@ type Board[P games.Position[P]] struct {
 }
 
 // Boards yields the boards of a file that any program may have written: of the column "board" of a
-// table ([IsTable]), or of a list of one board per line, where # begins a comment. A list may be
+// table ([isTable]), or of a list of one board per line, where # begins a comment. A list may be
 // called .csv, too. A table that names other rules is refused. An error names the place and ends the
 // sequence.
 func Boards[P games.Position[P]](
@@ -62,7 +62,7 @@ type boardText struct {
 // isBoardList reports whether a file is a list of boards: by its name or, if that is .csv, because it
 // begins with a board instead of the names of columns.
 func isBoardList[P games.Position[P]](g *games.Game[P], path, rules string) (bool, error) {
-	if !IsTable(path) {
+	if !isTable(path) {
 		return true, nil
 	}
 	if !strings.EqualFold(filepath.Ext(path), ".csv") {

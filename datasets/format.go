@@ -59,8 +59,8 @@ var formats = map[string]format{
 	".csv":     {"CSV", encodeCSV, openCSV, true, false},
 }
 
-// IsTable reports whether a file name has the extension of a table.
-func IsTable(path string) bool {
+// isTable reports whether a file name has the extension of a table.
+func isTable(path string) bool {
 	_, err := formatOf(path)
 	return err == nil
 }

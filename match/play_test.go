@@ -288,12 +288,14 @@ func TestParseTimeControl(t *testing.T) {
 		"10s+100ms": {Base: 10 * time.Second, Inc: 100 * time.Millisecond},
 		"1m":        {Base: time.Minute},
 		"1m0s+0s":   {Base: time.Minute},
+		"10":        {Base: 10 * time.Second},
+		"10+0.1":    {Base: 10 * time.Second, Inc: 100 * time.Millisecond},
 	} {
 		var tc engine.TimeControl
 		testkit.NoError(t, tc.UnmarshalText([]byte(text)))
 		testkit.Equal(t, tc, want, "%s", text)
 	}
-	for _, text := range []string{"", "10", "10+0.1", "+1s", "0s+1s", "-1s", "1s+-1s", "25h", "1s+25h", "1s+", "1s+1s+1s", "x\ny"} {
+	for _, text := range []string{"", "+1s", "0s+1s", "-1s", "1s+-1s", "25h", "1s+25h", "1s+", "1s+1s+1s", "x\ny"} {
 		testkit.Refused(t, new(engine.TimeControl).UnmarshalText([]byte(text)), "BASE+INCREMENT")
 	}
 	for want, tc := range map[string]engine.TimeControl{"": {}, "1m0s": {Base: time.Minute}, "10s+100ms": {Base: 10 * time.Second, Inc: 100 * time.Millisecond}} {

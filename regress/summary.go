@@ -80,8 +80,8 @@ func (s *Steps) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*[]Step)(s))
 }
 
-// IsSelected reports whether the selection dropped features.
-func (s *Summary) IsSelected() bool { return len(s.Selected.Features) < len(s.Full.Features) }
+// isSelected reports whether the selection dropped features.
+func (s *Summary) isSelected() bool { return len(s.Selected.Features) < len(s.Full.Features) }
 
 // Measured is the agreement with the validation rows, or with the training rows if there are none.
 func (m ModelSummary) Measured() agreement.Doubled {
@@ -140,7 +140,7 @@ func (s *Summary) Doc(g games.Info) *doc.Doc {
 		d.Add(s.elimination(g))
 	}
 	if s.Set == "" {
-		d.Add(s.Selected.weights(g, s.Full.Aliased, s.IsSelected()))
+		d.Add(s.Selected.weights(g, s.Full.Aliased, s.isSelected()))
 	}
 	return d
 }

@@ -27,7 +27,7 @@ func TestPresetsAreValid(t *testing.T) {
 		}
 	}
 	_, err := Preset("huge")
-	testkit.Refused(t, err, "quick, evening, thesis, full")
+	testkit.Refused(t, err, "quick, evening, thesis or full")
 }
 
 // The thesis drew 41 036 and 32 591 positions and searched 200 ms, two plies deeper each time

@@ -211,7 +211,7 @@ func (s *Server) runDoc(name string, noted bool) (*doc.Doc, error) {
 	}
 	d.Title = name + ": " + d.Title
 	d.Sections = slices.DeleteFunc(d.Sections, func(s doc.Section) bool {
-		return s.Commands != nil || noted && s.Heading == "stages" // commands name the folder, and the page has buttons
+		return noted && s.Heading == "stages"
 	})
 	if err == nil {
 		so, err := run.Page(dir)
@@ -222,6 +222,9 @@ func (s *Server) runDoc(name string, noted bool) (*doc.Doc, error) {
 		d.Sections = append(so.Sections, d.Sections...) // results first
 		d.Origin = so.Origin
 	}
+	d.Sections = slices.DeleteFunc(d.Sections, func(s doc.Section) bool {
+		return s.Commands != nil // commands name the folder, and the page has buttons
+	})
 	d.Add(doc.Section{Heading: "Configuration", Plain: config, Aside: true})
 	return d, err
 }

@@ -227,7 +227,11 @@ func (s setting) suggestDigits(given string) string {
 	if err != nil || n != math.Trunc(n) || math.Abs(n) > largest {
 		return ""
 	}
-	return fmt.Sprintf("did you mean %.0f? ", n)
+	meant := fmt.Sprintf("%.0f", n)
+	if meant == given {
+		return ""
+	}
+	return fmt.Sprintf("did you mean %s? ", meant)
 }
 
 // decode reads JSON into the setting, unless it is out of range.
