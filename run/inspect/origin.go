@@ -106,12 +106,15 @@ func (o *origins) find(name string, kind Kind) (*fileOrigin, error) {
 	names := slices.DeleteFunc(namesIn(made), func(n string) bool { return n == name })
 	var found, lost []string
 	for _, hash := range recorded {
-		at := slices.IndexFunc(o.files, func(other string) bool { return other != name && o.isRecorded(other, hash) })
-		if at < 0 {
+		other, err := o.findByHash(hash, name)
+		if err != nil {
+			return nil, err
+		}
+		if other == "" {
 			lost = append(lost, hash)
 			continue
 		}
-		found = append(found, o.files[at])
+		found = append(found, other)
 	}
 	found = distinct(found...)
 	for _, other := range found {
@@ -129,7 +132,11 @@ func (o *origins) find(name string, kind Kind) (*fileOrigin, error) {
 		if slices.Contains(found, other) {
 			continue
 		}
-		f.parents = append(f.parents, o.findByName(other, len(lost) > 0))
+		parent, err := o.findByName(other, len(lost) > 0)
+		if err != nil {
+			return nil, err
+		}
+		f.parents = append(f.parents, parent)
 		lost = lost[min(1, len(lost)):]
 	}
 	for _, hash := range lost {
@@ -138,34 +145,60 @@ func (o *origins) find(name string, kind Kind) (*fileOrigin, error) {
 	return f, nil
 }
 
+// findByHash returns the file that has a hash, other than the one that records it; "" if there is none.
+func (o *origins) findByHash(hash, name string) (string, error) {
+	for _, other := range o.files {
+		if other == name {
+			continue
+		}
+		is, err := o.isRecorded(other, hash)
+		if err != nil {
+			return "", err
+		}
+		if is {
+			return other, nil
+		}
+	}
+	return "", nil
+}
+
+// isOfDisk reports whether a file could not be read although it is there: its content is not to blame.
+func isOfDisk(err error) bool {
+	_, failed := errors.AsType[*fs.PathError](err)
+	return failed && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission)
+}
+
 // findByName describes a file that a command names, but whose hash is not recorded, or another.
-func (o *origins) findByName(name string, compared bool) *fileOrigin {
+func (o *origins) findByName(name string, compared bool) (*fileOrigin, error) {
 	path := filepath.Join(o.folder, name)
 	_, err := vfs.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return &fileOrigin{path: name, state: missingFile}
+		return &fileOrigin{path: name, state: missingFile}, nil
 	}
 	kind, err := KindOf(path)
 	var f *fileOrigin
 	if err == nil {
 		f, err = o.find(name, kind)
 	}
+	if isOfDisk(err) {
+		return nil, err
+	}
 	if err != nil {
-		return &fileOrigin{path: name, state: unreadable} // inspecting it shows the error
+		return &fileOrigin{path: name, state: unreadable}, nil // inspecting it shows the error
 	}
 	f.state = notCompared
 	if compared {
 		f.state = changedSince
 	}
-	return f
+	return f, nil
 }
 
 // isRecorded reports whether a file has the hash that another records: of a dataset its SHA-256, of weights
 // that of the weights or of their tables.
-func (o *origins) isRecorded(name, hash string) bool {
+func (o *origins) isRecorded(name, hash string) (bool, error) {
 	isDataset := slices.Contains([]string{".parquet", ".arrow", ".csv"}, filepath.Ext(name))
 	if isDataset != checksum.Is(hash) {
-		return false // large weights take time to read
+		return false, nil // large weights take time to read
 	}
 	f := o.described[name]
 	if f == nil {
@@ -173,16 +206,22 @@ func (o *origins) isRecorded(name, hash string) bool {
 		o.described[name] = f
 		path := filepath.Join(o.folder, name)
 		kind, err := KindOf(path)
+		if isOfDisk(err) {
+			return false, err
+		}
 		if err != nil || kind != KindDataset && kind != KindWeights {
-			return false
+			return false, nil
 		}
 		f.kind = kind
 		_, err = o.describe(f, path)
+		if isOfDisk(err) {
+			return false, err
+		}
 		if err != nil {
 			*f = fileOrigin{} // a damaged file is no origin; inspecting it shows the error
 		}
 	}
-	return f.hash == hash || f.play == hash
+	return f.hash == hash || f.play == hash, nil
 }
 
 // describe sets the hash and the settings of a file, and returns the hashes that it records of others.
