@@ -124,7 +124,8 @@ func headerEnd(data []byte) (int, error) {
 		}
 		n := bytes.IndexByte(head[at:], '\n')
 		if n < 0 {
-			return 0, fmt.Errorf("not a book: its header has no end, a line of the bytes 00 0a, in the first %d bytes", len(head))
+			return 0, fmt.Errorf("not a book: its header has no end, a line of the bytes 00 0a, in the first %d bytes",
+				len(head))
 		}
 		at += n + 1
 	}

@@ -151,7 +151,8 @@ lines of the other. The header is the first book's, with a line about the second
 			}
 		}
 		check(book.Write(f.Out, a.Header().Derive(book.Field{Name: "Merged with", Value: strings.Join(merged, ", ")}), entries))
-		j.print(map[string]any{"file": f.Out, "entries": len(entries)}, "%d entries from %d and %d, in %s\n", len(entries), a.Len(), b.Len(), f.Out)
+		j.print(map[string]any{"file": f.Out, "entries": len(entries)}, "%d entries from %d and %d, in %s\n",
+			len(entries), a.Len(), b.Len(), f.Out)
 	}, &f)
 }
 
@@ -182,7 +183,8 @@ plies of the game. Values stay as they are.`,
 		}
 		by := fmt.Sprintf("from %s of %d entries, plies %d, loss %s, side %s", b.Checksum(), b.Len(), c.Plies, loss, c.Sides)
 		check(book.Write(f.Out, b.Header().Derive(book.Field{Name: "Pruned", Value: by}), entries))
-		j.print(map[string]any{"file": f.Out, "entries": len(entries)}, "%d of %d entries kept, in %s\n", len(entries), b.Len(), f.Out)
+		j.print(map[string]any{"file": f.Out, "entries": len(entries)}, "%d of %d entries kept, in %s\n", len(entries),
+			b.Len(), f.Out)
 	}, &f)
 }
 

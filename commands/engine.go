@@ -170,7 +170,8 @@ error. With flags it is a measurement, not the signature.`,
 			nodes, took, times = nodes+r.Nodes, took+r.Time, append(times, r.Time)
 		}
 		slices.Sort(times)
-		j.note("%.2f s, %.2f million nodes/s, median %s per position\n", took.Seconds(), float64(nodes)/1e6/took.Seconds(), times[len(times)/2].Round(time.Microsecond))
+		j.note("%.2f s, %.2f million nodes/s, median %s per position\n",
+			took.Seconds(), float64(nodes)/1e6/took.Seconds(), times[len(times)/2].Round(time.Microsecond))
 		j.print(rows, "Bench: %d\n", nodes)
 	}, &f)
 }

@@ -114,7 +114,10 @@ func (g gameOf[P]) listFeatures(j *job) {
 			families.Add(f.Name, f.To, f.About)
 			value.Families = append(value.Families, listed{f.Name, f.To, f.About})
 		}
-		d.Add(doc.Section{Table: families, Text: []string{fmt.Sprintf("families of pattern features, for train fit LABELS, joined by + (NAME/2 to NAME/%d: by stage of the game):", patterns.MaxStages)}})
+		d.Add(doc.Section{
+			Table: families,
+			Text:  []string{fmt.Sprintf("families of pattern features, for train fit LABELS, joined by + (NAME/2 to NAME/%d: by stage of the game):", patterns.MaxStages)},
+		})
 	}
 	j.show("", d)
 }

@@ -103,7 +103,8 @@ func (g gameOf[P]) adopt(j *job, a *adoptArgs) (err error) {
 	}
 	if err == nil {
 		j.note("%s", rejectedText(rejected, why))
-		j.print(m, "%s: %s of %s, %s under %s rules\n", a.Out, wording.Count(m.Rows, "row"), m.Meta.Kind, m.Meta.Game, m.Meta.Rules)
+		j.print(m, "%s: %s of %s, %s under %s rules\n", a.Out, wording.Count(m.Rows, "row"), m.Meta.Kind, m.Meta.Game,
+			m.Meta.Rules)
 	}
 	return err
 }
@@ -111,10 +112,12 @@ func (g gameOf[P]) adopt(j *job, a *adoptArgs) (err error) {
 // rejectedText describes what was left out of a table, and why, or changed.
 func rejectedText(s datasets.Rejected, why string) (text string) {
 	if s.Rows > 0 {
-		text += fmt.Sprintf("left out: %s%s, the first of them\n  %s\n", wording.Count(s.Rows, "row"), why, strings.Join(s.First, "\n  "))
+		text += fmt.Sprintf("left out: %s%s, the first of them\n  %s\n",
+			wording.Count(s.Rows, "row"), why, strings.Join(s.First, "\n  "))
 	}
 	if s.Clamped > 0 {
-		text += fmt.Sprintf("%s beyond a won game, clamped to it; if these are many, check --score-unit\n", wording.Count(s.Clamped, "label"))
+		text += fmt.Sprintf("%s beyond a won game, clamped to it; if these are many, check --score-unit\n",
+			wording.Count(s.Clamped, "label"))
 	}
 	return text
 }
@@ -181,7 +184,8 @@ func (g gameOf[P]) split(j *job, strict bool) {
 	folder := j.args[1]
 	records := readTrees(j, g.kit.Game, j.args[0], strict)
 	check(match.Split(g.kit.Game, records, folder))
-	j.print(map[string]any{"folder": folder, "games": len(records)}, "%s written to %s\n", wording.Count(len(records), "game"), folder)
+	j.print(map[string]any{"folder": folder, "games": len(records)}, "%s written to %s\n",
+		wording.Count(len(records), "game"), folder)
 }
 
 // readGames reads a file of at least one game.

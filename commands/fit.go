@@ -345,7 +345,8 @@ func weightsForms(weights string) []string {
 
 func (g gameOf[P]) calibrate(j *job, a *calibrateArgs, weights string, files []string) {
 	if a.Out != "" {
-		j.claimOutputs([]output{{path: a.Out, kind: inspect.KindWeights, forms: weightsForms(weights)}}, append(files, weights)...)
+		j.claimOutputs([]output{{path: a.Out, kind: inspect.KindWeights, forms: weightsForms(weights)}},
+			append(files, weights)...)
 	}
 	var all []regress.GameFile[P]
 	for _, name := range files {

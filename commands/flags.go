@@ -99,7 +99,8 @@ func (r rules) MarshalText() ([]byte, error) { return []byte(oware.Rules(r).Stri
 // script.
 func checkEmpty(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if text := f.Value.Type(); (text == "string" || text == "strings") && err == nil && strings.TrimSpace(f.Value.String()) == "" {
+		if text := f.Value.Type(); (text == "string" || text == "strings") && err == nil &&
+			strings.TrimSpace(f.Value.String()) == "" {
 			err = usagef("--%s is empty: expected a value; or leave the flag out", f.Name)
 		}
 	})

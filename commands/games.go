@@ -208,7 +208,8 @@ func placeholders() *strings.Replacer {
 			sets = append(sets, games.OrList(i.Rules)+" for "+i.Name)
 		}
 	}
-	return strings.NewReplacer("{games}", games.OrList(gameNames()), "{game}", gameNames()[0], "{levels}", strings.Join(engine.LevelNames(), ", "), "{rules}", strings.Join(sets, "; "))
+	return strings.NewReplacer("{games}", games.OrList(gameNames()), "{game}", gameNames()[0], "{levels}",
+		strings.Join(engine.LevelNames(), ", "), "{rules}", strings.Join(sets, "; "))
 }
 
 // positionOf parses the board of a flag or operand; "" is the start.

@@ -43,7 +43,8 @@ func commandGroups() []commandGroup {
 		{"Engine", []maker{{"uci", uciCommand}, {"cg", cgCommand}, {"engine", engineCommand}}},
 		{"Files", []maker{{"convert", convertCommand}, {"adopt", adoptCommand}, {"ogn", ognCommand}}},
 		{"Machines", []maker{{"farm", farmCommand}}},
-		{"More", []maker{{"bench", benchCommand}, {"perft", perftCommand}, {"completion", completionCommand}, {"version", versionCommand}}},
+		{"More", []maker{{"bench", benchCommand}, {"perft", perftCommand}, {"completion", completionCommand},
+			{"version", versionCommand}}},
 	}
 }
 
@@ -204,7 +205,12 @@ const topics = "Topics of train help"
 // that do nothing.
 func helpTopics() []*cobra.Command {
 	return []*cobra.Command{
-		{Use: "players", GroupID: topics, Short: "syntax of players of matches, and of other programs", Long: engine.SpecHelp + programHelp},
+		{
+			Use:     "players",
+			GroupID: topics,
+			Short:   "syntax of players of matches, and of other programs",
+			Long:    engine.SpecHelp + programHelp,
+		},
 		{Use: "sets", GroupID: topics, Short: "syntax of feature sets", Long: setHelp},
 		{Use: "filters", GroupID: topics, Short: "syntax of conditions on rows", Long: filterHelp},
 	}

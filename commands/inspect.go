@@ -119,7 +119,8 @@ func (a *inspectArgs) run(j *job) {
 		name = ""
 		d, err = run.Page(file)
 	default:
-		d, err = inspect.File(j.Context(), file, inspectGames(), profile.Options{Where: a.Where, Compare: a.Compare, Head: a.Head, Progress: j.progress("reading", "rows")})
+		d, err = inspect.File(j.Context(), file, inspectGames(),
+			profile.Options{Where: a.Where, Compare: a.Compare, Head: a.Head, Progress: j.progress("reading", "rows")})
 	}
 	check(err)
 	a.show(j, name, d)
@@ -248,7 +249,13 @@ func (a *evaluateArgs) run(j *job) {
 
 func (g gameOf[P]) measure(j *job, a *evaluateArgs, rules string) {
 	e := engine.Evaluation[P]{Name: j.args[0], Antisymmetric: true}
-	o := regress.MeasureOptions[P]{Paths: j.args[1:], Where: a.Where, Weight: a.Weight, Weights: columnWeights(e.Name), Out: a.Predictions}
+	o := regress.MeasureOptions[P]{
+		Paths:   j.args[1:],
+		Where:   a.Where,
+		Weight:  a.Weight,
+		Weights: columnWeights(e.Name),
+		Out:     a.Predictions,
+	}
 	if o.Weights == nil {
 		e, o.Predict = must2(g.kit.InPoints(rules, e.Name))
 	}
@@ -286,7 +293,10 @@ func measurementDoc(weights string, m regress.Measurement) *doc.Doc {
 		row(fmt.Sprintf("%d to %d", p.From, p.To), p.Quality)
 	}
 	row("all", m.Quality)
-	d := &doc.Doc{Title: fmt.Sprintf("%s on labels%s, for the side to move, rows not doubled", weights, by), Sections: []doc.Section{{Table: t}}}
+	d := &doc.Doc{
+		Title:    fmt.Sprintf("%s on labels%s, for the side to move, rows not doubled", weights, by),
+		Sections: []doc.Section{{Table: t}},
+	}
 	d.Value = struct {
 		Weights string `json:"weights"`
 		regress.Measurement

@@ -129,7 +129,10 @@ func (m *matchFlags) prepare(j *job, f farmFlags, file string, c *match.Config, 
 		inputs = slices.Concat(inputs, []string{p.Weights, p.Book, p.Search.Tables}, p.Program.Files())
 		check(asUsage(p.CheckFarm(f.Farm != "")))
 	}
-	out := match.Output{File: file, Made: j.claimOutputs([]output{{path: file, kind: inspect.KindGames, log: c.Log}}, inputs...)}
+	out := match.Output{
+		File: file,
+		Made: j.claimOutputs([]output{{path: file, kind: inspect.KindGames, log: c.Log}}, inputs...),
+	}
 	m.setRules(j, file, c)
 	c.Farm = j.dial(f)
 	return out
@@ -259,9 +262,14 @@ of pairs of games with 0, ½, 1, 1½ and 2 points; without it, games count as in
 		case slices.Max(counts) == 0:
 			wrong("no results: give --wins, --draws and --losses, or the five counts of --pairs")
 		case len(a.Pairs) == 0:
-			found.LLR, found.Score = a.LLRGames(a.Wins, a.Draws, a.Losses), elo.Score{Wins: a.Wins, Draws: a.Draws, Losses: a.Losses}
+			found.LLR, found.Score = a.LLRGames(a.Wins, a.Draws, a.Losses), elo.Score{
+				Wins:   a.Wins,
+				Draws:  a.Draws,
+				Losses: a.Losses,
+			}
 			lead, in := elo.GamesElo(a.Wins, a.Draws, a.Losses)
-			d.Facts = doc.Facts("score", fmt.Sprintf("%.2f %%", 100*found.Score.Mean()), "Elo", in.Text(lead, elo.SignedFormat(2)))
+			d.Facts = doc.Facts("score", fmt.Sprintf("%.2f %%", 100*found.Score.Mean()), "Elo",
+				in.Text(lead, elo.SignedFormat(2)))
 		case len(a.Pairs) != 5:
 			wrong("--pairs has %d counts: expected five counts, such as 100,200,400,220,110", len(a.Pairs))
 		default:

@@ -39,7 +39,8 @@ func fileTag(f *pflag.Flag) string { return strings.Join(f.Annotations[spec.File
 func checkOutput(cmd *cobra.Command) (err error) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if fileTag(f) == "made" && f.Value.String() == "" {
-			err = usagef("no output: give -%s %s", f.Shorthand, map[bool]string{true: "DIR", false: "FILE"}[strings.HasPrefix(f.Usage, "folder")])
+			err = usagef("no output: give -%s %s",
+				f.Shorthand, map[bool]string{true: "DIR", false: "FILE"}[strings.HasPrefix(f.Usage, "folder")])
 		}
 	})
 	return err
@@ -119,7 +120,11 @@ func withManifests(outputs []output) (all []output) {
 		all = append(all, out)
 		if out.path != "" && out.kind == inspect.KindDataset {
 			_, err := vfs.Stat(out.path) // a manifest without its dataset is useless
-			all = append(all, output{path: datasets.ManifestPath(out.path), kind: inspect.KindRecord, compared: out.compared && !errors.Is(err, fs.ErrNotExist)})
+			all = append(all, output{
+				path:     datasets.ManifestPath(out.path),
+				kind:     inspect.KindRecord,
+				compared: out.compared && !errors.Is(err, fs.ErrNotExist),
+			})
 		}
 	}
 	return all
@@ -210,7 +215,11 @@ func (o output) checkContent(made string) error {
 		return err
 	}
 	if kind != o.kind {
-		return &atomicfile.Error{Path: o.path, Err: fmt.Errorf("it contains %s, not %s: name another file, or overwrite it with --force", inspect.Standing(o.path, kind), o.kind)}
+		return &atomicfile.Error{
+			Path: o.path,
+			Err: fmt.Errorf("it contains %s, not %s: name another file, or overwrite it with --force",
+				inspect.Standing(o.path, kind), o.kind),
+		}
 	}
 	refusal := fmt.Errorf("it contains %s, which this command does not make from these inputs: name another file, or overwrite it with --force",
 		inspect.Standing(o.path, kind))
@@ -320,7 +329,8 @@ func isASCII() bool {
 }
 
 // toASCII replaces the signs that Kroo writes; letters of names stay as they are.
-var toASCII = strings.NewReplacer("…", "...", "–", "-", "—", "-", "−", "-", "±", "+/-", "×", "x", "½", "1/2", "≤", "<=", "≥", ">=",
+var toASCII = strings.NewReplacer("…", "...", "–", "-", "—", "-", "−", "-", "±", "+/-", "×", "x", "½", "1/2", "≤", "<=",
+	"≥", ">=",
 	"≠", "!=", "→", "->", "·", "-", "Δ", "D", "ω", "omega", "\u00a0", " ", "’", "'", "“", `"`, "”", `"`,
 	"█", "#", "▉", "#", "▊", "#", "▋", "#", "▌", "#", "▍", ".", "▎", ".", "▏", ".", "√", "sqrt", "²", "^2", "µ", "u")
 

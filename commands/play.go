@@ -29,7 +29,10 @@ type playArgs struct {
 }
 
 func playCommand() *cobra.Command {
-	a := playArgs{Config: engine.Config{HashMB: 64, MoveTime: engine.Duration{Duration: time.Second}}, BookPolicy: engine.BookPolicy{Variety: engine.Even}}
+	a := playArgs{
+		Config:     engine.Config{HashMB: 64, MoveTime: engine.Duration{Duration: time.Second}},
+		BookPolicy: engine.BookPolicy{Variety: engine.Even},
+	}
 	return withoutJSON(&cobra.Command{
 		Use:   "play",
 		Short: "play against the engine in the terminal",
@@ -61,7 +64,8 @@ func (g gameOf[P]) play(j *job, a *playArgs) {
 	rules := a.rules()
 	start := positionOf(g.kit.Game, rules, "--position", a.Position)
 	j.limit(&a.Config)
-	e := must(engine.Open(j.Context(), g.kit, engine.Spec{Weights: a.Weights, Book: a.Book, OwnBook: true, Policy: a.BookPolicy, Search: a.Config}, rules))
+	e := must(engine.Open(j.Context(), g.kit,
+		engine.Spec{Weights: a.Weights, Book: a.Book, OwnBook: true, Policy: a.BookPolicy, Search: a.Config}, rules))
 	defer e.Close()
 	check(a.CheckMemory(1))
 	t := newTerminal(j, e, play.New(e, start, person), start)

@@ -178,7 +178,8 @@ func leaveOutClauses(text string, from, columns int) string {
 
 // bar returns the percentage and a bar of the given length: "  37% |███     |".
 func (m *meter) bar(columns int) string {
-	bar := progressbar.NewOptions64(max(m.total, 1), progressbar.OptionSetWriter(io.Discard), progressbar.OptionSetWidth(columns),
+	bar := progressbar.NewOptions64(max(m.total, 1), progressbar.OptionSetWriter(io.Discard),
+		progressbar.OptionSetWidth(columns),
 		progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false))
 	done := max(min(m.done, m.total), 0)
 	if m.ended && done == m.total {

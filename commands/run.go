@@ -90,7 +90,8 @@ func (a *runArgs) text() (text, name string) {
 	} else {
 		text = must(strict.ReadFile(a.Config))
 	}
-	text, err := run.Adapt(text, name, run.Changes{Rules: a.Rules, Limit: engine.Config{Nodes: a.Nodes, Depth: a.Depth, MoveTime: a.MoveTime}})
+	text, err := run.Adapt(text, name,
+		run.Changes{Rules: a.Rules, Limit: engine.Config{Nodes: a.Nodes, Depth: a.Depth, MoveTime: a.MoveTime}})
 	check(asUsage(err))
 	return text, name
 }

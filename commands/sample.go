@@ -96,10 +96,12 @@ func sampleText(c sampler.Config, info games.Info, sum sampler.Summary, out stri
 	var w strings.Builder
 	fmt.Fprintf(&w, "%d %s positions (%s, seed %d) in %s\n", sum.Positions, c.Rules, c.Method, c.Seed, out)
 	if sum.BadGames > 0 {
-		fmt.Fprintf(&w, "left out: %s that cannot be read, the first of them\n  %s\n", wording.Count(sum.BadGames, "game"), strings.Join(sum.FirstBad, "\n  "))
+		fmt.Fprintf(&w, "left out: %s that cannot be read, the first of them\n  %s\n",
+			wording.Count(sum.BadGames, "game"), strings.Join(sum.FirstBad, "\n  "))
 	}
 	if sum.Repeated > 0 && c.From != "" && c.Method != sampler.Mix {
-		fmt.Fprintf(&w, "left out: %s that repeat an earlier one, or its mirror image\n", wording.Count(sum.Repeated, "position"))
+		fmt.Fprintf(&w, "left out: %s that repeat an earlier one, or its mirror image\n",
+			wording.Count(sum.Repeated, "position"))
 	}
 	if c.Split > 0 {
 		fmt.Fprintf(&w, "%d more in %s\n", sum.Validation, sampler.ValidationPath(out))
@@ -160,7 +162,8 @@ positions in a row ends the command.
 func (g gameOf[P]) label(j *job, a *labelArgs) {
 	in := j.args[0]
 	c := sampler.LabelConfig{Spec: a.engineFlag.searcher(j, a.Weights, &a.Config), Workers: a.Workers, Where: a.Where}
-	c.Made = j.claimOutputs([]output{{path: a.Out, kind: inspect.KindDataset, journal: a.Out + ".journal"}}, in, a.Weights, a.Tables)
+	c.Made = j.claimOutputs([]output{{path: a.Out, kind: inspect.KindDataset, journal: a.Out + ".journal"}}, in,
+		a.Weights, a.Tables)
 	c.Farm = j.dial(a.farmFlags)
 	var left []string
 	c.OnFailure = func(err error) { warn("left out for now: " + err.Error()) }
@@ -178,7 +181,8 @@ func (g gameOf[P]) label(j *job, a *labelArgs) {
 	}
 	if len(left) > 0 {
 		fmt.Fprintf(j.text(), "left out:\n  %s\n", strings.Join(left, "\n  "))
-		check(fmt.Errorf("%s has no label of %s, at which the program failed", a.Out, wording.Count(int64(len(left)), "position")))
+		check(fmt.Errorf("%s has no label of %s, at which the program failed",
+			a.Out, wording.Count(int64(len(left)), "position")))
 	}
 	if g.kit.Sets.Patterns != nil {
 		j.next(g.info(), meta.Rules, "fit %s -o mine.weights --loss chances --ridge 5", quoted(a.Out))

@@ -49,7 +49,8 @@ func (g gameOf[P]) uci(j *job, u *uciArgs) {
 	rules := u.rules()
 	search := engine.Config{HashMB: u.HashMB, Threads: u.Threads, Tables: engine.NoTables}
 	check(search.CheckMemory(1))
-	e := must(engine.Open(j.Context(), g.kit, engine.Spec{Weights: u.Weights, Book: u.Book, OwnBook: true, Search: search}, rules))
+	e := must(engine.Open(j.Context(), g.kit,
+		engine.Spec{Weights: u.Weights, Book: u.Book, OwnBook: true, Search: search}, rules))
 	defer e.Close()
 	e.Spec.Search.Tables = u.Tables // opening them may take a second: the first search does it
 	server := must(uci.New(e, uci.Config{Name: "Kroo", Version: revision.Get(), Seed: rand.Uint64(), Tuning: u.Tuning}))
@@ -169,7 +170,8 @@ func (a *serveArgs) run(j *job) {
 	}
 	err = s.Serve(j.Context(), l)
 	if dir := s.Stopped(); dir != "" {
-		j.note("the run %s was stopped; finished work is kept. To resume: %s run --resume --dir %s\n", dir, wording.Program(), quoted(dir))
+		j.note("the run %s was stopped; finished work is kept. To resume: %s run --resume --dir %s\n",
+			dir, wording.Program(), quoted(dir))
 	}
 	check(err)
 }

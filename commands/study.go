@@ -166,7 +166,8 @@ seeds in play, with Wilson's interval of 95 %.
 	}, func(j *job) {
 		t := must(endgame.Find(f.Table, oware.Rules(f.Rules)))
 		defer t.Close()
-		s := f.engineFlag.searcher(j, f.Weights, &engine.Config{Nodes: slices.Max(f.Nodes), HashMB: f.HashMB, Tables: engine.NoTables})
+		s := f.engineFlag.searcher(j, f.Weights,
+			&engine.Config{Nodes: slices.Max(f.Nodes), HashMB: f.HashMB, Tables: engine.NoTables})
 		e := must(engine.Open(j.Context(), engine.Oware(), s, oware.Rules(f.Rules).String()))
 		defer e.Close()
 		pool := must(e.Searchers(f.Workers))

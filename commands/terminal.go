@@ -267,7 +267,8 @@ func (t *terminal[P]) eval(ctx context.Context) error {
 	text := fmt.Sprintf("score %s at depth %d", analysis.Score(score), h.Search.Depth)
 	if p, ok := t.engine.Kit.Prospects(t.engine.Eval, s.Position, score); ok {
 		text = fmt.Sprintf("chance %.0f %% (win %.0f %%, draw %.0f %%, loss %.0f %%), expected margin %+.0f %ss; %s",
-			p.ExpectedResult(), float64(p.Win)/10, float64(p.Draw)/10, float64(p.Loss)/10, math.Round(p.Margin)+0, t.rules().Unit, text)
+			p.ExpectedResult(), float64(p.Win)/10, float64(p.Draw)/10, float64(p.Loss)/10, math.Round(p.Margin)+
+				0, t.rules().Unit, text)
 		if _, borrowed := t.engine.Kit.CalibrationOf(t.engine.Eval); borrowed {
 			text += "; " + engine.BorrowedNote
 		}
@@ -318,7 +319,8 @@ func (t *terminal[P]) review(ctx context.Context) error {
 	text := analysis.Found(info.Sides, []games.Record[P]{rec}, all)[0].Doc(info).Text("")
 	styles := map[string]string{}
 	if t.colour {
-		styles = map[string]string{string(analysis.Inaccuracy): bold, string(analysis.Mistake): bold, string(analysis.Blunder): reversed}
+		styles = map[string]string{string(analysis.Inaccuracy): bold, string(analysis.Mistake): bold,
+			string(analysis.Blunder): reversed}
 	}
 	_, err = io.WriteString(drawing{t.out}, styled(text, styles))
 	return err

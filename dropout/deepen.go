@@ -68,7 +68,9 @@ const allSearched Reason = "every leaf on the lines is searched"
 // limits. Progress counts the leaves searched, out of those on the lines by the values so far. When
 // the context ends, or a limit of the work is reached, it writes the book with the finished rounds;
 // another call resumes from the log.
-func Deepen(ctx context.Context, b *book.Book, req DeepenRequest, out string, progress parallel.Progress) (sum Deepened, err error) {
+func Deepen(
+	ctx context.Context, b *book.Book, req DeepenRequest, out string, progress parallel.Progress,
+) (sum Deepened, err error) {
 	if err := errors.Join(atomicfile.Check(out), req.Check()); err != nil {
 		return sum, err
 	}
@@ -97,7 +99,9 @@ type deepening struct {
 }
 
 // deepen is Deepen with the source of its searches.
-func deepen(ctx context.Context, b *book.Book, req DeepenRequest, from source, out string, progress parallel.Progress) (sum Deepened, err error) {
+func deepen(
+	ctx context.Context, b *book.Book, req DeepenRequest, from source, out string, progress parallel.Progress,
+) (sum Deepened, err error) {
 	lines := book.Lines{Root: req.Root, Loss: points(centi(req.Loss)), Total: points(centi(req.Total))}
 	deep, err := book.Deepen(ctx, b, from.rules, from.prober, lines)
 	if err != nil {

@@ -146,7 +146,8 @@ func (g *graph) withoutEntries(reason Reason) error {
 	if reason != rootSolved {
 		return fmt.Errorf("no book is written: the expansion ended (%s) before it expanded the root: expected a higher limit", reason)
 	}
-	return fmt.Errorf("no book is written: the root is solved (%s), so there is nothing to expand", resultText(g.nodes.at(root)))
+	return fmt.Errorf("no book is written: the root is solved (%s), so there is nothing to expand",
+		resultText(g.nodes.at(root)))
 }
 
 // resultText is the result of a position that is solved.
@@ -299,16 +300,20 @@ func Presets() []Preset {
 	}
 	return []Preset{
 		{
-			Name: "default", Text: "as the program's own book was made: 100 000 searches of 200 000 positions, about 50 minutes",
+			Name:       "default",
+			Text:       "as the program's own book was made: 100 000 searches of 200 000 positions, about 50 minutes",
 			BookConfig: recipe(championOmega, engine.Config{Nodes: 200_000, HashMB: 16}), Stop: Stop{Evaluations: 100_000},
 		},
 		{
 			Name: "night", Text: "as many searches as the thesis, 162 889, of 1.5 million positions: about eight hours",
-			BookConfig: recipe(championOmega, engine.Config{Nodes: 1_500_000, HashMB: 16}), Stop: Stop{Evaluations: thesisSearches},
+			BookConfig: recipe(championOmega, engine.Config{Nodes: 1_500_000, HashMB: 16}),
+			Stop:       Stop{Evaluations: thesisSearches},
 		},
 		{
 			Name: "thesis", Text: `162 889 searches of 10 s: 452 hours of searching, 226 on two cores (the source says "about 250 h" of the same figures); it depends on the machine`,
-			BookConfig: recipe(thesisOmega, engine.Config{MoveTime: engine.Duration{Duration: 10 * time.Second}, HashMB: 64}), Stop: Stop{Evaluations: thesisSearches},
+			BookConfig: recipe(thesisOmega,
+				engine.Config{MoveTime: engine.Duration{Duration: 10 * time.Second}, HashMB: 64}),
+			Stop: Stop{Evaluations: thesisSearches},
 		},
 	}
 }

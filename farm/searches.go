@@ -136,7 +136,8 @@ func (c codec[P]) decodeJob(b []byte) (j engine.Job[P], err error) {
 	}
 	l := t.Limits
 	if min(int64(l.Depth), l.Nodes, int64(l.Time), int64(l.Soft)) < 0 ||
-		l.Depth > search.MaxPly || l.Nodes > search.MaxNodes || max(l.Time, l.Soft) > maxDuration || l == (search.Limits{Soft: l.Soft}) {
+		l.Depth > search.MaxPly || l.Nodes > search.MaxNodes || max(l.Time, l.Soft) > maxDuration ||
+		l == (search.Limits{Soft: l.Soft}) {
 		return j, fmt.Errorf("a job with the limits %+v: expected a depth, nodes or a time", l)
 	}
 	p, err := c.Game.Parse(c.Rules, t.Board)

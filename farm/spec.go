@@ -105,7 +105,8 @@ func receive(text string, files Files, own ...string) (string, error) {
 		return files(hash)
 	}
 	if !slices.Contains(own, text) {
-		return "", fmt.Errorf("this program has no %.40q of its own: %s; use the version of the coordinator", text, wording.Expect(text, own))
+		return "", fmt.Errorf("this program has no %.40q of its own: %s; use the version of the coordinator",
+			text, wording.Expect(text, own))
 	}
 	return text, nil
 }
@@ -141,7 +142,8 @@ func OpenEngine[P search.Position[P]](k engine.Kit[P], s EngineSpec, files Files
 		return nil, err
 	}
 	if here := namesOf(e); here != s.Names {
-		err := fmt.Errorf("this program plays with %q: expected %q, as the coordinator has; use the same version", here, s.Names)
+		err := fmt.Errorf("this program plays with %q: expected %q, as the coordinator has; use the same version",
+			here, s.Names)
 		return nil, errors.Join(err, e.Close())
 	}
 	return e, nil

@@ -75,7 +75,8 @@ func (a AdjudicateWin) check() error {
 }
 
 func (a AdjudicateDraw) check() error {
-	if a != (AdjudicateDraw{}) && (a.Score < 0 || a.Score > search.MaxHeuristic || a.Moves < 1 || a.Moves > maxStreak || a.Plies < 0) {
+	if a != (AdjudicateDraw{}) &&
+		(a.Score < 0 || a.Score > search.MaxHeuristic || a.Moves < 1 || a.Moves > maxStreak || a.Plies < 0) {
 		return errDraw
 	}
 	return nil

@@ -35,7 +35,9 @@ type contestant[P search.Position[P]] struct {
 
 // open loads the files of a player, once for all games of a match. Close the contestant after the
 // match.
-func open[P search.Position[P]](ctx context.Context, k engine.Kit[P], s engine.Spec, m Config) (found contestant[P], err error) {
+func open[P search.Position[P]](
+	ctx context.Context, k engine.Kit[P], s engine.Spec, m Config,
+) (found contestant[P], err error) {
 	rules, err := m.rulesOf(k.Game.Info)
 	if err != nil {
 		return found, err

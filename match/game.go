@@ -176,7 +176,9 @@ func newClock(control [2]engine.TimeControl, margin time.Duration) *clock {
 
 // start starts the clock of a side, if it has one. The context ends when the flag falls, after
 // limit.
-func (k *clock) start(ctx context.Context, side int) (inner context.Context, cancel func(), limit time.Duration, c client.Clock) {
+func (k *clock) start(
+	ctx context.Context, side int,
+) (inner context.Context, cancel func(), limit time.Duration, c client.Clock) {
 	if k.control[side].Base == 0 {
 		return ctx, func() {}, 0, c
 	}

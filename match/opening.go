@@ -39,7 +39,9 @@ const maxFailedDraws = 10_000
 // out those with captures. They lead to different positions, none of which ends the game. The first
 // openings are the same for every n. If there are fewer than n (one of 0 plies; in oware 6 of 1 ply,
 // …), the error gives the number found.
-func Openings[P search.Position[P]](g *games.Game[P], rules string, n, plies int, seed uint64, quiet bool) ([]Opening[P], error) {
+func Openings[P search.Position[P]](
+	g *games.Game[P], rules string, n, plies int, seed uint64, quiet bool,
+) ([]Opening[P], error) {
 	if plies < 0 || plies > maxOpeningPlies {
 		return nil, fmt.Errorf("openings of %d plies: expected 0 to %d", plies, maxOpeningPlies)
 	}

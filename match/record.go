@@ -152,7 +152,8 @@ func DescribeRecords[P games.Position[P]](g *games.Game[P], path string) (*doc.D
 		s.Facts = append(s.Facts, doc.Fact{Name: r, Value: fmt.Sprint(d.Results[r])})
 	}
 	if d.NoResult > 0 {
-		s.Facts = append(s.Facts, doc.Fact{Name: "without a result", Value: fmt.Sprint(d.NoResult), Note: "(possibly truncated)"})
+		s.Facts = append(s.Facts,
+			doc.Fact{Name: "without a result", Value: fmt.Sprint(d.NoResult), Note: "(possibly truncated)"})
 	}
 	for _, name := range d.Players {
 		s.Facts = append(s.Facts, doc.Fact{Name: name, Value: wording.Count(players[name], "game")})

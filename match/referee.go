@@ -282,9 +282,10 @@ func (r *referee[P]) run(ctx context.Context, finished func(pairLog) error) erro
 		return err
 	}
 	defer closePlayers(slots)
-	return parallel.Collect(ctx, len(slots), parallel.List(r.todo()), func(ctx context.Context, worker, pair int) (pairLog, error) {
-		return r.playPair(ctx, pair, r.openings[pair], slots[worker])
-	}, func(_ int, p pairLog) error { return finished(p) })
+	return parallel.Collect(ctx, len(slots), parallel.List(r.todo()),
+		func(ctx context.Context, worker, pair int) (pairLog, error) {
+			return r.playPair(ctx, pair, r.openings[pair], slots[worker])
+		}, func(_ int, p pairLog) error { return finished(p) })
 }
 
 // todo returns the unfinished pairs.

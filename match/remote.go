@@ -50,7 +50,8 @@ func (r *referee[P]) runRemote(ctx context.Context, finished func(pairLog) error
 			if err != nil {
 				return err
 			}
-			if err := ask(farm.Task{Data: data, Take: func(answer []byte) error { return takeRemote(pair, answer, finished) }}); err != nil {
+			if err := ask(farm.Task{Data: data,
+				Take: func(answer []byte) error { return takeRemote(pair, answer, finished) }}); err != nil {
 				return err
 			}
 		}
@@ -103,7 +104,14 @@ func (r *referee[P]) remoteWork(pairs int64) (w farm.Work, err error) {
 		}
 	}
 	text, err := json.Marshal(spec)
-	w = farm.Work{Kind: KindPairs, Engine: engine.Signature(), Spec: text, Files: files, Deadline: r.remoteDeadline(), Tasks: pairs}
+	w = farm.Work{
+		Kind:     KindPairs,
+		Engine:   engine.Signature(),
+		Spec:     text,
+		Files:    files,
+		Deadline: r.remoteDeadline(),
+		Tasks:    pairs,
+	}
 	return w, err
 }
 

@@ -30,7 +30,9 @@ type SuiteConfig struct {
 
 // MakeOpenings scores openings with the engine and writes the balanced ones to out, as OGN whose
 // tags describe the search. It returns their number.
-func MakeOpenings[P search.Position[P]](ctx context.Context, e *engine.Engine[P], c SuiteConfig, out string, progress parallel.Progress) (int, error) {
+func MakeOpenings[P search.Position[P]](
+	ctx context.Context, e *engine.Engine[P], c SuiteConfig, out string, progress parallel.Progress,
+) (int, error) {
 	to := Output{File: out, Made: c.Made}
 	if err := to.check(); err != nil {
 		return 0, err
@@ -85,7 +87,9 @@ const scoredAtOnce = 256
 // error gives the number. The suite depends on the configuration and the scores, not on the workers.
 //
 // Progress counts openings found out of N or, if N is 0, lines scored.
-func (s scores[P]) suite(ctx context.Context, rules string, c SuiteConfig, progress parallel.Progress) (kept []scoredOpening[P], err error) {
+func (s scores[P]) suite(
+	ctx context.Context, rules string, c SuiteConfig, progress parallel.Progress,
+) (kept []scoredOpening[P], err error) {
 	if err := spec.Check(&c); err != nil {
 		return nil, err
 	}
@@ -104,7 +108,8 @@ func (s scores[P]) suite(ctx context.Context, rules string, c SuiteConfig, progr
 		if err != nil {
 			return nil, err
 		}
-		kept = append(kept, slices.DeleteFunc(found, func(o scoredOpening[P]) bool { return max(o.Score, -o.Score) > c.Bound })...)
+		kept = append(kept, slices.DeleteFunc(found,
+			func(o scoredOpening[P]) bool { return max(o.Score, -o.Score) > c.Bound })...)
 		kept = kept[:min(len(kept), wanted)]
 		done += len(chunk)
 		if c.N > 0 {
@@ -166,7 +171,8 @@ func provenance[P search.Position[P]](e *engine.Engine[P], c SuiteConfig) []game
 		draw = strconv.Itoa(c.N) + ", seed " + strconv.FormatUint(c.Seed, 10)
 	}
 	return []games.Tag{
-		{Name: "Event", Value: "openings of " + strconv.Itoa(c.Plies) + " plies within " + strconv.Itoa(c.Bound) + " centi-seeds"},
+		{Name: "Event", Value: "openings of " + strconv.Itoa(c.Plies) + " plies within " + strconv.Itoa(c.Bound) +
+			" centi-seeds"},
 		{Name: "Draw", Value: draw},
 		{Name: "Limits", Value: e.Limits()},
 		{Name: "Engine", Value: e.Signature()},

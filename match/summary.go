@@ -71,7 +71,8 @@ func (l labels) of(name string) string {
 // Doc describes the match; unit is the name of the game's unit.
 func (s Summary) Doc(unit string) *doc.Doc {
 	a, b := s.labels.of(s.A), s.labels.of(s.B)
-	d := &doc.Doc{Value: s, Title: fmt.Sprintf("%s against %s: %d won, %d drawn, %d lost (%.1f %%)", a, b, s.Score.Wins, s.Score.Draws, s.Score.Losses, 100*s.Score.Mean())}
+	d := &doc.Doc{Value: s, Title: fmt.Sprintf("%s against %s: %d won, %d drawn, %d lost (%.1f %%)",
+		a, b, s.Score.Wins, s.Score.Draws, s.Score.Losses, 100*s.Score.Mean())}
 	add := func(name, value, note string) {
 		d.Facts = append(d.Facts, doc.Fact{Name: name, Value: value, Note: note})
 	}
@@ -84,7 +85,8 @@ func (s Summary) Doc(unit string) *doc.Doc {
 	case s.EloLines == nil:
 		add("Elo by opening", "unknown", fmt.Sprintf("only %s of six plies", wording.Count(s.Lines, "line")))
 	default:
-		add("Elo by opening", s.EloLines.Ends(elo.SignedFormat(1)), fmt.Sprintf("of %s of six plies", wording.Count(s.Lines, "line")))
+		add("Elo by opening", s.EloLines.Ends(elo.SignedFormat(1)),
+			fmt.Sprintf("of %s of six plies", wording.Count(s.Lines, "line")))
 	}
 	if los := fmt.Sprintf("%.1f %%", 100*s.LOS); los != "100.0 %" && los != "0.0 %" { // the interval says so
 		add("stronger", los, "likelihood of superiority")
@@ -95,13 +97,16 @@ func (s Summary) Doc(unit string) *doc.Doc {
 	case all:
 		add(unit+"s per game", fmt.Sprintf("%s ± %.2f", elo.SignedFormat(2)(s.Diff), s.DiffBar), "")
 	default: // games played to the end are closer than adjudicated ones
-		add(unit+"s per game", fmt.Sprintf("%s ± %.2f", elo.SignedFormat(2)(s.Diff), s.DiffBar), fmt.Sprintf("in %d of %s, played to the end", known, wording.Count(all, "pair")))
+		add(unit+"s per game", fmt.Sprintf("%s ± %.2f", elo.SignedFormat(2)(s.Diff), s.DiffBar),
+			fmt.Sprintf("in %d of %s, played to the end", known, wording.Count(all, "pair")))
 	}
 	if s.Distinct < 1 && s.Score.Games() > 0 {
 		add("distinct games", fmt.Sprintf("%.1f %%", 100*s.Distinct), "")
 	}
 	if s.BookMoves > 0 {
-		add("book moves", fmt.Sprintf("%.1f", s.BookMovesA+s.BookMovesB), fmt.Sprintf("per game: %s %.1f, %s %.1f; the last at ply %.1f", a, s.BookMovesA, b, s.BookMovesB, s.BookPlies))
+		add("book moves", fmt.Sprintf("%.1f", s.BookMovesA+s.BookMovesB),
+			fmt.Sprintf("per game: %s %.1f, %s %.1f; the last at ply %.1f",
+				a, s.BookMovesA, b, s.BookMovesB, s.BookPlies))
 	}
 	if s.Test != "" {
 		add("test", s.Test, "")
@@ -180,7 +185,8 @@ type Forfeits struct {
 // forfeits returns one sentence per player with forfeits.
 func (l labels) forfeits(list []Forfeits) (lines []string) {
 	for _, f := range list {
-		lines = append(lines, wording.OneLine(fmt.Sprintf("%s forfeited %d of %s; the first, %s: %s", l.of(f.Player), f.Games, wording.Count(f.Of, "game"), f.Round, f.Reason)))
+		lines = append(lines, wording.OneLine(fmt.Sprintf("%s forfeited %d of %s; the first, %s: %s",
+			l.of(f.Player), f.Games, wording.Count(f.Of, "game"), f.Round, f.Reason)))
 	}
 	return lines
 }
@@ -196,5 +202,6 @@ func (l labels) checkPlayed(list []Forfeits, games int) error {
 	if games == 0 || lost < games {
 		return nil
 	}
-	return fmt.Errorf("%w: %s: expected a program that plays: run it by hand, or give it more time", errAllForfeited, strings.Join(l.forfeits(list), "; "))
+	return fmt.Errorf("%w: %s: expected a program that plays: run it by hand, or give it more time",
+		errAllForfeited, strings.Join(l.forfeits(list), "; "))
 }

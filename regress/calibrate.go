@@ -87,7 +87,8 @@ func (r *CalibrationReport) Doc() *doc.Doc {
 	s := &doc.Doc{Value: r, Title: fmt.Sprintf("%d games under %s rules, %d positions", r.Games, r.Rules, r.Positions)}
 	s.Lead = []string{fmt.Sprintf("%d duplicate games are left out; the rules ended %d games; %d proven scores are left out.", r.Same, r.Finished, r.Proven)}
 	if r.Slope != 0 {
-		s.Lead = append(s.Lead, fmt.Sprintf("slope: %.3f ± %.3f %ss of final margin per %s of score", r.Slope, r.SlopeErr, r.info.Unit, r.info.Unit))
+		s.Lead = append(s.Lead, fmt.Sprintf("slope: %.3f ± %.3f %ss of final margin per %s of score",
+			r.Slope, r.SlopeErr, r.info.Unit, r.info.Unit))
 	}
 	if r.Calibration == nil {
 		s.Lead = append(s.Lead, "no model of winning chances: "+r.NotCalibrated)
@@ -112,7 +113,9 @@ var scorePattern = regexp.MustCompile(`(?:^|\s)score ([+-]?[0-9]{1,5})(?:\s|$)`)
 
 // counted returns the scored positions of a game and counts it in r. It returns nil for a
 // duplicate, and for a game without a result.
-func counted[P games.Position[P]](g *games.Game[P], rec games.Record[P], player string, r *CalibrationReport) (list []scoredPosition, err error) {
+func counted[P games.Position[P]](
+	g *games.Game[P], rec games.Record[P], player string, r *CalibrationReport,
+) (list []scoredPosition, err error) {
 	rules := g.RulesOf(rec.Start)
 	if r.Rules == "" {
 		r.Rules = rules
@@ -165,7 +168,8 @@ func counted[P games.Position[P]](g *games.Game[P], rec games.Record[P], player 
 // counts reports whether a recorded player's scores count: player is its whole name or a word of
 // it, such as the hash of its weights, or "" for all.
 func counts(name, player string) bool {
-	return player == "" || name == player || slices.Contains(strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == ',' }), player)
+	return player == "" || name == player ||
+		slices.Contains(strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == ',' }), player)
 }
 
 // scoreOf parses the score in a comment, in hundredths of a unit.

@@ -42,7 +42,9 @@ type DesignSummary struct {
 // one row per position of a dataset of labels that matches a filter. It also writes two CSV files: for
 // each row its label in points, its group (rows of one game or situation, which belong in one part of
 // a split) and its board; for each column its name and family.
-func WriteDesign[P games.Position[P]](ctx context.Context, of features.Sets[P], labels, out, setName, where string, progress parallel.Progress) (s DesignSummary, err error) {
+func WriteDesign[P games.Position[P]](
+	ctx context.Context, of features.Sets[P], labels, out, setName, where string, progress parallel.Progress,
+) (s DesignSummary, err error) {
 	paths, err := DesignPaths(out)
 	if err != nil {
 		return s, err
@@ -147,7 +149,9 @@ func (r *sparseRow) entries() map[uint32]float32 {
 
 // Tabulate computes a set's features for the labelled positions of dataset in that match the filter
 // where ("" means all), writes them to out, and returns the number of rows. It streams the rows.
-func Tabulate[P games.Position[P]](ctx context.Context, sets features.Sets[P], in, out, setName, where string, progress parallel.Progress) (int, error) {
+func Tabulate[P games.Position[P]](
+	ctx context.Context, sets features.Sets[P], in, out, setName, where string, progress parallel.Progress,
+) (int, error) {
 	m, err := datasets.Open(ctx, sets.Game.Info, in)
 	if err != nil {
 		return 0, err
@@ -167,7 +171,8 @@ func Tabulate[P games.Position[P]](ctx context.Context, sets features.Sets[P], i
 	own, opp := make([]int, set.Len()), make([]int, set.Len())
 	rows := 0
 	err = datasets.Write(sets.Game, out, meta, func(yield func(datasets.Row[P], error) bool) {
-		for l, err := range datasets.Scan(ctx, sets.Game, m, datasets.Query{Kind: datasets.Labels, Where: where, Progress: progress}) {
+		for l, err := range datasets.Scan(ctx, sets.Game, m,
+			datasets.Query{Kind: datasets.Labels, Where: where, Progress: progress}) {
 			if err == nil {
 				rows++
 				set.Values(l.Position, own, opp)

@@ -29,9 +29,12 @@ const (
 
 // fitFeatures fits weights of a game's feature sets, writes them and returns a summary. It streams
 // large datasets, reading them again for each fit.
-func fitFeatures[P games.Position[P]](ctx context.Context, sets features.Sets[P], req Request, progress parallel.Progress) (out Summary, err error) {
+func fitFeatures[P games.Position[P]](
+	ctx context.Context, sets features.Sets[P], req Request, progress parallel.Progress,
+) (out Summary, err error) {
 	if len(req.Rows) != 1 || len(req.Validation) > 1 {
-		return out, fmt.Errorf("%d datasets of features, %d to validate: expected one, and at most one", len(req.Rows), len(req.Validation))
+		return out, fmt.Errorf("%d datasets of features, %d to validate: expected one, and at most one",
+			len(req.Rows), len(req.Validation))
 	}
 	if err := atomicfile.Check(req.Out); err != nil {
 		return out, err
@@ -153,7 +156,13 @@ func newTrainer[P games.Position[P]](sets features.Sets[P], table *datasets.Tabl
 		return nil, err
 	}
 	t := &trainer{Request: req, meta: m, names: req.Columns, set: set, provenance: features.Provenance{
-		Dataset: table.SHA256, Labels: m.Limits, Engine: m.Engine, Tool: revision.Get(), Made: req.Made, Weight: req.Weight, Where: req.Where,
+		Dataset: table.SHA256,
+		Labels:  m.Limits,
+		Engine:  m.Engine,
+		Tool:    revision.Get(),
+		Made:    req.Made,
+		Weight:  req.Weight,
+		Where:   req.Where,
 	}}
 	if t.names == nil {
 		t.names = featureNames(m)

@@ -69,7 +69,9 @@ type Request struct {
 // Fit fits weights to datasets and writes them. Rows of features get weights of an antisymmetric
 // set by dense least squares, with standard errors and an optional selection; rows of labels get
 // pattern weights by conjugate gradients.
-func Fit[P games.Position[P]](ctx context.Context, sets features.Sets[P], req Request, progress parallel.Progress) (s Summary, err error) {
+func Fit[P games.Position[P]](
+	ctx context.Context, sets features.Sets[P], req Request, progress parallel.Progress,
+) (s Summary, err error) {
 	if len(req.Rows) == 0 {
 		return s, errors.New("no rows: expected datasets of labels, or one of features")
 	}
@@ -80,7 +82,8 @@ func Fit[P games.Position[P]](ctx context.Context, sets features.Sets[P], req Re
 	case m.Meta.Kind == datasets.Features:
 		return fitFeatures(ctx, sets, req, progress)
 	case sets.Patterns == nil:
-		return s, fmt.Errorf("%s: %s has no pattern features: make a table with train features, and fit that", req.Rows[0], m.Meta.Game)
+		return s, fmt.Errorf("%s: %s has no pattern features: make a table with train features, and fit that",
+			req.Rows[0], m.Meta.Game)
 	case m.Meta.Kind == datasets.Labels:
 		return fitLabels(ctx, sets, req, progress)
 	}
@@ -136,7 +139,9 @@ func CheckPatterns[P games.Position[P]](of features.Sets[P], c PatternConfig) er
 
 // parsePatterns returns the set of a fit and the solver's options, or an error if a setting is out
 // of range.
-func parsePatterns[P games.Position[P]](of features.Sets[P], c PatternConfig) (set features.Columns[P], o solverOptions, err error) {
+func parsePatterns[P games.Position[P]](
+	of features.Sets[P], c PatternConfig,
+) (set features.Columns[P], o solverOptions, err error) {
 	if set, err = of.Patterns.Parse(c.Set); err != nil {
 		return set, o, err
 	}

@@ -93,7 +93,16 @@ type fitter struct {
 // newFitter reads the samples, whose columns have the given names, once.
 func newFitter(ctx context.Context, path string, names []string, ridge float64, train, valid samples) (*fitter, error) {
 	m, err := sum(ctx, train, func() *moments { return newMoments(len(names)) }, (*moments).add, (*moments).merge)
-	f := &fitter{moments: m, counting: len(m.counted), several: map[uint32]bool{}, path: path, names: names, samples: train, valid: valid, ridge: ridge}
+	f := &fitter{
+		moments:  m,
+		counting: len(m.counted),
+		several:  map[uint32]bool{},
+		path:     path,
+		names:    names,
+		samples:  train,
+		valid:    valid,
+		ridge:    ridge,
+	}
 	slices.Sort(m.counted)
 	for i, h := range m.counted {
 		if i > 0 && h == m.counted[i-1] {
@@ -169,7 +178,8 @@ func (f *fitter) check(columns []int) error {
 	for _, j := range columns {
 		switch low, high := f.low[j], f.high[j]; {
 		case low == high:
-			return few("feature %s is %g in every row: expected it to vary; use more rows, or leave it out (--columns)", f.names[j], low)
+			return few("feature %s is %g in every row: expected it to vary; use more rows, or leave it out (--columns)",
+				f.names[j], low)
 		case max(-low, high) < smallest:
 			return fmt.Errorf("feature %s is at most %.2g either way: expected a value of %g or more; multiply the column by a power of ten",
 				f.names[j], max(-low, high), smallest)
@@ -263,7 +273,11 @@ func (f *fitter) newResiduals(models []*ModelSummary) residuals {
 	r := residuals{fitter: f, models: models}
 	for _, m := range models {
 		k := len(m.Points)
-		r.of = append(r.of, &residualSums{clusters: agreement.NewClusters(k), gradient: make([]float64, k), squares: make([]float64, k)})
+		r.of = append(r.of, &residualSums{
+			clusters: agreement.NewClusters(k),
+			gradient: make([]float64, k),
+			squares:  make([]float64, k),
+		})
 	}
 	return r
 }
@@ -330,13 +344,16 @@ func (m *ModelSummary) correct(gradient []float64, f *fitter) {
 func (m *ModelSummary) finish(f *fitter, s *residualSums) {
 	floats.Add(s.squares, s.clusters.Squares(m.solved.Inverse))
 	m.Train = s.CountBothSides()
-	m.StdErr, m.Errors = m.solved.StdErrors(f.counting, s.alone+s.clusters.Len(), m.Train.RMSE, f.weight/float64(f.counting), s.squares)
+	m.StdErr, m.Errors = m.solved.StdErrors(f.counting, s.alone+s.clusters.Len(), m.Train.RMSE,
+		f.weight/float64(f.counting), s.squares)
 }
 
 // StdErrors returns the standard errors of the weights, nil if there are too few clusters of rows, and
 // their kind, given the number of rows and clusters, the residuals' root mean square, the rows' mean
 // weight, and the squares of the clusters' gradients ([agreement.Clusters]).
-func (s *Solved) StdErrors(rows, clusters int, rmse, weight float64, squares []float64) (errs []float64, kind *features.Errors) {
+func (s *Solved) StdErrors(
+	rows, clusters int, rmse, weight float64, squares []float64,
+) (errs []float64, kind *features.Errors) {
 	n := float64(rows)
 	free := n - float64(len(s.Columns))
 	switch {

@@ -124,7 +124,9 @@ func (m *meter[P]) scan(ctx context.Context, each func(file uint32, r datasets.R
 
 // predictor returns the predictions of a dataset's rows.
 func (m *meter[P]) predictor(meta datasets.Meta) (func(datasets.Row[P]) float64, error) {
-	if first := m.tables[0].Meta; m.Out != "" && !(meta.Kind == first.Kind && slices.Equal(meta.Features, first.Features) && slices.Equal(meta.Columns, first.Columns)) {
+	if first := m.tables[0].Meta; m.Out != "" &&
+		!(meta.Kind == first.Kind && slices.Equal(meta.Features, first.Features) &&
+			slices.Equal(meta.Columns, first.Columns)) {
 		return nil, errors.New("its columns are not those of the first dataset: expected predictions of one kind of rows, or of one file at a time")
 	}
 	if m.Predict != nil {
@@ -132,7 +134,8 @@ func (m *meter[P]) predictor(meta datasets.Meta) (func(datasets.Row[P]) float64,
 	}
 	w := m.Weights
 	if meta.Kind != datasets.Features {
-		return nil, fmt.Errorf("it contains %s: expected features with the columns %s", meta.Kind, strings.Join(w.Columns, ", "))
+		return nil, fmt.Errorf("it contains %s: expected features with the columns %s",
+			meta.Kind, strings.Join(w.Columns, ", "))
 	}
 	at, err := featureColumns(meta, w.Features)
 	return func(r datasets.Row[P]) (sum float64) {

@@ -23,7 +23,9 @@ import (
 // fitLabels fits pattern weights to labelled positions and writes the model and the compiled
 // weights. Rows are for the side to move, not doubled. A journal keeps finished rounds until then:
 // the same call resumes.
-func fitLabels[P games.Position[P]](ctx context.Context, of features.Sets[P], req Request, progress parallel.Progress) (Summary, error) {
+func fitLabels[P games.Position[P]](
+	ctx context.Context, of features.Sets[P], req Request, progress parallel.Progress,
+) (Summary, error) {
 	tables, err := openTables(ctx, of.Game.Info, slices.Concat(req.Rows, req.Validation))
 	if err != nil {
 		return Summary{}, err
@@ -81,8 +83,16 @@ type patternFit[P games.Position[P]] struct {
 
 // newPatternFit reads the rows of the tables once, those of the training and then of the validation, to
 // check and count them.
-func newPatternFit[P games.Position[P]](ctx context.Context, of features.Sets[P], tables tables, req Request) (*patternFit[P], error) {
-	f := &patternFit[P]{Request: req, of: of, tables: tables[:len(req.Rows)], rules: tables[0].Meta.Rules, memory: memoryFor(req)}
+func newPatternFit[P games.Position[P]](
+	ctx context.Context, of features.Sets[P], tables tables, req Request,
+) (*patternFit[P], error) {
+	f := &patternFit[P]{
+		Request: req,
+		of:      of,
+		tables:  tables[:len(req.Rows)],
+		rules:   tables[0].Meta.Rules,
+		memory:  memoryFor(req),
+	}
 	spec.Default(&f.PatternConfig)
 	var err error
 	if f.set, f.options, err = parsePatterns(of, f.PatternConfig); err != nil {
@@ -275,7 +285,14 @@ func (f *patternFit[P]) provenance() features.Provenance {
 		Engine: strings.Join(f.tables.texts(func(t *datasets.Table) string { return t.Meta.Engine }), "; "),
 		Labels: strings.Join(f.tables.texts(limitsOf), "; "),
 		Where:  f.Where, Weight: f.Weight,
-		Parent: f.Parent, Prior: f.prior, Trust: f.Trust, Round: f.Round, Loss: s.Loss, Scale: s.Scale, Ridge: ridges, Stats: stats,
+		Parent: f.Parent,
+		Prior:  f.prior,
+		Trust:  f.Trust,
+		Round:  f.Round,
+		Loss:   s.Loss,
+		Scale:  s.Scale,
+		Ridge:  ridges,
+		Stats:  stats,
 	}
 }
 
@@ -343,7 +360,8 @@ func (r *finishedRounds) resume(s *solver) error {
 		return nil
 	}
 	if len(last.weights) != len(s.weights) {
-		return fmt.Errorf("the journal of the fit has %d weights: expected %d; delete it to start over", len(last.weights), len(s.weights))
+		return fmt.Errorf("the journal of the fit has %d weights: expected %d; delete it to start over",
+			len(last.weights), len(s.weights))
 	}
 	copy(s.weights, last.weights)
 	s.round = int(last.number)

@@ -61,11 +61,14 @@ func limitsOf(t *datasets.Table) string { return t.Meta.Limits }
 
 // scan calls each with the rows of tables that match a filter, and the number of a row's file. A row's
 // weight is from a column; "" weighs each row 1. It reports the number of rows read.
-func scan[P games.Position[P]](ctx context.Context, g *games.Game[P], tables tables, kind, where, weight string, progress parallel.Progress, each func(file uint32, r datasets.Row[P]) error) error {
+func scan[P games.Position[P]](
+	ctx context.Context, g *games.Game[P], tables tables, kind, where, weight string, progress parallel.Progress, each func(file uint32, r datasets.Row[P]) error,
+) error {
 	work := progress.Tally(0, tables.rows())
 	n, heaviest := 0, 0.
 	for i, t := range tables {
-		for r, err := range datasets.Scan(ctx, g, t, datasets.Query{Kind: kind, Where: where, Weight: weight, Progress: work.Pass()}) {
+		for r, err := range datasets.Scan(ctx, g, t,
+			datasets.Query{Kind: kind, Where: where, Weight: weight, Progress: work.Pass()}) {
 			if err != nil {
 				return err
 			}

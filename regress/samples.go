@@ -341,7 +341,8 @@ const maxPairs = 1 << 17
 // the side to move and the other side: with the other side to move the value must change its sign,
 // and with the sides exchanged it must stay the same.
 func (s *tableSamples[P]) checkSymmetry(ctx context.Context) error {
-	columns := slices.DeleteFunc(slices.Clone(s.table.Meta.Columns), func(c string) bool { return !slices.Contains(s.names, c) })
+	columns := slices.DeleteFunc(slices.Clone(s.table.Meta.Columns),
+		func(c string) bool { return !slices.Contains(s.names, c) })
 	if s.game.Exchange == nil || len(columns) == 0 {
 		return nil
 	}
@@ -380,10 +381,12 @@ func (s *tableSamples[P]) asymmetry(values map[P][]float64, columns []string) (f
 			how      string
 		}{{s.game.Pass(p), -1, "with the other side to move"}, {s.game.Exchange(p), 1, "with the sides exchanged"}} {
 			for c, other := range values[image.position] {
-				if image.position == p || math.Abs(own[c]*image.sign-other) <= tolerance*max(scale[c], math.Abs(own[c]), math.Abs(other)) {
+				if image.position == p ||
+					math.Abs(own[c]*image.sign-other) <= tolerance*max(scale[c], math.Abs(own[c]), math.Abs(other)) {
 					continue
 				}
-				text := fmt.Sprintf("column %s is not a difference, mover minus opponent: %g on %s and, %s, %g", columns[c], own[c], s.game.Print(p), image.how, other)
+				text := fmt.Sprintf("column %s is not a difference, mover minus opponent: %g on %s and, %s, %g",
+					columns[c], own[c], s.game.Print(p), image.how, other)
 				if first == "" || text < first { // independent of the order
 					first = text
 				}

@@ -128,7 +128,8 @@ func (s *Summary) Doc(g games.Info) *doc.Doc {
 		s.patterns(d, g)
 	}
 	if s.Overlap > 0 {
-		d.Addf("left out of the validation because their situations are in the training rows: %s", wording.Count(s.Overlap, "row"))
+		d.Addf("left out of the validation because their situations are in the training rows: %s",
+			wording.Count(s.Overlap, "row"))
 	}
 	if len(s.Curve) > 1 {
 		d.Add(curveSection(s.Curve, g))
@@ -147,13 +148,15 @@ func (s *Summary) Doc(g games.Info) *doc.Doc {
 
 // patterns adds what a fit of patterns has of its own.
 func (s *Summary) patterns(d *doc.Doc, g games.Info) {
-	d.Title = fmt.Sprintf("%s: %d columns, %d with a weight; %s, %d rounds, %d steps", s.Set, s.Columns, s.Weights, s.Loss, s.Rounds, s.SolverSteps)
+	d.Title = fmt.Sprintf("%s: %d columns, %d with a weight; %s, %d rounds, %d steps",
+		s.Set, s.Columns, s.Weights, s.Loss, s.Rounds, s.SolverSteps)
 	if !s.Converged {
 		d.Title += ", tolerance not reached"
 	}
-	d.Add(doc.Section{Table: doc.TableOf([]string{"family", "columns", "seen", "rare", "median rows", "ridge"}, s.Families, func(f FamilyFit) []any {
-		return []any{f.Name, f.Columns, f.Seen, f.Rare, f.Median, f.Ridge}
-	})})
+	d.Add(doc.Section{Table: doc.TableOf([]string{"family", "columns", "seen", "rare", "median rows", "ridge"},
+		s.Families, func(f FamilyFit) []any {
+			return []any{f.Name, f.Columns, f.Seen, f.Rare, f.Median, f.Ridge}
+		})})
 	t := doc.NewTable("", "rows", "R", "MAE, "+g.Unit+"s", "RMSE, "+g.Unit+"s")
 	for _, row := range []struct {
 		name string
@@ -194,13 +197,16 @@ func (s *Summary) functions(g games.Info) doc.Section {
 
 // elimination lists the steps of a backward elimination, measured on the training rows.
 func (s *Summary) elimination(g games.Info) doc.Section {
-	return doc.Section{Heading: "elimination", Table: doc.TableOf([]string{"features", "dropped", "R", "R²", "MAE, " + g.Unit + "s", ""}, s.Steps, func(s Step) []any {
-		fate := ""
-		if !s.Kept {
-			fate = "too much: kept"
-		}
-		return []any{s.Features, s.Removed, digits(4, s.Train.R), digits(4, s.Train.R2), digits(2, s.Train.MAE/g.PointsPerUnit()), fate}
-	})}
+	return doc.Section{Heading: "elimination",
+		Table: doc.TableOf([]string{"features", "dropped", "R", "R²", "MAE, " + g.Unit + "s", ""}, s.Steps,
+			func(s Step) []any {
+				fate := ""
+				if !s.Kept {
+					fate = "too much: kept"
+				}
+				return []any{s.Features, s.Removed, digits(4, s.Train.R), digits(4, s.Train.R2),
+					digits(2, s.Train.MAE/g.PointsPerUnit()), fate}
+			})}
 }
 
 // weights lists the weights, in the game's unit, with standard errors and inflation factors, and
@@ -384,7 +390,8 @@ func undoubled(d agreement.Doubled) agreement.Stats {
 // curveSection shows a learning curve with a conclusion.
 func curveSection(points []CurvePoint, g games.Info) doc.Section {
 	unit := g.PointsPerUnit()
-	t := doc.NewTable("rows", "training MAE, "+g.Unit+"s", "validation MAE, "+g.Unit+"s", "lower by", "± error by game", "validation R")
+	t := doc.NewTable("rows", "training MAE, "+g.Unit+"s", "validation MAE, "+g.Unit+"s", "lower by", "± error by game",
+		"validation R")
 	for i, p := range points {
 		gain, err := "–", "–"
 		if i > 0 {
@@ -403,7 +410,8 @@ const noGain = 0.01
 // doubling.
 func curveVerdict(points []CurvePoint, g games.Info) string {
 	last, before, unit := points[len(points)-1], points[len(points)-2], g.PointsPerUnit()
-	text := fmt.Sprintf("%d rows instead of %d lower the validation error by %.3f ± %.3f %ss: ", last.Rows, before.Rows, last.Gain/unit, last.GainErr/unit, g.Unit)
+	text := fmt.Sprintf("%d rows instead of %d lower the validation error by %.3f ± %.3f %ss: ",
+		last.Rows, before.Rows, last.Gain/unit, last.GainErr/unit, g.Unit)
 	switch enough := noGain * last.Validation.MAE; {
 	case last.Gain-2*last.GainErr > enough:
 		return text + "more rows would help"

@@ -29,7 +29,12 @@ const (
 // Draw draws the board with South below, as players see it, each house with its number of
 // seeds and, below that, the seeds that it adds to the value for the side to move.
 func (b Board) Draw() (doc.Figure, error) {
-	f := doc.Figure{Name: b.Name, Caption: b.Line, Alt: fmt.Sprintf("%s: %s. %s", clean(b.Title), b.Position, clean(b.Line)), Values: b.values()}
+	f := doc.Figure{
+		Name:    b.Name,
+		Caption: b.Line,
+		Alt:     fmt.Sprintf("%s: %s. %s", clean(b.Title), b.Position, clean(b.Line)),
+		Values:  b.values(),
+	}
 	height := boardHeight + boardTop
 	return paint(f, size{boardWidth, height}, size{phone, 150}, func(dc draw.Canvas) {
 		b.paint(heading(dc, b.Title, ""))
@@ -57,7 +62,8 @@ func (b Board) places() (all []place) {
 			return b.Worth[i][h] / perSeed
 		}
 		for h := range oware.Houses {
-			all = append(all, place{oware.MoveName(oware.Move(h), side), b.Position.House(i*oware.Houses + h), worth(h), column(h), row})
+			all = append(all, place{oware.MoveName(oware.Move(h), side), b.Position.House(i*oware.Houses + h), worth(h),
+				column(h), row})
 		}
 		store := []int{b.Position.Store(), b.Position.OpponentStore()}[i]
 		all = append(all, place{oware.Descriptor().Sides[side], store, worth(oware.Houses), column(oware.Houses), 0})

@@ -112,8 +112,10 @@ func (d DropOut) leafLine(places []Point) string {
 	}
 	slices.Sort(values)
 	value := func(q float64) string { return Number(quantile(values, q), decimals) + unit }
-	return fmt.Sprintf("%s · %s %% at %s%s or better, worst %s, median %s, best %s, deepest %s plies", Plural(len(places), "leaf position"),
-		Number(math.Floor(1000*float64(good)/float64(len(places)))/10, 1), Number(level, 0), unit, value(0), value(0.5), value(1), Number(depth, 0))
+	return fmt.Sprintf("%s · %s %% at %s%s or better, worst %s, median %s, best %s, deepest %s plies",
+		Plural(len(places), "leaf position"),
+		Number(math.Floor(1000*float64(good)/float64(len(places)))/10, 1), Number(level,
+			0), unit, value(0), value(0.5), value(1), Number(depth, 0))
 }
 
 // discs are places with the number of leaves there, largest first.

@@ -89,7 +89,8 @@ func svg(f doc.Figure, s size, drawing func(draw.Canvas)) ([]byte, error) {
 	if _, err := c.WriteTo(&b); err != nil {
 		return nil, fmt.Errorf("figure %s: %w", f.Name, err)
 	}
-	all := strings.ReplaceAll(b.String(), "font-family:Liberation Sans;font-variant:normal;", "font-family:'Liberation Sans',Arial,Helvetica,sans-serif;")
+	all := strings.ReplaceAll(b.String(), "font-family:Liberation Sans;font-variant:normal;",
+		"font-family:'Liberation Sans',Arial,Helvetica,sans-serif;")
 	head, body, _ := strings.Cut(all, "xlink\">\n")
 	out.WriteString(head + "xlink\" role=\"img\">\n<desc>")
 	xml.EscapeText(&out, []byte(f.Alt)) // a strings.Builder takes every write

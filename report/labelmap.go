@@ -44,26 +44,27 @@ func (m LabelMap) Draw() (doc.Figure, error) {
 		f.Caption += fmt.Sprintf(" Outside the frame: %s.", Plural(c.outside, "point"))
 	}
 	f.Caption += m.Note
-	return paint(f, size{square, square + keyHeight + lineHeight}, size{phone, phone + keyHeight + 3*lineHeight}, func(dc draw.Canvas) {
-		dc = heading(dc, m.Title, line)
-		marks := []mark{{label: "positions per cell:", draw: func(draw.Canvas, vg.Point) {}}}
-		for i, n := range lowest {
-			marks = append(marks, boxMark(shadeInk(i, len(lowest)), "≥ "+Count(n)))
-		}
-		dc = key(dc, marks...)
-		p, edge := newPlot("prediction, "+m.Unit, "label, "+m.Unit), c.edge()
-		setRange(&p.X, -edge, edge)
-		setRange(&p.Y, -edge, edge)
-		p.X.Tick.Marker, p.Y.Tick.Marker = ticksFor(dc, 9), ticksFor(dc, 9)
-		p.Add(c.painter(lowest), paintOn(func(dc draw.Canvas, x, y func(float64) vg.Length) {
-			dc.StrokeLine2(stroke(orange, 1), x(-edge), y(-edge), x(edge), y(edge))
-		}))
-		free := p.DataCanvas(dc).Rectangle.Size() // one scale for both axes
-		side := min(free.X, free.Y)
-		dc.Max.X -= free.X - side
-		dc.Min.Y += free.Y - side
-		p.Draw(dc)
-	})
+	return paint(f, size{square, square + keyHeight + lineHeight}, size{phone, phone + keyHeight + 3*lineHeight},
+		func(dc draw.Canvas) {
+			dc = heading(dc, m.Title, line)
+			marks := []mark{{label: "positions per cell:", draw: func(draw.Canvas, vg.Point) {}}}
+			for i, n := range lowest {
+				marks = append(marks, boxMark(shadeInk(i, len(lowest)), "≥ "+Count(n)))
+			}
+			dc = key(dc, marks...)
+			p, edge := newPlot("prediction, "+m.Unit, "label, "+m.Unit), c.edge()
+			setRange(&p.X, -edge, edge)
+			setRange(&p.Y, -edge, edge)
+			p.X.Tick.Marker, p.Y.Tick.Marker = ticksFor(dc, 9), ticksFor(dc, 9)
+			p.Add(c.painter(lowest), paintOn(func(dc draw.Canvas, x, y func(float64) vg.Length) {
+				dc.StrokeLine2(stroke(orange, 1), x(-edge), y(-edge), x(edge), y(edge))
+			}))
+			free := p.DataCanvas(dc).Rectangle.Size() // one scale for both axes
+			side := min(free.X, free.Y)
+			dc.Max.X -= free.X - side
+			dc.Min.Y += free.Y - side
+			p.Draw(dc)
+		})
 }
 
 // cells counts points in square cells around zero. Cells are centred on whole multiples of their

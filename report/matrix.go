@@ -24,15 +24,22 @@ type Matrix struct {
 var matrixSteps = []struct {
 	from         float64
 	above, below ink
-}{{0.1, density[0], warm[0]}, {0.3, density[2], warm[1]}, {0.5, density[4], warm[2]}, {0.7, density[6], warm[3]}, {0.9, density[8], warm[4]}}
+}{{0.1, density[0], warm[0]}, {0.3, density[2], warm[1]}, {0.5, density[4], warm[2]}, {0.7, density[6], warm[3]}, {0.9,
+	density[8], warm[4]}}
 
 // Draw draws the map with the names to the left, and those of the columns above.
 func (c Matrix) Draw() (doc.Figure, error) {
-	f := doc.Figure{Name: c.Name, Alt: fmt.Sprintf("%s: a map of %[2]d by %[2]d cells.", c.Title, len(c.Rows)), Caption: c.Caption, Values: doc.NewTable("")}
+	f := doc.Figure{
+		Name:    c.Name,
+		Alt:     fmt.Sprintf("%s: a map of %[2]d by %[2]d cells.", c.Title, len(c.Rows)),
+		Caption: c.Caption,
+		Values:  doc.NewTable(""),
+	}
 	for i, row := range c.Values {
 		f.Values.Header = append(f.Values.Header, fmt.Sprint(i+1))
 		if len(c.Values) != len(c.Rows) || len(row) != len(c.Rows) {
-			return doc.Figure{}, fmt.Errorf("matrix %s: row %d has %d values in %d rows: expected %d in each", c.Name, i, len(row), len(c.Values), len(c.Rows))
+			return doc.Figure{}, fmt.Errorf("matrix %s: row %d has %d values in %d rows: expected %d in each",
+				c.Name, i, len(row), len(c.Values), len(c.Rows))
 		}
 		cells := []any{c.rowName(i)}
 		for _, v := range row {

@@ -93,7 +93,8 @@ func Cards(facts []doc.Fact) g.Node {
 		return nil
 	}
 	return h.Dl(h.Class("cards"), g.Map(facts, func(f doc.Fact) g.Node {
-		return h.Div(h.Dt(g.Text(f.Name)), h.Dd(h.Class("value"), g.Text(f.Value)), g.If(f.Note != "", h.Dd(h.Class("note"), g.Text(f.Note))))
+		return h.Div(h.Dt(g.Text(f.Name)), h.Dd(h.Class("value"), g.Text(f.Value)),
+			g.If(f.Note != "", h.Dd(h.Class("note"), g.Text(f.Note))))
 	}))
 }
 
@@ -151,7 +152,8 @@ func section(parts []doc.Section, number string) g.Node {
 	case heading == "":
 		return h.Section(h.ID("section-"+number), h.Aria("label", "Part "+number), all)
 	}
-	return h.Section(h.ID("section-"+number), h.Aria("labelledby", "heading-"+number), h.H2(h.ID("heading-"+number), g.Text(heading)), all)
+	return h.Section(h.ID("section-"+number), h.Aria("labelledby", "heading-"+number),
+		h.H2(h.ID("heading-"+number), g.Text(heading)), all)
 }
 
 // content renders what is below the heading of a section.
@@ -289,7 +291,8 @@ func Origin(d *doc.Doc) g.Node {
 	}
 	return h.Footer(h.H2(h.ID("made"), g.Text("What made this")),
 		scroll("What made this", h.Table(h.Class("provenance"), h.TBody(g.Map(d.Origin, func(f doc.Fact) g.Node {
-			return h.Tr(h.Th(h.Scope("row"), g.Text(f.Name)), h.Td(h.Code(g.Text(f.Value))), h.Td(h.Class("note"), g.Text(f.Note)))
+			return h.Tr(h.Th(h.Scope("row"), g.Text(f.Name)), h.Td(h.Code(g.Text(f.Value))),
+				h.Td(h.Class("note"), g.Text(f.Note)))
 		})))),
 	)
 }

@@ -37,7 +37,11 @@ const (
 
 // Draw implements [doc.Drawing].
 func (t Tree) Draw() (doc.Figure, error) {
-	f := doc.Figure{Name: t.Name, Alt: clean(t.Title + ": " + t.Line + "."), Values: doc.NewTable("line", "worth", "positions below")}
+	f := doc.Figure{
+		Name:   t.Name,
+		Alt:    clean(t.Title + ": " + t.Line + "."),
+		Values: doc.NewTable("line", "worth", "positions below"),
+	}
 	if len(t.Root.Next) == 0 {
 		return noData(f, wide, 116, t.Title, "no moves")
 	}
@@ -47,7 +51,8 @@ func (t Tree) Draw() (doc.Figure, error) {
 		return size{width, vg.Length(t.Root.ends(plies(width)))*treeLine + above}
 	}
 	return paint(f, sized(wide, treeAbove), sized(phone, treeAbove+3*keyRow), func(dc draw.Canvas) {
-		dc = key(heading(dc, t.Title, t.Line), boxMark(blue, "better for South"), boxMark(muted, "level"), boxMark(orange, "better for North"), lineMark(stroke(text, 2.5), "best moves"))
+		dc = key(heading(dc, t.Title, t.Line), boxMark(blue, "better for South"), boxMark(muted, "level"),
+			boxMark(orange, "better for North"), lineMark(stroke(text, 2.5), "best moves"))
 		deep := min(plies(dc.Max.X-dc.Min.X+2*margin), t.Root.depth())
 		p := painter{dc, (dc.Max.X - dc.Min.X - treeDisc - 44) / vg.Length(deep), dc.Max.Y - treeLine/2, deep, t.Root.Below}
 		p.twig(&t.Root, 0)
@@ -120,6 +125,7 @@ func (p *painter) twig(t *Twig, depth int) (at vg.Point) {
 	p.SetColor(signInk(t.Value))
 	p.Fill(disc(nil, at, treeDisc))
 	write(p.Canvas, style(10, paper, draw.XCenter, draw.YCenter), at, fit(t.Move, style(10, paper, 0, 0), 2*treeDisc))
-	write(p.Canvas, style(9, text, draw.XLeft, draw.YCenter), vg.Point{X: at.X + treeDisc + 3, Y: at.Y}, fit(t.Worth, style(9, text, 0, 0), 30))
+	write(p.Canvas, style(9, text, draw.XLeft, draw.YCenter), vg.Point{X: at.X + treeDisc + 3, Y: at.Y},
+		fit(t.Worth, style(9, text, 0, 0), 30))
 	return at
 }

@@ -111,7 +111,8 @@ func Compare(ctx context.Context, dirs []string) (*Comparison, error) {
 			return nil, fmt.Errorf("%s: %w", dir, err)
 		}
 		if p.rules != c.rules(p) {
-			return nil, fmt.Errorf("%s is under %s rules, %s under %s: expected runs under the same rules", dir, p.rules, dirs[0], c.rules(p))
+			return nil, fmt.Errorf("%s is under %s rules, %s under %s: expected runs under the same rules",
+				dir, p.rules, dirs[0], c.rules(p))
 		}
 		c.runs = append(c.runs, p)
 		c.Runs = append(c.Runs, entryOf(dir))
@@ -220,7 +221,8 @@ func (c *Comparison) addFits(i int, p *results) {
 	if p.fit != nil {
 		m := p.fit.Selected
 		of := m.Measured()
-		c.Fits = append(c.Fits, FitRow{c.letters[i], "seed counts", m.Train.Rows, len(m.Features), of.R, features.Seeds(of.MAE)})
+		c.Fits = append(c.Fits, FitRow{c.letters[i], "seed counts", m.Train.Rows, len(m.Features), of.R,
+			features.Seeds(of.MAE)})
 	}
 	add := func(name string, s *regress.Summary) {
 		of := s.Validation
@@ -344,7 +346,13 @@ func predictor(path, rules string) (func(oware.Position) float64, error) {
 func (c *Comparison) Doc() *doc.Doc {
 	d := &doc.Doc{Value: c, Title: fmt.Sprintf("%s compared with %s", wording.Count(len(c.Runs)-1, "run"), c.dirs[0])}
 	for i, e := range c.Runs {
-		d.Facts = append(d.Facts, doc.Fact{Name: c.letters[i], Value: c.dirs[i], Note: strings.Join(slices.DeleteFunc([]string{e.stateText(), e.Note}, func(s string) bool { return s == "" }), "; ")})
+		d.Facts = append(d.Facts,
+			doc.Fact{
+				Name:  c.letters[i],
+				Value: c.dirs[i],
+				Note: strings.Join(slices.DeleteFunc([]string{e.stateText(), e.Note},
+					func(s string) bool { return s == "" }), "; "),
+			})
 	}
 	d.Add(c.settingsSection())
 	d.Add(c.stagesSection())
@@ -365,7 +373,8 @@ func (c *Comparison) settingsSection() doc.Section {
 		one.Text = []string{"None: all runs have the same settings."}
 		return one
 	}
-	one.Table = doc.TableOf(append([]string{"setting"}, c.letters...), c.Settings, func(s Setting) []any { return cells(s.Name, s.Values) })
+	one.Table = doc.TableOf(append([]string{"setting"}, c.letters...), c.Settings,
+		func(s Setting) []any { return cells(s.Name, s.Values) })
 	return one
 }
 
@@ -379,7 +388,10 @@ func cells(name string, texts []string) []any {
 }
 
 func (c *Comparison) stagesSection() doc.Section {
-	one := doc.Section{Heading: "where they part", Note: "The letter of the first run with the same results, to the byte. –: not done."}
+	one := doc.Section{
+		Heading: "where they part",
+		Note:    "The letter of the first run with the same results, to the byte. –: not done.",
+	}
 	one.Table = doc.TableOf(append([]string{"stage"}, c.letters...), c.Stages, func(s StageRow) []any {
 		row := []any{s.Title}
 		for _, same := range s.Same {
@@ -401,13 +413,15 @@ func (c *Comparison) stagesSection() doc.Section {
 // figureSections sets the figures of the runs side by side.
 func (c *Comparison) figureSections() (all []doc.Section) {
 	if len(c.Fits) > 0 {
-		all = append(all, doc.Section{Heading: "fits", Figures: figuresOverTime(c.Runs), Note: "R and the mean error on the validation rows of each run, which may differ.",
+		all = append(all, doc.Section{Heading: "fits", Figures: figuresOverTime(c.Runs),
+			Note: "R and the mean error on the validation rows of each run, which may differ.",
 			Table: doc.TableOf([]string{"fit", "run", "rows", "weights", "R", "error, seeds"}, c.Fits, func(f FitRow) []any {
 				return []any{f.Fit, f.Run, f.Rows, f.Weights, report.Number(f.R, 4), report.Number(f.Error, 3)}
 			})})
 	}
 	if len(c.Matches) > 0 {
-		all = append(all, doc.Section{Heading: "matches", Note: "Elo with 95 % intervals. Intervals that overlap far do not show which run is better.",
+		all = append(all, doc.Section{Heading: "matches",
+			Note: "Elo with 95 % intervals. Intervals that overlap far do not show which run is better.",
 			Table: doc.TableOf([]string{"match", "run", "games", "Elo"}, c.Matches, func(m MatchRow) []any {
 				return []any{m.Match, m.Run, m.Games, m.Lead.String()}
 			})})
@@ -433,7 +447,8 @@ func (c *Comparison) boardSections() (all []doc.Section) {
 				report.Number(features.Seeds(e.DifferenceErr), 3), report.SignedNumber(e.Z(), 1), verdict(e))
 		}
 		all = append(all, doc.Section{Heading: heading, Table: t, Text: []string{fmt.Sprintf(
-			"On %s of %s (labels by %s), without those that a run was fitted to:", report.Plural(b.Rows, "validation board"), b.Run, b.Labels)}})
+			"On %s of %s (labels by %s), without those that a run was fitted to:", report.Plural(b.Rows,
+				"validation board"), b.Run, b.Labels)}})
 		heading = ""
 	}
 	if all != nil {
@@ -455,7 +470,8 @@ func verdict(e regress.Paired) string {
 
 // weightsSection draws the weights of each feature, run by run.
 func (c *Comparison) weightsSection() doc.Section {
-	picture := report.Intervals{Name: "weights-of-runs", Title: "The weights of the runs", Line: "seeds of score for one more than the opponent has, with 95 % intervals", X: "seeds of score",
+	picture := report.Intervals{Name: "weights-of-runs", Title: "The weights of the runs",
+		Line: "seeds of score for one more than the opponent has, with 95 % intervals", X: "seeds of score",
 		Caption: "Intervals of one feature that do not overlap: the runs disagree by more than noise."}
 	t := doc.NewTable(append([]string{"feature"}, c.letters...)...)
 	for _, f := range c.Weights {
@@ -502,8 +518,9 @@ func (c *Comparison) decide() (list []doc.Fact) {
 		if first.Config.Rules != oware.Descriptor().Rules[0] {
 			rules = " --rules " + first.Config.Rules
 		}
-		list = append(list, doc.Fact{Name: c.letters[i] + " against A, until one is shown to be stronger", Value: fmt.Sprintf("%s match%s --a %s --b %s --nodes 5000 --pairs %d --sprt 0,10",
-			wording.Program(), rules, wording.Path(other.path(other.mainWeights())), wording.Path(first.path(first.mainWeights())), decidePairs)})
+		list = append(list, doc.Fact{Name: c.letters[i] + " against A, until one is shown to be stronger",
+			Value: fmt.Sprintf("%s match%s --a %s --b %s --nodes 5000 --pairs %d --sprt 0,10",
+				wording.Program(), rules, wording.Path(other.path(other.mainWeights())), wording.Path(first.path(first.mainWeights())), decidePairs)})
 	}
 	return list
 }

@@ -278,7 +278,8 @@ func (c *Config) checkCounts() error {
 		case s.of.N < leastSample:
 			return fmt.Errorf("%s: n is %d: expected at least %d positions for a fit", s.name, s.of.N, leastSample)
 		case s.of.Split != 0:
-			return fmt.Errorf("%s: split is %g: expected 0, because [training] and [validation] are drawn separately", s.name, s.of.Split)
+			return fmt.Errorf("%s: split is %g: expected 0, because [training] and [validation] are drawn separately",
+				s.name, s.of.Split)
 		}
 	}
 	return nil

@@ -92,7 +92,13 @@ func parseManifest(data []byte, path string) (*Manifest, error) {
 
 // newManifest returns the empty manifest of a run with this configuration.
 func newManifest(config string) *Manifest {
-	return &Manifest{Format: ManifestFormat, Version: manifestVersion, Tool: revision.Get(), Engine: engine.Signature(), Config: hashText(config)}
+	return &Manifest{
+		Format:  ManifestFormat,
+		Version: manifestVersion,
+		Tool:    revision.Get(),
+		Engine:  engine.Signature(),
+		Config:  hashText(config),
+	}
 }
 
 // seal returns a hash of all fields but Seal. No other checksum covers the results, so a flipped
@@ -132,7 +138,8 @@ func (r *StageRecord) finished(dir, key string) (bool, error) {
 	}
 	missing, changed, err := r.compare(dir)
 	for _, name := range changed {
-		return false, fmt.Errorf("%s: changed since the run wrote it with SHA-256 %s: delete it to make it again", filepath.Join(dir, name), r.Outputs[name])
+		return false, fmt.Errorf("%s: changed since the run wrote it with SHA-256 %s: delete it to make it again",
+			filepath.Join(dir, name), r.Outputs[name])
 	}
 	return len(missing) == 0, err
 }
@@ -222,7 +229,8 @@ func DescribeFolder(dir string) (*doc.Doc, error) {
 	}
 	r, err := readRun(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: not the folder of a run or of runs: expected %s in it or in its folders, or a file", dir, ConfigFile)
+		return nil, fmt.Errorf("%s: not the folder of a run or of runs: expected %s in it or in its folders, or a file",
+			dir, ConfigFile)
 	}
 	if err != nil {
 		return nil, err
@@ -247,17 +255,21 @@ func DescribeFolder(dir string) (*doc.Doc, error) {
 		f.Missing, f.Changed = append(f.Missing, missing...), append(f.Changed, changed...)
 	}
 	d := &doc.Doc{
-		Value: f, Title: fmt.Sprintf("run under %s rules, engine %s, %d of %s finished", r.Config.Rules, f.Engine, len(f.Stages), wording.Count(len(stages.Rows), "stage")),
+		Value: f,
+		Title: fmt.Sprintf("run under %s rules, engine %s, %d of %s finished",
+			r.Config.Rules, f.Engine, len(f.Stages), wording.Count(len(stages.Rows), "stage")),
 		Sections: []doc.Section{{Heading: "stages", Table: stages}},
 	}
 	if len(f.Missing)+len(f.Changed) > 0 {
-		d.Add(doc.Section{Facts: doc.Facts("missing", strings.Join(f.Missing, ", "), "changed since", strings.Join(f.Changed, ", "))})
+		d.Add(doc.Section{Facts: doc.Facts("missing", strings.Join(f.Missing, ", "), "changed since",
+			strings.Join(f.Changed, ", "))})
 	}
 	if f.Results != nil {
 		d.Add(doc.Section{Heading: "results", Facts: f.Results})
 	}
 	if !f.Finished {
-		d.Add(doc.Section{Commands: doc.Facts("to resume", fmt.Sprintf("%s run --resume --dir %s", wording.Program(), wording.Path(dir)))})
+		d.Add(doc.Section{Commands: doc.Facts("to resume",
+			fmt.Sprintf("%s run --resume --dir %s", wording.Program(), wording.Path(dir)))})
 	}
 	return d, nil
 }

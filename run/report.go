@@ -47,7 +47,8 @@ func (r *Run) reportStage() stage {
 		}
 		figures := d.Figures()
 		list := doc.Section{Heading: "Figures as files, for slides", Aside: true, Table: doc.NewTable("file", "what it shows"),
-			Text: []string{fmt.Sprintf("The folder %s of the run has each as .svg (sharp at any size) and as .png.", plotsFolder)}}
+			Text: []string{fmt.Sprintf("The folder %s of the run has each as .svg (sharp at any size) and as .png.",
+				plotsFolder)}}
 		for i, figure := range figures {
 			progress.At(int64(i), int64(len(figures)))
 			f, err := report.SaveFigure(r.path(plotsFolder), *figure)
@@ -136,7 +137,8 @@ func (r *Run) results() (*results, error) {
 	}
 	if c := r.Config; c.counts() {
 		p.labels = p.labelling(c.Label, "label", "label-noise")
-		p.fit, p.patterns, p.book = found[regress.Summary](p, "fit"), found[regress.Summary](p, "patterns"), found[dropout.Summary](p, "book")
+		p.fit, p.patterns, p.book = found[regress.Summary](p, "fit"), found[regress.Summary](p,
+			"patterns"), found[dropout.Summary](p, "book")
 	}
 	for i, c := range r.Config.Rounds {
 		k := i + 1
@@ -144,7 +146,8 @@ func (r *Run) results() (*results, error) {
 		if gate == nil || fit == nil {
 			break
 		}
-		p.rounds = append(p.rounds, roundResults{*fit, *gate, p.labelling(c.Labels, "label "+roundLabels(k), ofRound(k, "-noise"))})
+		p.rounds = append(p.rounds,
+			roundResults{*fit, *gate, p.labelling(c.Labels, "label "+roundLabels(k), ofRound(k, "-noise"))})
 	}
 	for _, s := range r.workStages() {
 		if s.match != nil {
@@ -237,7 +240,8 @@ func (p *results) next(program, parent string, file func(name string) string) (l
 		}
 	}
 	if p.Config.counts() {
-		add("play against the weights, with the book", "play%s --weights %s --book %s", rules, file(weightsFile), file(bookFile))
+		add("play against the weights, with the book", "play%s --weights %s --book %s", rules, file(weightsFile),
+			file(bookFile))
 		add("look into the book", "book query %s", file(bookFile))
 	}
 	switch n := p.Config.Training.N; {
@@ -245,14 +249,17 @@ func (p *results) next(program, parent string, file func(name string) string) (l
 	case n < eveningSize:
 		add("do the same with more of everything", "run%s --preset evening%s", rules, into("evening"))
 	default:
-		add("train patterns on games of their own, as the program's weights were made", "run%s --preset full%s", rules, into("full"))
+		add("train patterns on games of their own, as the program's weights were made", "run%s --preset full%s", rules,
+			into("full"))
 	}
 	if labels.nodes > 0 {
-		add("do the same by nodes, so that it can be repeated", "run --config %s --nodes %d%s", file(ConfigFile), labels.nodes, into("by-nodes"))
+		add("do the same by nodes, so that it can be repeated", "run --config %s --nodes %d%s", file(ConfigFile),
+			labels.nodes, into("by-nodes"))
 	}
 	if p.Config.counts() {
 		add("see what each feature is worth", "inspect %s", file(featuresFile))
-		add("see where the weights err", "evaluate %s %s --predictions predictions.parquet", file(weightsFile), file(labelsValidation))
+		add("see where the weights err", "evaluate %s %s --predictions predictions.parquet", file(weightsFile),
+			file(labelsValidation))
 		add("see the boards with the largest errors", "inspect predictions.parquet")
 	}
 	return list
@@ -276,12 +283,17 @@ func (p *results) labelling(search engine.Config, stage, noise string) labelling
 
 // fact returns the limit, and whether the same command gives the same labels.
 func (l labelling) fact() doc.Fact {
-	f := doc.Fact{Name: "limit of labels", Value: l.search.String(), Note: "per search; repeatable: the same command gives the same labels, to the byte, on any machine"}
+	f := doc.Fact{
+		Name:  "limit of labels",
+		Value: l.search.String(),
+		Note:  "per search; repeatable: the same command gives the same labels, to the byte, on any machine",
+	}
 	switch {
 	case l.search.MoveTime.Duration > 0:
 		f.Note = "per search; not repeatable: labels depend on the machine and its load"
 		if n := l.noise; n != nil {
-			f.Note += fmt.Sprintf("; of positions searched %d times, %s %% got different labels", n.Repeats, report.Number(100*n.Changed, 0))
+			f.Note += fmt.Sprintf("; of positions searched %d times, %s %% got different labels",
+				n.Repeats, report.Number(100*n.Changed, 0))
 		}
 	case !l.search.Reproducible():
 		f.Note = fmt.Sprintf("per search; not repeatable: %d threads give other labels each time", l.search.Threads)
@@ -292,7 +304,8 @@ func (l labelling) fact() doc.Fact {
 // origin returns the provenance of the run.
 func (p *results) origin() []doc.Fact {
 	m := p.manifest
-	facts := append(doc.Facts("rules", p.Config.Rules, "seed", fmt.Sprint(p.Config.Seed), "engine", m.Engine, "program", m.Tool),
+	facts := append(doc.Facts("rules", p.Config.Rules, "seed", fmt.Sprint(p.Config.Seed), "engine", m.Engine, "program",
+		m.Tool),
 		doc.Fact{Name: "configuration", Value: m.Config, Note: "SHA-256 of " + ConfigFile})
 	for _, s := range m.Stages {
 		for _, name := range []string{weightsFile, bookFile} {

@@ -39,7 +39,8 @@ func (p *results) addMatch(s stage) {
 	m := played{Summary: *sum, stage: s.name, name: s.title, clear: isClear(sum.Score), note: s.note}
 	advice := ""
 	if s.name == bookPlayStage {
-		m.note = fmt.Sprintf("the book chose %s in %s", report.Plural(m.BookMoves, "move"), report.Plural(m.Score.Games(), "game"))
+		m.note = fmt.Sprintf("the book chose %s in %s",
+			report.Plural(m.BookMoves, "move"), report.Plural(m.Score.Games(), "game"))
 		if m.BookMoves < leastBookMoves*max(m.Score.Games(), 1) {
 			m.clear = false
 			advice = fmt.Sprintf(", too few to judge it: at least %d per game are needed. More expansions or shorter openings give more", leastBookMoves)
@@ -73,7 +74,11 @@ func eloValue(s elo.Score) string {
 
 // fact returns a match as one of the main figures.
 func (m played) fact() doc.Fact {
-	f := doc.Fact{Name: m.name, Value: report.Number(100*m.Score.Mean(), 0) + " % of the points", Note: tally(m.Score) + "; " + eloValue(m.Score) + " Elo"}
+	f := doc.Fact{
+		Name:  m.name,
+		Value: report.Number(100*m.Score.Mean(), 0) + " % of the points",
+		Note:  tally(m.Score) + "; " + eloValue(m.Score) + " Elo",
+	}
 	if !m.clear {
 		f.Value, f.Note = "inconclusive", f.Value+"; "+f.Note
 	}
@@ -88,29 +93,44 @@ func (p *results) matchSections() []doc.Section {
 	if len(p.matches) == 0 {
 		return nil
 	}
-	picture := report.Intervals{Name: "matches", Title: "Elo of the matches", Line: "with 95 % intervals", X: "Elo, 0 for equal strength",
+	picture := report.Intervals{Name: "matches", Title: "Elo of the matches", Line: "with 95 % intervals",
+		X:       "Elo, 0 for equal strength",
 		Caption: "A whole interval right of 0: the first player is stronger; left of 0: weaker; across 0 (grey): too few games to tell. An arrow: the games do not bound that end."}
 	var players []doc.Fact
 	for _, m := range p.matches {
 		lead, in := m.Score.Elo()
-		picture.Rows = append(picture.Rows, report.Interval{Name: m.name, Value: lead, Low: min(in.Low, lead), High: max(in.High, lead), Text: eloValue(m.Score)})
-		players = append(players, doc.Fact{Name: m.name, Value: m.fact().Value, Note: fmt.Sprintf("%s; %s ± %s seeds per game; %s",
-			tally(m.Score), report.SignedNumber(m.Diff, 1), report.Number(m.DiffBar, 1), m.notes)})
+		picture.Rows = append(picture.Rows,
+			report.Interval{
+				Name:  m.name,
+				Value: lead,
+				Low:   min(in.Low, lead),
+				High:  max(in.High, lead),
+				Text:  eloValue(m.Score),
+			})
+		players = append(players,
+			doc.Fact{Name: m.name, Value: m.fact().Value, Note: fmt.Sprintf("%s; %s ± %s seeds per game; %s",
+				tally(m.Score), report.SignedNumber(m.Diff, 1), report.Number(m.DiffBar, 1), m.notes)})
 	}
 	return []doc.Section{
-		{Heading: "Is it good?", Figures: []doc.Drawing{picture}, Text: []string{"Error and R say how well the weights repeat a search. Only games say how well they play."}},
+		{
+			Heading: "Is it good?",
+			Figures: []doc.Drawing{picture},
+			Text:    []string{"Error and R say how well the weights repeat a search. Only games say how well they play."},
+		},
 		{Facts: players},
 	}
 }
 
 // doneSection describes what was done, and shows one board of it.
 func (p *results) doneSection() doc.Section {
-	one := doc.Section{Heading: "What was done", Text: []string{fmt.Sprintf("A captures-only search (%s) gave each of %s boards a label: the score for the side to move, in seeds, 24 for a won game. "+
-		"A sum of seed counts, those of the side to move minus those of the other side, was fitted to the labels. %s more boards, drawn in another way, check it.",
-		p.labels.search, report.Count(p.Config.Training.N), report.Count(p.Config.Validation.N))}}
+	one := doc.Section{Heading: "What was done",
+		Text: []string{fmt.Sprintf("A captures-only search (%s) gave each of %s boards a label: the score for the side to move, in seeds, 24 for a won game. "+
+			"A sum of seed counts, those of the side to move minus those of the other side, was fitted to the labels. %s more boards, drawn in another way, check it.",
+			p.labels.search, report.Count(p.Config.Training.N), report.Count(p.Config.Validation.N))}}
 	if all := p.validation; all != nil {
-		one.Text = append(one.Text, "One of them, house by house: the numbers below the seeds add up to the score by the weights. "+
-			"Half of the boards have larger errors, in seeds of score.")
+		one.Text = append(one.Text,
+			"One of them, house by house: the numbers below the seeds add up to the score by the weights. "+
+				"Half of the boards have larger errors, in seeds of score.")
 		one.Figures = []doc.Drawing{p.board(medianError(all), "board", "A position, house by house")}
 	}
 	return one
@@ -143,7 +163,8 @@ func (p *results) weightSection() doc.Section {
 		text += fmt.Sprintf(" The list has the gain or loss of winning chance for one more than the opponent has, in a level position with %d seeds in play.", levelSeeds)
 	}
 	one := doc.Section{Heading: "What the weights say", Drawn: true, Text: []string{text}}
-	picture := report.Intervals{Name: "weights", Title: "The weights", Line: "seeds of score for one more than the opponent has, with 95 % intervals", X: "seeds of score",
+	picture := report.Intervals{Name: "weights", Title: "The weights",
+		Line: "seeds of score for one more than the opponent has, with 95 % intervals", X: "seeds of score",
 		Caption: "Right of 0: good to have; left of 0: bad. Short intervals: the labels determine the weight well."}
 	for i, name := range m.Features {
 		row := report.Interval{Name: describe(name), Value: features.Seeds(m.Points[i])}
@@ -199,7 +220,13 @@ func (p *results) twigs(t *book.Tree, at oware.Position, ply int, best bool) (ne
 		if at.ToMove() == oware.North {
 			points = -points
 		}
-		twig := &report.Twig{Move: oware.MoveName(b.Move, at.ToMove()), Worth: report.SignedNumber(features.Seeds(points), 1), Value: points, Below: b.Below, Best: best && i == 0}
+		twig := &report.Twig{
+			Move:  oware.MoveName(b.Move, at.ToMove()),
+			Worth: report.SignedNumber(features.Seeds(points), 1),
+			Value: points,
+			Below: b.Below,
+			Best:  best && i == 0,
+		}
 		if chance, ok := p.prospects(points, at); ok {
 			twig.Worth = report.Number(chance.ExpectedResult(), 0) + " %"
 		}
@@ -231,7 +258,8 @@ func (p *results) bookSections() ([]doc.Section, error) {
 	at, _ := explored.At(start)
 	text := fmt.Sprintf("The book has %s of the %s positions that were searched, to ply %d. It grows where an opponent is likeliest to leave it.",
 		report.Count(p.book.Entries), report.Count(p.book.Nodes), p.book.MaxDepth)
-	tree := report.Tree{Name: "book-tree", Title: "The opening book as a tree", Line: "Scores for South, in seeds; thicker lines lead to more of the book",
+	tree := report.Tree{Name: "book-tree", Title: "The opening book as a tree",
+		Line:    "Scores for South, in seeds; thicker lines lead to more of the book",
 		Caption: "All first moves, each with the best replies; along the line of best play also the reply with the largest part of the book. South's moves are capitals. A long black line: the book follows best play far."}
 	tree.Root.Below, tree.Root.Next = at.Below, p.twigs(explored, start, 0, true)
 	var chance func(points float64) float64
@@ -262,10 +290,12 @@ type published struct {
 // has them: under the thesis's rules.
 func (p *results) nextToThesis() []doc.Section {
 	all := []doc.Section{{Heading: "Next to the thesis", Text: p.thesisTexts()}}
-	for _, t := range []published{{"thesis", "all twelve features", 0.8149, 121.75}, {"thesis4", "the four that elimination leaves", 0.8086, 124.26}} {
+	for _, t := range []published{{"thesis", "all twelve features", 0.8149, 121.75},
+		{"thesis4", "the four that elimination leaves", 0.8086, 124.26}} {
 		set, err := patterns.Sets.ByName(t.set)
 		fits := append(slices.Clone(p.fit.Subsets), p.fit.Full, p.fit.Selected)
-		i := slices.IndexFunc(fits, func(m regress.ModelSummary) bool { return err == nil && slices.Equal(m.Features, set.Names()) })
+		i := slices.IndexFunc(fits,
+			func(m regress.ModelSummary) bool { return err == nil && slices.Equal(m.Features, set.Names()) })
 		if i >= 0 && p.rules == oware.Abapa {
 			all = append(all, doc.Section{Heading: "Next to the thesis: " + t.heading, Table: t.compare(fits[i]),
 				Text: []string{"Weights in points per unit; R and mean absolute error over both sides of each position, predictions not clamped."}})
@@ -281,7 +311,8 @@ func (p *results) nextToThesis() []doc.Section {
 func (p published) compare(m regress.ModelSummary) *doc.Table {
 	t := doc.NewTable("", "published", "ours", "± standard error", "ours − published")
 	row := func(name string, published, ours float64, digits int) {
-		t.Add(name, report.Number(published, digits), report.Number(ours, digits), "–", report.SignedNumber(ours-published, digits))
+		t.Add(name, report.Number(published, digits), report.Number(ours, digits), "–",
+			report.SignedNumber(ours-published, digits))
 	}
 	weights, _ := patterns.FindPublished(p.set)
 	for i, f := range m.Features {

@@ -94,20 +94,42 @@ func (r *Run) countStages() []stage {
 	list = append(list,
 		r.featureStage("features", "training features", labelsFile, featuresFile),
 		r.featureStage("features-validation", "validation features", labelsValidation, featuresValidation),
-		r.countFitStage(stage{name: "fit", title: "fit", unit: "fits", inputs: []string{featuresFile, featuresValidation}, outputs: files(weightsFile)}, c.Fit),
-		r.matchStage(stage{name: "match", title: "weights against captures", inputs: []string{weightsFile}, note: "an engine that only counts captured seeds"},
+		r.countFitStage(stage{name: "fit", title: "fit", unit: "fits",
+			inputs: []string{featuresFile, featuresValidation}, outputs: files(weightsFile)}, c.Fit),
+		r.matchStage(stage{
+			name:   "match",
+			title:  "weights against captures",
+			inputs: []string{weightsFile},
+			note:   "an engine that only counts captured seeds",
+		},
 			c.Match, c.Match, fitted, engine.Spec{Weights: engine.CapturesName}),
 	)
 	if own, err := patterns.Default(c.Rules); c.Champion != nil && err == nil && own != nil {
 		m := *c.Champion
-		list = append(list, r.matchStage(stage{name: "champion-match", title: "weights against the program's own", inputs: []string{weightsFile}, note: "the program's own weights are patterns trained in rounds of self-play, far stronger than any sum of seed counts"},
+		list = append(list, r.matchStage(stage{
+			name:   "champion-match",
+			title:  "weights against the program's own",
+			inputs: []string{weightsFile},
+			note:   "the program's own weights are patterns trained in rounds of self-play, far stronger than any sum of seed counts",
+		},
 			m, m, fitted, engine.Spec{Weights: engine.DefaultName}))
 	}
 	if c.Patterns != nil {
 		list = append(list,
-			r.patternFitStage(stage{name: "patterns", title: "fit of patterns", unit: "steps", inputs: []string{labelsFile, labelsValidation}, outputs: files(patternsFile, features.ModelPath(patternsFile))},
+			r.patternFitStage(stage{
+				name:    "patterns",
+				title:   "fit of patterns",
+				unit:    "steps",
+				inputs:  []string{labelsFile, labelsValidation},
+				outputs: files(patternsFile, features.ModelPath(patternsFile)),
+			},
 				regress.Request{PatternConfig: c.Patterns.Fit}, patternsFile),
-			r.matchStage(stage{name: "patterns-match", title: "patterns against seed counts", inputs: []string{weightsFile, patternsFile}, note: "both fitted to the same labels"},
+			r.matchStage(stage{
+				name:   "patterns-match",
+				title:  "patterns against seed counts",
+				inputs: []string{weightsFile, patternsFile},
+				note:   "both fitted to the same labels",
+			},
 				c.Patterns.Match, c.Patterns.Match, engine.Spec{Weights: r.path(patternsFile)}, fitted))
 	}
 	list = append(list, stage{
@@ -117,7 +139,8 @@ func (r *Run) countStages() []stage {
 	if c.BookPlay != nil {
 		with := fitted
 		with.Book, with.Policy = r.path(bookFile), c.BookPlay.BookPolicy
-		list = append(list, r.matchStage(stage{name: bookPlayStage, title: "book against no book", inputs: []string{weightsFile, bookFile}}, *c.BookPlay, c.BookPlay.Config, with, fitted))
+		list = append(list, r.matchStage(stage{name: bookPlayStage, title: "book against no book",
+			inputs: []string{weightsFile, bookFile}}, *c.BookPlay, c.BookPlay.Config, with, fitted))
 	}
 	return list
 }
@@ -135,7 +158,8 @@ func (r *Run) sampleStage(k int, s stage, c sampler.Config, out string) stage {
 	}
 	s.do = func(ctx context.Context, progress parallel.Progress) (any, error) {
 		c.Seed, c.Rules, c.Workers = seed, r.Config.Rules, r.Config.Workers
-		return sampler.Sample(ctx, engine.Oware(), c, engine.Spec{Weights: r.champion(k - 1), Search: c.Searches()}, r.path(out), revision.Get(), progress)
+		return sampler.Sample(ctx, engine.Oware(), c, engine.Spec{Weights: r.champion(k - 1), Search: c.Searches()},
+			r.path(out), revision.Get(), progress)
 	}
 	return s
 }
@@ -191,7 +215,12 @@ func (r *Run) searches(k int, c engine.Config) sampler.LabelConfig {
 // champion after round k.
 func (r *Run) noiseStage(k int, name, title string, c sampler.NoiseConfig, search engine.Config, in string) stage {
 	return stage{
-		name: name, title: title, unit: "labels", settings: []any{c, search}, inputs: r.championInput(k+1, in), outputs: files(),
+		name:     name,
+		title:    title,
+		unit:     "labels",
+		settings: []any{c, search},
+		inputs:   r.championInput(k+1, in),
+		outputs:  files(),
 		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 			return sampler.MeasureNoise(ctx, engine.Oware(), r.path(in), r.searches(k, search), c, progress)
 		},
@@ -254,7 +283,8 @@ func (r *Run) matchStage(s stage, settings any, c match.Config, a, b engine.Spec
 	s.unit, s.settings, s.outputs, s.journal, s.match = "games", []any{settings}, files(out), journalName(r.path(out)), &c
 	s.do = func(ctx context.Context, progress parallel.Progress) (any, error) {
 		c := c
-		c.Rules, c.Seed, c.Concurrency, c.Log, c.Farm = r.Config.Rules, r.seed(cmp.Or(s.seed, s.name)), r.Config.Workers, s.journal, r.Farm
+		c.Rules, c.Seed, c.Concurrency, c.Log, c.Farm = r.Config.Rules, r.seed(cmp.Or(s.seed,
+			s.name)), r.Config.Workers, s.journal, r.Farm
 		return match.Run(ctx, engine.Oware(), c, a, b, match.Output{File: r.path(out)}, progress)
 	}
 	return s
@@ -262,8 +292,10 @@ func (r *Run) matchStage(s stage, settings any, c match.Config, a, b engine.Spec
 
 func (r *Run) book(ctx context.Context, progress parallel.Progress) (any, error) {
 	req := dropout.Request{
-		BookConfig: r.Config.Book, Root: oware.Start(r.rules), By: engine.Spec{Weights: r.path(weightsFile), Search: r.Config.Book.Config},
-		Workers: r.Config.Workers, Farm: r.Farm, Log: journalName(r.path(bookFile)),
+		BookConfig: r.Config.Book,
+		Root:       oware.Start(r.rules),
+		By:         engine.Spec{Weights: r.path(weightsFile), Search: r.Config.Book.Config},
+		Workers:    r.Config.Workers, Farm: r.Farm, Log: journalName(r.path(bookFile)),
 	}
 	return dropout.Grow(ctx, req, r.path(bookFile), progress)
 }
@@ -339,19 +371,26 @@ func (r *Run) roundStages(k int, c Round) []stage {
 	positions, labels, weights := ofRound(k, "-positions.parquet"), roundLabels(k), roundWeights(k)
 	validation, labelsValidation := sampler.ValidationPath(positions), ofRound(k, "-labels-validation.parquet")
 	title := func(what string) string { return fmt.Sprintf("round %d %s", k, what) }
-	fit := stage{name: ofRound(k, "-fit"), title: title("fit"), unit: "steps", outputs: files(weights, features.ModelPath(weights))}
+	fit := stage{
+		name:    ofRound(k, "-fit"),
+		title:   title("fit"),
+		unit:    "steps",
+		outputs: files(weights, features.ModelPath(weights)),
+	}
 	for i := max(1, k-c.Keep); i <= k; i++ {
 		fit.inputs = append(fit.inputs, roundLabels(i))
 	}
 	fit.inputs = append(fit.inputs, labelsValidation)
 	stages := []stage{
-		r.sampleStage(k, stage{name: ofRound(k, "-positions"), title: title("positions"), seed: positions}, c.Positions, positions),
+		r.sampleStage(k, stage{name: ofRound(k, "-positions"), title: title("positions"), seed: positions}, c.Positions,
+			positions),
 		r.labelStage(k-1, "label "+labels, title("labels"), c.Labels, positions, labels),
 		r.labelStage(k-1, "label "+labelsValidation, title("validation labels"), c.Labels, validation, labelsValidation),
 		r.patternFitStage(fit, regress.Request{PatternConfig: c.Fit, Round: k}, weights),
 	}
 	if c.Noise != nil {
-		stages = append(stages, r.noiseStage(k-1, ofRound(k, "-noise"), title("noise of labels"), *c.Noise, c.Labels, validation))
+		stages = append(stages, r.noiseStage(k-1, ofRound(k, "-noise"), title("noise of labels"), *c.Noise, c.Labels,
+			validation))
 	}
 	inputs := r.championInput(k, weights)
 	if c.Screen != nil {
@@ -390,7 +429,12 @@ type gateResult struct {
 
 // gateStage is a match that the weights of round k must win to become champion: the screen or the gate.
 func (r *Run) gateStage(k int, name string, inputs []string, c match.Config) stage {
-	s := stage{name: ofRound(k, "-"+name), title: fmt.Sprintf("round %d %s", k, name), inputs: inputs, seed: fmt.Sprintf("gate %d", k)}
+	s := stage{
+		name:   ofRound(k, "-"+name),
+		title:  fmt.Sprintf("round %d %s", k, name),
+		inputs: inputs,
+		seed:   fmt.Sprintf("gate %d", k),
+	}
 	s = r.matchStage(s, c, c, engine.Spec{Weights: r.path(roundWeights(k))}, engine.Spec{Weights: r.champion(k - 1)})
 	play := s.do
 	s.do = func(ctx context.Context, progress parallel.Progress) (any, error) {
@@ -431,8 +475,14 @@ func finalName(i int) string { return fmt.Sprintf("final%d", i+1) }
 func (r *Run) finalStages() (list []stage) {
 	last := len(r.Config.Rounds)
 	for i, c := range r.Config.finals() {
-		s := stage{name: finalName(i), title: "champion against " + c.Opponent, inputs: []string{r.championFile(last)}, seed: fmt.Sprintf("final %d", i+1)}
-		list = append(list, r.matchStage(s, c, c.Config, engine.Spec{Weights: r.champion(last)}, engine.Spec{Weights: c.Opponent}))
+		s := stage{
+			name:   finalName(i),
+			title:  "champion against " + c.Opponent,
+			inputs: []string{r.championFile(last)},
+			seed:   fmt.Sprintf("final %d", i+1),
+		}
+		list = append(list, r.matchStage(s, c, c.Config, engine.Spec{Weights: r.champion(last)},
+			engine.Spec{Weights: c.Opponent}))
 	}
 	return list
 }

@@ -18,7 +18,12 @@ import (
 // page returns the report, as far as the run is: a story in six pictures, with the tables for experts
 // folded below. It reads the files that figures are drawn from.
 func (p *results) page(next doc.Section) (*doc.Doc, error) {
-	d := &doc.Doc{Title: "Kroo: a training run for " + p.Config.Rules, Facts: p.highlights(), Lead: p.lead(), Origin: p.origin()}
+	d := &doc.Doc{
+		Title:  "Kroo: a training run for " + p.Config.Rules,
+		Facts:  p.highlights(),
+		Lead:   p.lead(),
+		Origin: p.origin(),
+	}
 	if len(p.rounds) > 0 {
 		d.Add(p.roundsSection())
 	}
@@ -102,12 +107,17 @@ func (p *results) countFacts() (facts []doc.Fact) {
 		full, selected, captures := f.Full.Measured(), f.Selected.Measured(), f.Captures.Measured()
 		facts = append(facts,
 			p.errorFact(),
-			doc.Fact{Name: "correlation R", Value: report.Number(selected.R, 3), Note: fmt.Sprintf("with %d features; all %d: %s; captures alone: %s",
-				len(f.Selected.Features), len(f.Full.Features), report.Number(full.R, 3), report.Number(captures.R, 3))})
+			doc.Fact{Name: "correlation R", Value: report.Number(selected.R, 3),
+				Note: fmt.Sprintf("with %d features; all %d: %s; captures alone: %s",
+					len(f.Selected.Features), len(f.Full.Features), report.Number(full.R, 3), report.Number(captures.R, 3))})
 	}
 	if b := p.book; b != nil {
 		facts = append(facts,
-			doc.Fact{Name: "opening book", Value: report.Count(b.Entries) + " entries", Note: fmt.Sprintf("of %s positions searched, to ply %d", report.Count(b.Nodes), b.MaxDepth)},
+			doc.Fact{
+				Name:  "opening book",
+				Value: report.Count(b.Entries) + " entries",
+				Note:  fmt.Sprintf("of %s positions searched, to ply %d", report.Count(b.Nodes), b.MaxDepth),
+			},
 			doc.Fact{Name: "best first move", Value: b.Best, Note: p.worth(float64(b.BestPoints), oware.Start(p.rules))})
 	}
 	return facts
@@ -154,7 +164,11 @@ func (p *results) highlights() (facts []doc.Fact) {
 	}
 	facts = append(facts, p.countFacts()...)
 	if n := len(p.rounds); n > 0 {
-		facts = append(facts, doc.Fact{Name: "rounds", Value: fmt.Sprint(n), Note: "Elo over the champion before: " + strings.TrimPrefix(gates, ", ")})
+		facts = append(facts, doc.Fact{
+			Name:  "rounds",
+			Value: fmt.Sprint(n),
+			Note:  "Elo over the champion before: " + strings.TrimPrefix(gates, ", "),
+		})
 	}
 	return facts
 }
@@ -194,8 +208,9 @@ func (p *results) roundsLead() string {
 
 // roundsSection describes what was done in rounds.
 func (p *results) roundsSection() doc.Section {
-	return doc.Section{Heading: "What was done: rounds", Text: []string{"In each round the champion plays games against itself, and a search with its weights labels their positions; patterns are fitted to the labels, " +
-		"and the new weights play the champion at a gate. The winner becomes the champion. The first champion counts captured seeds."}}
+	return doc.Section{Heading: "What was done: rounds",
+		Text: []string{"In each round the champion plays games against itself, and a search with its weights labels their positions; patterns are fitted to the labels, " +
+			"and the new weights play the champion at a gate. The winner becomes the champion. The first champion counts captured seeds."}}
 }
 
 // roundTable has the figures of each round.

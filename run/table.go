@@ -169,7 +169,8 @@ func sharedChanges(runs []Entry) []Change {
 	}
 	shared := slices.Clone(runs[0].Changes)
 	for _, e := range runs[1:] {
-		shared = slices.DeleteFunc(shared, func(c Change) bool { return e.Preset != runs[0].Preset || !slices.Contains(e.Changes, c) })
+		shared = slices.DeleteFunc(shared,
+			func(c Change) bool { return e.Preset != runs[0].Preset || !slices.Contains(e.Changes, c) })
 	}
 	return shared
 }
@@ -189,7 +190,8 @@ func ListDoc(runs []Entry) *doc.Doc {
 			orDash(e.Stages > 0, func() string { return wording.Span(e.Seconds) }))
 		figures.Add(name, decimals(e.R, 4), percent(e.ChanceError), decimals(e.Error, 2), leadText(e.Captures), leadText(e.Own))
 		own := slices.DeleteFunc(slices.Clone(e.Changes), func(c Change) bool { return slices.Contains(shared, c) })
-		texts := slices.DeleteFunc([]string{e.Preset, changesText(own), e.Problem}, func(text string) bool { return text == "" })
+		texts := slices.DeleteFunc([]string{e.Preset, changesText(own), e.Problem},
+			func(text string) bool { return text == "" })
 		f := doc.Fact{Name: e.Name, Value: strings.Join(texts, "; ")}
 		if e.Note != "" {
 			f.Value += " (" + e.Note + ")"
@@ -239,7 +241,8 @@ func figuresOverTime(runs []Entry) (all []doc.Drawing) {
 	}{
 		{"r", "correlation R", plain(func(e Entry) *float64 { return e.R }, func(v *float64) string { return decimals(v, 4) })},
 		{"chance", "error in winning chance, %", plain(func(e Entry) *float64 { return e.ChanceError }, percent)},
-		{"error", "error in seeds of score", plain(func(e Entry) *float64 { return e.Error }, func(v *float64) string { return decimals(v, 3) })},
+		{"error", "error in seeds of score",
+			plain(func(e Entry) *float64 { return e.Error }, func(v *float64) string { return decimals(v, 3) })},
 		{"captures", "Elo against captures", elos(func(e Entry) *Lead { return e.Captures })},
 		{"own", "Elo against the program's own weights", elos(func(e Entry) *Lead { return e.Own })},
 	} {

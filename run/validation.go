@@ -80,7 +80,8 @@ func (p *results) judge(rows []datasets.Row[oware.Position]) {
 
 // prospects returns the prospects of a score in points for the side to move.
 func (p *results) prospects(points float64, at oware.Position) (engine.Prospects, bool) {
-	return engine.Oware().Prospects(engine.Evaluation[oware.Position]{Calibration: p.calibration}, at, int(math.Round(100*features.Seeds(points))))
+	return engine.Oware().Prospects(engine.Evaluation[oware.Position]{Calibration: p.calibration}, at,
+		int(math.Round(100*features.Seeds(points))))
 }
 
 // mean returns the mean of a value of rows, 0 without any.
@@ -110,10 +111,12 @@ func (p *results) meanChanceError() *float64 {
 
 // board returns a drawing of a row, with the score that each house adds.
 func (p *results) board(j judged, name, title string) report.Board {
-	line := fmt.Sprintf("%s to move. The weights say %s, the search %s.", oware.Descriptor().Sides[j.Position.ToMove()], p.worth(j.predicted, j.Position), p.worth(j.Label, j.Position))
+	line := fmt.Sprintf("%s to move. The weights say %s, the search %s.",
+		oware.Descriptor().Sides[j.Position.ToMove()], p.worth(j.predicted, j.Position), p.worth(j.Label, j.Position))
 	shares, rest := sharesOf(p.model, j.Position)
 	for _, part := range rest {
-		line += fmt.Sprintf(" %s is of no single house: %s seeds.", part.Name, report.SignedNumber(features.Seeds(part.Points), 1))
+		line += fmt.Sprintf(" %s is of no single house: %s seeds.",
+			part.Name, report.SignedNumber(features.Seeds(part.Points), 1))
 	}
 	return report.Board{Position: j.Position, Worth: shares, Name: name, Title: title, Line: line}
 }
@@ -169,7 +172,8 @@ var clusters = []struct {
 		own, opponent := j.Position.SideSeeds()
 		return min(own, opponent) <= fewSeeds
 	}},
-	{fmt.Sprintf("%d seeds or fewer in play", lateSeeds), "", func(j judged) bool { return j.Position.SeedsInPlay() <= lateSeeds }},
+	{fmt.Sprintf("%d seeds or fewer in play", lateSeeds), "",
+		func(j judged) bool { return j.Position.SeedsInPlay() <= lateSeeds }},
 	{"none of these", "", func(judged) bool { return true }},
 }
 
@@ -200,7 +204,8 @@ func (p *results) errorSections() []doc.Section {
 		if off := p.chanceError(rows); off != "" {
 			cells = append(cells, off)
 		}
-		t.Add(append(cells, report.Number(score(rows), 2), percent(score(rows)*float64(len(rows)), score(all)*float64(len(all))))...)
+		t.Add(append(cells, report.Number(score(rows), 2),
+			percent(score(rows)*float64(len(rows)), score(all)*float64(len(all))))...)
 	}
 	var boards []doc.Drawing
 	for k, kind := range clusters {

@@ -50,7 +50,8 @@ func drawerFor[P search.Position[P]](g *games.Game[P], cfg Config) (func(*rand.R
 		return func(rng *rand.Rand) (P, error) { return g.Random(rng, cfg.Rules) }, uniformStream, nil
 	}
 	if g.Name != owareName {
-		return nil, 0, fmt.Errorf("method %s of the population %s is oware's: expected %s, %s for %s", cfg.Method, cfg.Population, Uniform, fromReachable, g.Name)
+		return nil, 0, fmt.Errorf("method %s of the population %s is oware's: expected %s, %s for %s",
+			cfg.Method, cfg.Population, Uniform, fromReachable, g.Name)
 	}
 	draw, number, err := owareDrawer(cfg)
 	return func(rng *rand.Rand) (p P, err error) {
@@ -242,7 +243,9 @@ func fromGames[P search.Position[P]](g *games.Game[P], cfg Config) stream[P] {
 const maxReported = 5
 
 // fromRecords yields the positions of recorded games, except final ones.
-func fromRecords[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader, yield func(datasets.Row[P], error) bool) error {
+func fromRecords[P search.Position[P]](
+	g *games.Game[P], cfg Config, r io.Reader, yield func(datasets.Row[P], error) bool,
+) error {
 	cfg.read.BadGames, cfg.read.FirstBad = 0, nil
 	records, err := g.ParseGood(r, cfg.From, func(err error) {
 		if cfg.read.BadGames++; cfg.read.BadGames <= maxReported {
@@ -271,13 +274,16 @@ func fromRecords[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader
 }
 
 // yieldLine yields the positions of a game that are kept, except final ones.
-func yieldLine[P search.Position[P]](g *games.Game[P], cfg Config, line *games.Line[P], number int, ended datasets.Outcome, keep func(ply int) bool, yield func(datasets.Row[P], error) bool) bool {
+func yieldLine[P search.Position[P]](
+	g *games.Game[P], cfg Config, line *games.Line[P], number int, ended datasets.Outcome, keep func(ply int) bool, yield func(datasets.Row[P], error) bool,
+) bool {
 	for ply, p := range append(line.History(), line.Position()) {
 		kept := keep(ply)
 		if _, over := p.Terminal(); over || !kept || g.Phase(p) < *cfg.MinPhase {
 			continue
 		}
-		if !yield(datasets.Row[P]{Position: p, Game: int32(number), Ply: int32(ply), Outcome: ended.For(g.SideToMove(p))}, nil) {
+		if !yield(datasets.Row[P]{Position: p, Game: int32(number), Ply: int32(ply),
+			Outcome: ended.For(g.SideToMove(p))}, nil) {
 			return false
 		}
 	}

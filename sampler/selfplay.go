@@ -83,7 +83,9 @@ func selfPlay[P search.Position[P]](ctx context.Context, cfg Config, e *engine.E
 var errEnough = errors.New("enough")
 
 // eachGame passes on the games in order until take returns an error.
-func eachGame[P search.Position[P]](ctx context.Context, cfg Config, e *engine.Engine[P], path string, take func(playedGame) error) (err error) {
+func eachGame[P search.Position[P]](
+	ctx context.Context, cfg Config, e *engine.Engine[P], path string, take func(playedGame) error,
+) (err error) {
 	start, err := e.Kit.Game.Start(cfg.Rules)
 	if err != nil {
 		return err
@@ -128,7 +130,9 @@ func eachGame[P search.Position[P]](ctx context.Context, cfg Config, e *engine.E
 }
 
 // yieldPositions replays a game and yields the positions after its opening.
-func yieldPositions[P search.Position[P]](g *games.Game[P], cfg Config, game playedGame, yield func(datasets.Row[P], error) bool) bool {
+func yieldPositions[P search.Position[P]](
+	g *games.Game[P], cfg Config, game playedGame, yield func(datasets.Row[P], error) bool,
+) bool {
 	p, err := g.Start(cfg.Rules)
 	if err != nil {
 		return yield(datasets.Row[P]{}, err)

@@ -122,16 +122,23 @@ func (s *Server) bookPage(r *http.Request) (p page, err error) {
 	if _, _, over := l.Over(); over {
 		text = "The game is over here."
 	} else if in {
-		text = fmt.Sprintf("%s to move. Entries from here on: %s.", kit.Game.Sides[l.Position().ToMove()], report.Count(at.Below))
+		text = fmt.Sprintf("%s to move. Entries from here on: %s.",
+			kit.Game.Sides[l.Position().ToMove()], report.Count(at.Below))
 	}
-	board := report.Board{Position: l.Position(), Name: "position", Title: "After " + cmp.Or(l.Text(), "no moves"), Line: l.Position().String()}
+	board := report.Board{
+		Position: l.Position(),
+		Name:     "position",
+		Title:    "After " + cmp.Or(l.Text(), "no moves"),
+		Line:     l.Position().String(),
+	}
 	moves, err := t.moves(q, l, at)
 	if err != nil {
 		return p, err
 	}
 	p.form = g.Group{p.form, t.crumbs(q, l)}
 	p.doc = t.doc(q.Get("name"))
-	p.doc.Sections = append([]doc.Section{{Heading: "position", Text: []string{text}, Figures: []doc.Drawing{board}, Drawn: true}, moves}, p.doc.Sections...)
+	p.doc.Sections = append([]doc.Section{{Heading: "position", Text: []string{text}, Figures: []doc.Drawing{board},
+		Drawn: true}, moves}, p.doc.Sections...)
 	return p, nil
 }
 
@@ -143,9 +150,11 @@ func (t *bookTree) crumbs(q url.Values, l *line) g.Node {
 	links := g.Group{h.A(h.Href(inBook(q, "")), g.Text("start")), g.Text(" ")}
 	line := l.Text()
 	for i := range line {
-		links = append(links, h.A(h.Href(inBook(q, line[:i+1])), g.If(i == len(line)-1, h.Aria("current", "step")), g.Text(line[i:i+1])), g.Text(" "))
+		links = append(links, h.A(h.Href(inBook(q, line[:i+1])), g.If(i == len(line)-1, h.Aria("current", "step")),
+			g.Text(line[i:i+1])), g.Text(" "))
 	}
-	board := h.A(h.Href(address("/", nil, "rules", q.Get("rules"), "from", q.Get("from"), "moves", line)), g.Text("Open on the board"))
+	board := h.A(h.Href(address("/", nil, "rules", q.Get("rules"), "from", q.Get("from"), "moves", line)),
+		g.Text("Open on the board"))
 	return g.Group{h.Nav(h.Class("crumbs"), h.ID("crumbs"), h.Aria("label", "Moves to this position"), links), h.P(board)}
 }
 
@@ -172,7 +181,8 @@ func (t *bookTree) moves(q url.Values, l *line, at book.Node) (doc.Section, erro
 		table.Add(name, chance, margin, b.Below, sources[b.Move].String())
 		table.Links = append(table.Links, link)
 	}
-	return doc.Section{Heading: "moves", Table: table, Note: "Chance: of a win plus half that of a draw, for the side to move. Margin: the expected one at the end of the game, in seeds. Both come from games of the program's weights. ★ marks the best move. A value is that of the last position of the best line after the move. Entries: those below the move."}, nil
+	return doc.Section{Heading: "moves", Table: table,
+		Note: "Chance: of a win plus half that of a draw, for the side to move. Margin: the expected one at the end of the game, in seeds. Both come from games of the program's weights. ★ marks the best move. A value is that of the last position of the best line after the move. Entries: those below the move."}, nil
 }
 
 // doc describes a book: its coverage and its drop-out diagrams.
@@ -190,7 +200,8 @@ func (t *bookTree) doc(name string) *doc.Doc {
 		coverage.Table.Bars = append(coverage.Table.Bars, ply.Entries)
 	}
 	for side := range leaves {
-		leaves[side].Figures, leaves[side].Drawn = []doc.Drawing{report.DropOut{Side: oware.Side(side), Leaves: stats.Sides[side].Leaves}}, true
+		leaves[side].Figures, leaves[side].Drawn = []doc.Drawing{report.DropOut{Side: oware.Side(side),
+			Leaves: stats.Sides[side].Leaves}}, true
 	}
 	return d
 }

@@ -183,7 +183,9 @@ func (s *Server) filePage(r *http.Request) (p page, err error) {
 		kind, _ = inspect.KindOf(path) // an unreadable file is an error of File
 	}
 	show := func(fields ...g.Node) {
-		p.form = g.Group{p.form, h.Form(h.Class("row pick"), h.ID("choice"), h.Input(h.Type("hidden"), h.Name("name"), h.Value(name)), g.Group(fields), h.Button(h.Type("submit"), h.Class("main"), g.Text("Show")))}
+		p.form = g.Group{p.form,
+			h.Form(h.Class("row pick"), h.ID("choice"), h.Input(h.Type("hidden"), h.Name("name"), h.Value(name)),
+				g.Group(fields), h.Button(h.Type("submit"), h.Class("main"), g.Text("Show")))}
 	}
 	switch kind {
 	case inspect.KindDataset:
@@ -198,8 +200,9 @@ func (s *Server) filePage(r *http.Request) (p page, err error) {
 			}
 		}
 		show(choice(q, "other", "Compare with", names), field(q, "where", "Rows with", "phase>=20, exact=true"))
-		p.form = g.Group{p.form, h.P(h.Class("note"), g.Text("A filter compares columns with = != < <= > >=, separated by commas; a link in a table of values adds one. "+
-			"The page shows values in seeds; a filter compares the values in the file: a label in points, 1000 for a won game of 24 seeds, a score in hundredths of a seed."))}
+		p.form = g.Group{p.form,
+			h.P(h.Class("note"), g.Text("A filter compares columns with = != < <= > >=, separated by commas; a link in a table of values adds one. "+
+				"The page shows values in seeds; a filter compares the values in the file: a label in points, 1000 for a won game of 24 seeds, a score in hundredths of a seed."))}
 		p.doc, err = s.dataset(r.Context(), q, path)
 		return p, err
 	case inspect.KindWeights:
@@ -395,7 +398,13 @@ func explain(d *doc.Doc, o *patterns.Opened, rules, board string) error {
 		return err
 	}
 	about := x.Doc()
-	drawn := report.Board{Position: p, Worth: new([2][oware.Houses + 1]float64), Name: "position", Title: about.Title, Line: "Below each number of seeds is the value of the house for the side to move."}
+	drawn := report.Board{
+		Position: p,
+		Worth:    new([2][oware.Houses + 1]float64),
+		Name:     "position",
+		Title:    about.Title,
+		Line:     "Below each number of seeds is the value of the house for the side to move.",
+	}
 	for i, house := range x.Houses {
 		drawn.Worth[i/oware.Houses][i%oware.Houses] = house.Points
 	}

@@ -42,7 +42,8 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		switch {
 		case !s.knownHost(r.Host):
-			refuse(w, http.StatusForbidden, "this server is not called %q: use its address, or start it with --host", hostOf(r.Host))
+			refuse(w, http.StatusForbidden, "this server is not called %q: use its address, or start it with --host",
+				hostOf(r.Host))
 			return
 		case !sameOrigin(r):
 			refuse(w, http.StatusForbidden, "the request comes from another site")
@@ -122,7 +123,13 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request) bool {
 	if r.Method == http.MethodGet && right(q.Get("token")) {
 		// Lax, since a link from elsewhere, or the file that opens the browser, may lead to a page. The API
 		// refuses other sites itself.
-		http.SetCookie(w, &http.Cookie{Name: tokenCookie(r.Host), Value: s.config.Token, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode})
+		http.SetCookie(w, &http.Cookie{
+			Name:     tokenCookie(r.Host),
+			Value:    s.config.Token,
+			Path:     "/",
+			HttpOnly: true,
+			SameSite: http.SameSiteLaxMode,
+		})
 		q.Del("token")
 		to := url.URL{Path: "/" + strings.TrimLeft(r.URL.Path, "/"), RawQuery: q.Encode()}
 		http.Redirect(w, r, to.String(), http.StatusSeeOther)

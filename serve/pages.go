@@ -67,17 +67,20 @@ type link struct {
 	Scripted          bool // has a script
 }
 
-var links = []link{{"board", "Board", "/", true}, {"book", "Book", "/book", false}, {"files", "Files", "/files", false}, {"runs", "Runs", "/runs", true}, {"rules", "Learn", "/rules", true}}
+var links = []link{{"board", "Board", "/", true}, {"book", "Book", "/book", false}, {"files", "Files", "/files", false},
+	{"runs", "Runs", "/runs", true}, {"rules", "Learn", "/rules", true}}
 
 // missing serves all other paths: an error as JSON, or as a page for browsers.
 func missing(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodGet || strings.HasPrefix(r.URL.Path, "/api/") || !strings.Contains(r.Header.Get("Accept"), "text/html") {
+	if r.Method != http.MethodGet || strings.HasPrefix(r.URL.Path, "/api/") ||
+		!strings.Contains(r.Header.Get("Accept"), "text/html") {
 		refuse(w, http.StatusNotFound, "unknown request: %s %.80q", r.Method, r.URL.Path)
 		return
 	}
 	sendPage(w, http.StatusNotFound, link{Name: "missing", Title: "No such page"}, g.Group{
 		h.H1(g.Text("There is no such page")),
-		h.P(g.Text("Unknown address: "), h.Code(g.Textf("%.80s", r.URL.Path)), g.Text(". The pages are in the bar above, beginning with "),
+		h.P(g.Text("Unknown address: "), h.Code(g.Textf("%.80s", r.URL.Path)),
+			g.Text(". The pages are in the bar above, beginning with "),
 			h.A(h.Href("/"), g.Text("the board")), g.Text(".")),
 	})
 }
@@ -95,7 +98,8 @@ func (s *Server) show(w http.ResponseWriter, name string, data any, err error) {
 		s.reply(w, nil, err)
 		return
 	}
-	sendPage(w, http.StatusOK, linkOf(name), g.Group{h.Script(h.Type("application/json"), h.ID("data"), g.Raw(string(text))), g.Raw(string(file))})
+	sendPage(w, http.StatusOK, linkOf(name),
+		g.Group{h.Script(h.Type("application/json"), h.ID("data"), g.Raw(string(text))), g.Raw(string(file))})
 }
 
 func sendPage(w http.ResponseWriter, status int, at link, main g.Node) {
@@ -205,7 +209,8 @@ func frame(at link, main g.Node) g.Node {
 			file("icon", "icon.svg"),
 			file("stylesheet", "parts.css"),
 			file("stylesheet", "style.css"),
-			g.If(at.Scripted, g.Group{file("modulepreload", "draw.js"), file("modulepreload", "talk.js"), h.Script(h.Type("module"), h.Src("/static/"+at.Name+".js"))}),
+			g.If(at.Scripted, g.Group{file("modulepreload", "draw.js"), file("modulepreload", "talk.js"),
+				h.Script(h.Type("module"), h.Src("/static/"+at.Name+".js"))}),
 		),
 		h.Body(h.Class(at.Name+"-page"),
 			h.A(h.Class("skip"), h.Href("#main"), g.Text("Skip to the content")),
@@ -216,7 +221,8 @@ func frame(at link, main g.Node) g.Node {
 				})),
 			),
 			h.Main(h.ID("main"),
-				g.If(at.Scripted, h.NoScript(h.P(h.Class("fault"), g.Text("This page needs JavaScript. All of it comes from this server.")))),
+				g.If(at.Scripted, h.NoScript(h.P(h.Class("fault"),
+					g.Text("This page needs JavaScript. All of it comes from this server.")))),
 				main,
 			),
 		),
@@ -236,7 +242,9 @@ func choice(q url.Values, name, label string, list []string) g.Node {
 
 // field is a text field in a form.
 func field(q url.Values, name, label, like string) g.Node {
-	return h.Label(h.Class("wide-field"), g.Text(label+" "), h.Input(h.Type("text"), h.Name(name), h.ID(name), h.Value(q.Get(name)), h.Placeholder(like), g.Attr("spellcheck", "false"), h.AutoComplete("off")))
+	return h.Label(h.Class("wide-field"), g.Text(label+" "),
+		h.Input(h.Type("text"), h.Name(name), h.ID(name), h.Value(q.Get(name)), h.Placeholder(like),
+			g.Attr("spellcheck", "false"), h.AutoComplete("off")))
 }
 
 // page is a page of a document: the form that selects it, and the document.
@@ -271,7 +279,8 @@ func (s *Server) markup(r *http.Request, at link, of func(r *http.Request) (page
 	}
 	all := g.Group{h.H1(g.Text(at.Title)), faultNode(fault), p.form}
 	if d := p.doc; d != nil {
-		all = append(all, g.If(d.Title != "", h.P(h.Class("status"), g.Text(d.Title))), g.Map(d.Lead, func(text string) g.Node { return h.P(g.Text(text)) }), report.Cards(d.Facts), contents(d), h.Div(h.Class("doc"), report.Body(d)), report.Origin(d))
+		all = append(all, g.If(d.Title != "", h.P(h.Class("status"), g.Text(d.Title))),
+			g.Map(d.Lead, func(text string) g.Node { return h.P(g.Text(text)) }), report.Cards(d.Facts), contents(d), h.Div(h.Class("doc"), report.Body(d)), report.Origin(d))
 	}
 	html, err = report.Markup(frame(at, h.Div(h.Class("parts"), all)))
 	return html, status, err

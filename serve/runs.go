@@ -127,11 +127,14 @@ func (s *Server) runsPage(r *http.Request) (p page, err error) {
 	if i := slices.IndexFunc(runs, func(e runEntry) bool { return e.name == name }); i >= 0 {
 		here = runs[i]
 		status = here.text()
-		act = g.If(here.act != "", h.Button(h.Type("button"), h.Class("main"), h.Data("act", strings.ToLower(here.act)), h.Data("run", name), g.Text(here.act)))
+		act = g.If(here.act != "",
+			h.Button(h.Type("button"), h.Class("main"), h.Data("act", strings.ToLower(here.act)), h.Data("run", name),
+				g.Text(here.act)))
 	} else if name != "" {
 		status = ""
 	}
-	p.form = g.Group{h.Div(h.Class("row"), h.P(h.Class("status"), h.ID("status"), h.Role("status"), g.Text(status)), act), newRunForm()}
+	p.form = g.Group{h.Div(h.Class("row"), h.P(h.Class("status"), h.ID("status"), h.Role("status"), g.Text(status)),
+		act), newRunForm()}
 	if name == "" {
 		return p, nil
 	}
@@ -149,7 +152,8 @@ func (s *Server) runsPage(r *http.Request) (p page, err error) {
 		return p, err
 	}
 	p.form = g.Group{p.form, report.Table(t, "List of the runs"), compareForm(runs, nil),
-		h.Section(h.ID("live"), h.Aria("label", "Stages"), h.Data("name", name), h.Data("working", here.working), h.Data("stages", strconv.Itoa(here.stages)), live(notes))}
+		h.Section(h.ID("live"), h.Aria("label", "Stages"), h.Data("name", name), h.Data("working", here.working),
+			h.Data("stages", strconv.Itoa(here.stages)), live(notes))}
 	p.doc, err = s.runDoc(name, notes != nil)
 	return p, err
 }
@@ -160,10 +164,13 @@ func compareForm(runs []runEntry, ticked []string) g.Node {
 		return g.Group{}
 	}
 	box := func(e runEntry) g.Node {
-		return h.Label(h.Input(h.Type("checkbox"), h.Name("compare"), h.Value(e.name), g.If(slices.Contains(ticked, e.name), h.Checked())), g.Text(" "+e.name))
+		return h.Label(h.Input(h.Type("checkbox"), h.Name("compare"), h.Value(e.name),
+			g.If(slices.Contains(ticked, e.name), h.Checked())), g.Text(" "+e.name))
 	}
-	return h.Details(h.Class("card"), h.ID("compare-runs"), g.If(ticked != nil, g.Attr("open")), h.Summary(g.Text("Compare runs")),
-		h.Form(h.Action("/runs"), h.Class("row pick"), g.Map(runs, box), h.Button(h.Type("submit"), h.Class("main"), g.Text("Compare"))),
+	return h.Details(h.Class("card"), h.ID("compare-runs"), g.If(ticked != nil, g.Attr("open")),
+		h.Summary(g.Text("Compare runs")),
+		h.Form(h.Action("/runs"), h.Class("row pick"), g.Map(runs, box),
+			h.Button(h.Type("submit"), h.Class("main"), g.Text("Compare"))),
 		h.P(h.Class("note"), g.Text(fmt.Sprintf("Tick 2 to %d runs. The one that comes first in the list is compared with the others.", run.MaxCompared))))
 }
 
@@ -243,7 +250,8 @@ func newRunForm() g.Node {
 			h.Label(g.Text("Name "), h.Input(h.Type("text"), h.ID("new-name"), h.Required(), h.Pattern(`[a-z0-9][a-z0-9\-]{0,39}`), h.MaxLength("40"), g.Attr("spellcheck", "false"), h.AutoComplete("off"), h.Aria("describedby", "new-note"))),
 			h.Label(g.Text("Settings "), h.Select(h.ID("preset"), g.Map(run.PresetNames, presetOption))),
 			h.Button(h.Type("submit"), h.Class("main"), g.Text("Start"))),
-		h.P(h.Class("note"), h.ID("new-note"), g.Text("A name has letters a to z, digits and hyphens. This server executes one run at a time; it can be stopped and resumed.")))
+		h.P(h.Class("note"), h.ID("new-note"),
+			g.Text("A name has letters a to z, digits and hyphens. This server executes one run at a time; it can be stopped and resumed.")))
 }
 
 // live shows the progress of a run in work: a bar for the stage in work, and all stages as a table.
@@ -259,7 +267,8 @@ func live(notes []stageNote) g.Node {
 		case working:
 			perSecond := float64(n.done-n.first) / n.seconds
 			done, rate, toGo = count, wording.Rate(perSecond, ""), wording.Span(float64(max(n.total-n.done, 0))/perSecond)
-			bar = h.Progress(h.Max(strconv.FormatInt(max(n.total, 1), 10)), h.Value(strconv.FormatInt(n.done, 10)), h.Aria("label", n.title))
+			bar = h.Progress(h.Max(strconv.FormatInt(max(n.total, 1), 10)), h.Value(strconv.FormatInt(n.done, 10)),
+				h.Aria("label", n.title))
 		case finished:
 			done += " in " + wording.Span(n.seconds)
 		case stopped:

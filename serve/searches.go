@@ -39,7 +39,8 @@ func (s *Server) answer(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.withGame(r, 1, func(ctx context.Context, e *owareEngine, p oware.Position, g *play.Game[oware.Position]) (any, error) {
+	return s.withGame(r, 1, func(ctx context.Context, e *owareEngine, p oware.Position,
+		g *play.Game[oware.Position]) (any, error) {
 		g.SetLevel(level)
 		t, err := g.Answer(ctx)
 		return thoughtOf(e, p, t), err
@@ -53,7 +54,8 @@ type hint struct {
 }
 
 func (s *Server) hint(r *http.Request) (any, error) {
-	return s.withGame(r, 0, func(ctx context.Context, e *owareEngine, p oware.Position, g *play.Game[oware.Position]) (any, error) {
+	return s.withGame(r, 0, func(ctx context.Context, e *owareEngine, p oware.Position,
+		g *play.Game[oware.Position]) (any, error) {
 		found, err := g.Hint(ctx)
 		h := hint{Search: thoughtOf(e, p, found.Search)}
 		if found.InBook {
@@ -66,7 +68,10 @@ func (s *Server) hint(r *http.Request) (any, error) {
 
 // withGame sets up the game of a request for an engine. The person plays the side to move or, if
 // other is 1, the other side.
-func (s *Server) withGame(r *http.Request, other int, use func(ctx context.Context, e *owareEngine, p oware.Position, g *play.Game[oware.Position]) (any, error)) (found any, err error) {
+func (s *Server) withGame(
+	r *http.Request, other int, use func(ctx context.Context, e *owareEngine, p oware.Position,
+		g *play.Game[oware.Position]) (any, error),
+) (found any, err error) {
 	l, rules, err := lineOf(r.URL.Query())
 	if err != nil {
 		return nil, err
@@ -116,7 +121,9 @@ func insightOf(e *owareEngine, p oware.Position, r search.Result) insight {
 	}
 	for _, l := range r.Lines {
 		chance, _ := prospects(e.Eval, p, l.Score)
-		i.Lines = append(i.Lines, bestOne{kit.Game.MoveName(p, l.Move), chance, l.Score, analysis.Score(l.Score), kit.Game.LineNames(p, l.PV)})
+		i.Lines = append(i.Lines,
+			bestOne{kit.Game.MoveName(p, l.Move), chance, l.Score, analysis.Score(l.Score),
+				kit.Game.LineNames(p, l.PV)})
 	}
 	return i
 }

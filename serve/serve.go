@@ -135,7 +135,9 @@ const (
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	h := &http.Server{
 		Handler: s.handler, ReadHeaderTimeout: headerTimeout, ReadTimeout: time.Minute,
-		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader, ConnState: (&places{free: maxConnections, hosts: map[string]int{}}).count,
+		IdleTimeout:    idleTimeout,
+		MaxHeaderBytes: maxHeader,
+		ConnState:      (&places{free: maxConnections, hosts: map[string]int{}}).count,
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- h.Serve(l) }()

@@ -156,7 +156,8 @@ func (c Config) options() ([]nats.Option, error) {
 	}
 	list := []nats.Option{
 		nats.Name("kroo"), nats.MaxReconnects(-1), nats.ReconnectWait(250 * time.Millisecond),
-		nats.ReconnectJitter(100*time.Millisecond, time.Second), nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(3),
+		nats.ReconnectJitter(100*time.Millisecond,
+			time.Second), nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(3),
 		nats.Timeout(5 * time.Second), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),
 	}
 	switch {

@@ -65,7 +65,8 @@ func (s *session) putFile(ctx context.Context, f farm.File) error {
 	defer from.Close()
 	o, err := s.net.files.Put(ctx, jetstream.ObjectMeta{Name: f.Hash}, from)
 	if err == nil && !holds(o, f) {
-		err = errors.Join(fmt.Errorf("it has changed: expected %d bytes with the SHA-256 %s", f.Size, f.Hash), s.net.files.Delete(ctx, f.Hash))
+		err = errors.Join(fmt.Errorf("it has changed: expected %d bytes with the SHA-256 %s", f.Size, f.Hash),
+			s.net.files.Delete(ctx, f.Hash))
 	}
 	return err
 }
@@ -76,7 +77,8 @@ var errMissing = errors.New("not on the server yet")
 // getFile returns the path of a file that a session needs, from the cache folder or the server.
 func (w *worker) getFile(ctx context.Context, f farm.File) (path string, err error) {
 	if !checksum.Is(f.Hash) || f.Size < 0 || f.Size > maxFile {
-		return "", fmt.Errorf("a file %.80q of %d bytes: expected a SHA-256 and at most %d bytes", f.Hash, f.Size, int64(maxFile))
+		return "", fmt.Errorf("a file %.80q of %d bytes: expected a SHA-256 and at most %d bytes",
+			f.Hash, f.Size, int64(maxFile))
 	}
 	path = filepath.Join(w.Cache, f.Hash)
 	if sum, err := checksum.File(path); err == nil && sum == f.Hash {

@@ -88,7 +88,8 @@ func (h *hub) ensure(ctx context.Context) error {
 	})
 	var keys jetstream.KeyValue
 	if err == nil {
-		keys, err = h.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: keysBucket, TTL: keyAge, Storage: jetstream.MemoryStorage})
+		keys, err = h.js.CreateOrUpdateKeyValue(ctx,
+			jetstream.KeyValueConfig{Bucket: keysBucket, TTL: keyAge, Storage: jetstream.MemoryStorage})
 	}
 	var files jetstream.ObjectStore
 	if err == nil {

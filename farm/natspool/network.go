@@ -145,7 +145,8 @@ func (n *Network) census() error {
 		switch {
 		case s.threads == now:
 		case now == 0:
-			n.config.notice("farm: waiting for workers with the engine %s; they join with: train farm worker %s", s.Engine, n.address())
+			n.config.notice("farm: waiting for workers with the engine %s; they join with: train farm worker %s",
+				s.Engine, n.address())
 		default:
 			n.config.notice("farm: workers have %s", wording.Count(now, "thread"))
 		}

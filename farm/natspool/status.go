@@ -134,11 +134,13 @@ func (st Status) Doc() *doc.Doc {
 		if s.ToGo > 0 {
 			left = wording.Span(min(s.ToGo, 1e9))
 		}
-		return []any{wording.OneLine(short(s.ID)), wording.Short(s.Host), wording.Short(s.Kind), s.Queue, s.Done, rate(s.Rate), left, s.Reissued, s.Failed}
+		return []any{wording.OneLine(short(s.ID)), wording.Short(s.Host), wording.Short(s.Kind), s.Queue, s.Done,
+			rate(s.Rate), left, s.Reissued, s.Failed}
 	})})
 	header = []string{"worker", "host", "pid", "threads", "busy", "done", "rate", "failed", "engine", "version"}
 	d.Add(doc.Section{Table: doc.TableOf(header, st.Workers, func(w Beat) []any {
-		return []any{wording.OneLine(short(w.ID)), wording.Short(w.Host), w.PID, w.Threads, w.Busy, w.Done, rate(w.Rate), w.Failed, wording.Short(w.Engine), wording.Short(w.Tool)}
+		return []any{wording.OneLine(short(w.ID)), wording.Short(w.Host), w.PID, w.Threads, w.Busy, w.Done,
+			rate(w.Rate), w.Failed, wording.Short(w.Engine), wording.Short(w.Tool)}
 	})})
 	return d
 }

@@ -78,7 +78,14 @@ func Work(ctx context.Context, c WorkerConfig) (Summary, error) {
 	w := &worker{WorkerConfig: c, jobs: map[string]*job{}}
 	ctx, w.fail = context.WithCancelCause(ctx)
 	defer w.fail(nil)
-	w.beat = Beat{ID: rand.Text(), Host: wording.Short(host), PID: os.Getpid(), Threads: c.Threads, Engine: c.Engine, Tool: revision.Get()}
+	w.beat = Beat{
+		ID:      rand.Text(),
+		Host:    wording.Short(host),
+		PID:     os.Getpid(),
+		Threads: c.Threads,
+		Engine:  c.Engine,
+		Tool:    revision.Get(),
+	}
 	w.name = w.beat.name()
 	defer func() {
 		if w.conn != nil {

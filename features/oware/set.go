@@ -69,7 +69,8 @@ func parseSpec(spec string) (map[string]int, error) {
 		at := slices.IndexFunc(families, func(f *family) bool { return f.name == name })
 		switch {
 		case at < 0:
-			return nil, fmt.Errorf("%s is not a family: %s, joined by +", games.Quote(name), wording.Expect(name, familyNames()))
+			return nil, fmt.Errorf("%s is not a family: %s, joined by +",
+				games.Quote(name), wording.Expect(name, familyNames()))
 		case several && (stages < 2 || stages > maxStages):
 			return nil, fmt.Errorf("%s has %s stages: expected 2 to %d after the stroke", name, games.Quote(digits), maxStages)
 		case asked[name] != 0:

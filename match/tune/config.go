@@ -63,7 +63,8 @@ func check(list []Parameter) error {
 		case slices.ContainsFunc(list[:i], func(q Parameter) bool { return strings.EqualFold(p.Option, q.Option) }):
 			return fmt.Errorf("%s: appears twice", p.Option)
 		case !(p.Step > 0 && p.Step <= 1e9):
-			return fmt.Errorf("%s: c_end is %g: expected more than 0, how far from the value the last games are played", p.Option, p.Step)
+			return fmt.Errorf("%s: c_end is %g: expected more than 0, how far from the value the last games are played",
+				p.Option, p.Step)
 		}
 	}
 	return nil
@@ -73,7 +74,8 @@ func check(list []Parameter) error {
 func (p Parameter) resolve(options []client.Spec) (parameter, error) {
 	i := slices.IndexFunc(options, func(o client.Spec) bool { return strings.EqualFold(o.Name, p.Option) })
 	if i < 0 {
-		return parameter{}, fmt.Errorf("the program has no option %q that may be set: %s", p.Option, wording.Expect(p.Option, client.Names(options)))
+		return parameter{}, fmt.Errorf("the program has no option %q that may be set: %s",
+			p.Option, wording.Expect(p.Option, client.Names(options)))
 	}
 	o := options[i]
 	r := parameter{Option: o.Name, Whole: o.Kind == "spin", Step: p.Step, Learning: cmp.Or(p.Learning, defaultLearning)}

@@ -47,7 +47,14 @@ func newSPSA(parameters []parameter, iterations, ahead int, seed uint64) *spsa {
 	for i, p := range parameters {
 		start[i] = p.Start
 	}
-	return &spsa{parameters: parameters, iterations: iterations, ahead: ahead, seed: seed, variance: make([]float64, len(parameters)), recent: [][]float64{start}}
+	return &spsa{
+		parameters: parameters,
+		iterations: iterations,
+		ahead:      ahead,
+		seed:       seed,
+		variance:   make([]float64, len(parameters)),
+		recent:     [][]float64{start},
+	}
 }
 
 // chance returns the standard deviation of a random walk with the steps so far: the drift of a

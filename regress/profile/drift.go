@@ -45,7 +45,9 @@ type ColumnDrift struct {
 }
 
 // compare surveys another dataset and measures the drift of its columns from those of this one.
-func compare[P games.Position[P]](ctx context.Context, g *games.Game[P], s *survey, there *datasets.Table, o Options, work *parallel.Tally) (_ *Drift, err error) {
+func compare[P games.Position[P]](
+	ctx context.Context, g *games.Game[P], s *survey, there *datasets.Table, o Options, work *parallel.Tally,
+) (_ *Drift, err error) {
 	o.Head = 0
 	other := newSurvey(ctx, g.Info, there, o, s)
 	defer func() { err = cmp.Or(err, other.temp.Close()) }()

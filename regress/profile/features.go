@@ -86,7 +86,13 @@ const widest = 255
 const mostParts = 6
 
 func newFeatureSums(names []string, plain, maxPhase int) *featureSums {
-	return &featureSums{names: names, plain: plain, width: (maxPhase + mostParts - 1) / mostParts, last: maxPhase, cells: make([]cells, plain)}
+	return &featureSums{
+		names: names,
+		plain: plain,
+		width: (maxPhase + mostParts - 1) / mostParts,
+		last:  maxPhase,
+		cells: make([]cells, plain),
+	}
 }
 
 // part returns the part of a phase. Phase 0 belongs to the first.

@@ -23,8 +23,10 @@ func (s *Profile) featureSections() []doc.Section {
 	}
 	all := []doc.Section{{Heading: "features", Text: append(text, s.degenerate()...), Table: s.featureTable()}}
 	if len(s.Features[0].Parts) > 1 {
-		all = append(all, s.partSection("Correlation", "A feature whose correlation changes during the game needs a weight per phase.", func(p FeaturePart) *float64 { return p.R }),
-			s.partSection("Partial correlation", "What each feature adds to the others. One that stays near 0 can be dropped.", func(p FeaturePart) *float64 { return p.Partial }))
+		all = append(all, s.partSection("Correlation",
+			"A feature whose correlation changes during the game needs a weight per phase.", func(p FeaturePart) *float64 { return p.R }),
+			s.partSection("Partial correlation",
+				"What each feature adds to the others. One that stays near 0 can be dropped.", func(p FeaturePart) *float64 { return p.Partial }))
 	}
 	all = append(all, s.correlationSection())
 	if s.Influence != nil {
@@ -35,18 +37,19 @@ func (s *Profile) featureSections() []doc.Section {
 
 func (s *Profile) featureTable() *doc.Table {
 	per := s.game.PointsPerUnit()
-	return doc.TableOf([]string{"feature", "mean", "sd", "r", "partial", "alone", "together", "± error", "vif"}, s.Features, func(f FeatureStats) []any {
-		together, errText := "–", "–"
-		if f.Together != nil {
-			stdErr := math.NaN()
-			if f.StdErr != nil {
-				stdErr = *f.StdErr
+	return doc.TableOf([]string{"feature", "mean", "sd", "r", "partial", "alone", "together", "± error", "vif"},
+		s.Features, func(f FeatureStats) []any {
+			together, errText := "–", "–"
+			if f.Together != nil {
+				stdErr := math.NaN()
+				if f.StdErr != nil {
+					stdErr = *f.StdErr
+				}
+				together, errText = doc.FormatEstimate(*f.Together/per, stdErr/per)
 			}
-			together, errText = doc.FormatEstimate(*f.Together/per, stdErr/per)
-		}
-		return []any{f.Name, doc.Significant(f.Mean, 4), doc.Significant(f.SD, 4), decimals(3, &f.R), decimals(3, f.Partial),
-			doc.Significant(f.Alone/per, 4), together, errText, decimals(1, f.VIF)}
-	})
+			return []any{f.Name, doc.Significant(f.Mean, 4), doc.Significant(f.SD, 4), decimals(3, &f.R), decimals(3, f.Partial),
+				doc.Significant(f.Alone/per, 4), together, errText, decimals(1, f.VIF)}
+		})
 }
 
 // decimals formats a number without a scale, or a dash if it is nil.
@@ -68,7 +71,13 @@ func (s *Profile) partSection(what, caption string, value func(FeaturePart) *flo
 	}
 	t.Add(rows...)
 	name, drawn := strings.ReplaceAll(what, " ", "-"), s.strongest(maxDrawn)
-	c := report.Chart{Name: name + "-by-part", Title: what + " with the label by " + s.PhaseName, X: s.PhaseName, Y: "r", Caption: caption}
+	c := report.Chart{
+		Name:    name + "-by-part",
+		Title:   what + " with the label by " + s.PhaseName,
+		X:       s.PhaseName,
+		Y:       "r",
+		Caption: caption,
+	}
 	for j, f := range s.Features {
 		row := []any{f.Name}
 		for _, p := range f.Parts {
@@ -80,7 +89,13 @@ func (s *Profile) partSection(what, caption string, value func(FeaturePart) *flo
 		}
 		t.Add(row...)
 	}
-	return doc.Section{Heading: what + " with the label by " + s.PhaseName, Table: t, Figures: []doc.Drawing{c}, Drawn: true, Text: []string{caption}}
+	return doc.Section{
+		Heading: what + " with the label by " + s.PhaseName,
+		Table:   t,
+		Figures: []doc.Drawing{c},
+		Drawn:   true,
+		Text:    []string{caption},
+	}
 }
 
 // maxDrawn is the number of features with a curve in a chart.
@@ -168,7 +183,11 @@ func (s *Profile) effectSections() (all []doc.Section) {
 		if len(f.Effect) < 2 {
 			continue
 		}
-		one := doc.Section{Heading: "labels by " + f.Name, Table: doc.NewTable("difference", "rows", "mean label, "+s.game.Unit+"s", "± 95 %"), Drawn: true}
+		one := doc.Section{
+			Heading: "labels by " + f.Name,
+			Table:   doc.NewTable("difference", "rows", "mean label, "+s.game.Unit+"s", "± 95 %"),
+			Drawn:   true,
+		}
 		if s.Residuals != nil {
 			one.Heading = "labels and residuals by " + f.Name
 			one.Table.Header = append(one.Table.Header, "mean residual", "mae", "rmse")
@@ -176,14 +195,16 @@ func (s *Profile) effectSections() (all []doc.Section) {
 		if all == nil {
 			one.Text = []string{"Straight line: one weight is enough. Bend: a feature per value would fit better."}
 		}
-		label := report.Chart{Name: "label-by-" + datasets.ColumnName(f.Name), Title: "Mean label by " + f.Name, X: f.Name + ", own minus opponent's", Y: "label, " + s.game.Unit + "s",
+		label := report.Chart{Name: "label-by-" + datasets.ColumnName(f.Name), Title: "Mean label by " + f.Name,
+			X: f.Name + ", own minus opponent's", Y: "label, " + s.game.Unit + "s",
 			Caption: "Straight line: one weight per unit is enough. Bend: a feature per value would fit better. The wider the band, the fewer the rows."}
 		count := report.Chart{Name: "rows-by-" + datasets.ColumnName(f.Name), Title: "Rows by " + f.Name, X: label.X, Y: "rows"}
 		for _, e := range f.Effect {
 			mean := s.inUnits(e.Label)
 			band := 1.96 * s.inUnits(e.Error)
 			x := float64(e.Difference)
-			row := []any{strings.Replace(fmt.Sprintf("%+d", e.Difference), "+0", "0", 1), e.Rows, fmt.Sprintf("%+.2f", mean), fmt.Sprintf("%.2f", band)}
+			row := []any{strings.Replace(fmt.Sprintf("%+d", e.Difference), "+0", "0", 1), e.Rows,
+				fmt.Sprintf("%+.2f", mean), fmt.Sprintf("%.2f", band)}
 			if e.Residuals != nil {
 				row = append(row, s.errors(e.Residuals)...)
 				label.Add("mean residual", x, s.inUnits(e.Residuals.Mean))
@@ -213,12 +234,14 @@ func (s *Profile) degenerate() []string {
 		case f.SD == 0:
 			constant = append(constant, f.Name)
 		case f.Of != nil:
-			combined = append(combined, f.Name+" is a combination of "+wording.List(f.Of, "and")+" in every row and has no weight of its own.")
+			combined = append(combined,
+				f.Name+" is a combination of "+wording.List(f.Of, "and")+" in every row and has no weight of its own.")
 		case f.VIF != nil && *f.VIF >= nearlyAliased:
 			nearly = append(nearly, f.Name)
 		}
 	}
-	lines := slices.Concat(namesOf("Constant", constant), namesOf("Nearly collinear (the others explain at least 90 %)", nearly), combined)
+	lines := slices.Concat(namesOf("Constant", constant),
+		namesOf("Nearly collinear (the others explain at least 90 %)", nearly), combined)
 	if lines == nil && s.Errors != nil {
 		return []string{"No feature is constant, a combination of others, or nearly collinear (vif of 10 or more)."}
 	}

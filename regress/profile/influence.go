@@ -91,7 +91,8 @@ type influenceSums struct {
 
 func newInfluenceSums(f *featureSums, fit *regress.Solved, rows int) *influenceSums {
 	k := len(fit.Columns)
-	s := &influenceSums{featureSums: f, fit: fit, leverage: largest{size: FittedRow.leverage}, residuals: largest{size: FittedRow.err},
+	s := &influenceSums{featureSums: f, fit: fit, leverage: largest{size: FittedRow.leverage},
+		residuals: largest{size: FittedRow.err},
 		influence: make([]float64, k), variance: make([]float64, k), x: make([]float64, k)}
 	s.Weights, s.Mean = k, float64(k)/float64(rows)
 	if k > 0 {

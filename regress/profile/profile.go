@@ -124,8 +124,21 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 		return nil, err
 	}
 	s := &Profile{
-		File: path, Bytes: m.Bytes, SHA256: m.SHA256, Total: m.Rows, Rows: all.rows, Where: o.Where, Meta: m.Meta, Digests: m.Digests,
-		PhaseName: g.PhaseName, Histogram: all.histogram, Head: all.head, headRows: all.headRows, filter: o.Filter, manifest: m, game: g.Info,
+		File:      path,
+		Bytes:     m.Bytes,
+		SHA256:    m.SHA256,
+		Total:     m.Rows,
+		Rows:      all.rows,
+		Where:     o.Where,
+		Meta:      m.Meta,
+		Digests:   m.Digests,
+		PhaseName: g.PhaseName,
+		Histogram: all.histogram,
+		Head:      all.head,
+		headRows:  all.headRows,
+		filter:    o.Filter,
+		manifest:  m,
+		game:      g.Info,
 	}
 	all.describe(s)
 	if there != nil {

@@ -120,7 +120,8 @@ func (s *Profile) columnTable() *doc.Table {
 func (s *Profile) columnNotes() []string {
 	text := []string{"q1 and q3 are the quartiles, sd is the standard deviation; true counts as 1."}
 	if s.Histogram != nil {
-		text = append(text, fmt.Sprintf("Labels are in %ss for the side to move; the file has points, %.4g per %s.", s.game.Unit, s.game.PointsPerUnit(), s.game.Unit))
+		text = append(text, fmt.Sprintf("Labels are in %ss for the side to move; the file has points, %.4g per %s.",
+			s.game.Unit, s.game.PointsPerUnit(), s.game.Unit))
 	}
 	if s.Meta.Kind == datasets.Labels {
 		text = append(text, fmt.Sprintf("Scores of the search are in hundredths of a %s; beyond ±10000 they are proven results.", s.game.Unit))
@@ -169,7 +170,8 @@ func (s *Profile) distributions() (all []doc.Section) {
 				value, condition = short(b.From/per), fmt.Sprintf("%s=%v", c.Name, b.From)
 			default:
 				end := map[bool]string{false: "<", true: "<="}[i == len(c.bars)-1]
-				value, condition = short(b.From/per)+" to "+short(b.To/per), fmt.Sprintf("%s>=%v, %s%s%v", c.Name, b.From, c.Name, end, b.To)
+				value, condition = short(b.From/per)+" to "+
+					short(b.To/per), fmt.Sprintf("%s>=%v, %s%s%v", c.Name, b.From, c.Name, end, b.To)
 			}
 			t.Add(value, b.Rows, doc.Percent(b.Rows, s.Rows))
 			t.Bars, t.Links = append(t.Bars, b.Rows), append(t.Links, s.filter(condition))
@@ -207,7 +209,8 @@ func (s *Profile) phaseSection() doc.Section {
 	for _, p := range s.Phases {
 		row := []any{p.Phase, p.Rows, doc.Percent(p.Rows, s.Rows)}
 		if p.Labels != nil {
-			row = append(row, s.formatSigned(p.Labels.Mean), s.formatUnsigned(p.Labels.SD), fmt.Sprintf("%.1f %%", 100*p.Exact), fmt.Sprintf("%.1f", p.Depth))
+			row = append(row, s.formatSigned(p.Labels.Mean), s.formatUnsigned(p.Labels.SD),
+				fmt.Sprintf("%.1f %%", 100*p.Exact), fmt.Sprintf("%.1f", p.Depth))
 		}
 		t.Add(row...)
 		t.Bars = append(t.Bars, p.Rows)
@@ -232,7 +235,8 @@ func (s *Profile) labelSection() doc.Section {
 		phases.Add("median", float64(p.Phase), s.inUnits(p.Labels.Median))
 		phases.Add("upper quartile", float64(p.Phase), s.inUnits(p.Labels.Q3))
 	}
-	return doc.Section{Heading: "labels, " + unit, Text: []string{fmt.Sprintf("%.2f %% of the labels are exact.", 100**s.ExactShare)},
+	return doc.Section{Heading: "labels, " + unit,
+		Text:  []string{fmt.Sprintf("%.2f %% of the labels are exact.", 100**s.ExactShare)},
 		Table: t, Figures: []doc.Drawing{labels, phases}, Drawn: true}
 }
 
@@ -247,21 +251,24 @@ func (s *Profile) driftSection() doc.Section {
 			fmt.Sprintf("About %[2]d of %[1]d columns exceed it by chance; several times the noise is a real difference.", len(d.Columns), max(1, (len(d.Columns)+10)/20)),
 	}
 	text = append(append(text, namesOf("Only in this dataset", d.Here)...), namesOf("Only in the other", d.There)...)
-	table := doc.TableOf([]string{"column", "mean", "other mean", "distance", "noise", "× noise"}, d.Columns, func(c ColumnDrift) []any {
-		per, _ := unitOf(s.game, c.Name)
-		here, there := "–", "–"
-		if c.Here != nil {
-			here, there = short(*c.Here/per), short(*c.There/per)
-		}
-		return []any{heading(s.game, c.Name), here, there, fmt.Sprintf("%.4f", c.Distance), fmt.Sprintf("%.4f", c.Noise), fmt.Sprintf("%.1f", c.Times)}
-	})
+	table := doc.TableOf([]string{"column", "mean", "other mean", "distance", "noise", "× noise"}, d.Columns,
+		func(c ColumnDrift) []any {
+			per, _ := unitOf(s.game, c.Name)
+			here, there := "–", "–"
+			if c.Here != nil {
+				here, there = short(*c.Here/per), short(*c.There/per)
+			}
+			return []any{heading(s.game, c.Name), here, there, fmt.Sprintf("%.4f", c.Distance),
+				fmt.Sprintf("%.4f", c.Noise), fmt.Sprintf("%.1f", c.Times)}
+		})
 	return doc.Section{Heading: "compared with " + d.File, Text: text, Table: table}
 }
 
 func (s *Profile) residualSections() []doc.Section {
 	r := s.Residuals
 	name := "the predictions of the file"
-	about := fmt.Sprintf("%s: n %d, r %.4f, mae %s, rmse %s %ss; label minus prediction", name, r.Rows, r.R, s.formatUnsigned(r.MAE), s.formatUnsigned(r.RMSE), s.game.Unit)
+	about := fmt.Sprintf("%s: n %d, r %.4f, mae %s, rmse %s %ss; label minus prediction",
+		name, r.Rows, r.R, s.formatUnsigned(r.MAE), s.formatUnsigned(r.RMSE), s.game.Unit)
 	if len(r.drawn) < r.Rows {
 		name += fmt.Sprintf(", a random sample of %s rows", report.Count(len(r.drawn)))
 	}
@@ -287,7 +294,8 @@ const (
 // residualChart draws quantiles of the residuals of groups of rows with similar predictions, which are
 // of equal size as far as predictions differ.
 func (s *Profile) residualChart() report.Chart {
-	c := report.Chart{Name: "residuals", Title: "Residuals by prediction", X: "prediction, " + s.game.Unit + "s", Y: "label − prediction, " + s.game.Unit + "s",
+	c := report.Chart{Name: "residuals", Title: "Residuals by prediction", X: "prediction, " + s.game.Unit + "s",
+		Y:       "label − prediction, " + s.game.Unit + "s",
 		Caption: "Each point is a group of rows with similar predictions. Medians near zero: no systematic over- or undervaluation."}
 	points := slices.SortedFunc(slices.Values(s.Residuals.drawn), func(a, b report.Point) int { return cmp.Compare(a.X, b.X) })
 	size := max(leastGroup, len(points)/mostGroups)
@@ -334,7 +342,8 @@ func (s *Profile) boards(name string, rows []FittedRow) (all []doc.Board) {
 
 // rowLine describes a row.
 func (s *Profile) rowLine(r FittedRow) string {
-	text := fmt.Sprintf("row %d: label %s, prediction %s %ss", r.Row, s.formatSigned(r.Label), s.formatSigned(r.Prediction), s.game.Unit)
+	text := fmt.Sprintf("row %d: label %s, prediction %s %ss",
+		r.Row, s.formatSigned(r.Label), s.formatSigned(r.Prediction), s.game.Unit)
 	if r.Leverage > 0 {
 		text += fmt.Sprintf(", leverage %.1f × mean", r.Leverage/s.Influence.Mean)
 	}

@@ -70,8 +70,10 @@ var kinds = []struct {
 	is       func(c content) bool
 	describe func(ctx context.Context, c content) (*doc.Doc, error)
 }{
-	{KindDataset, content.isDataset, func(ctx context.Context, c content) (*doc.Doc, error) { return c.all.dataset(ctx, c.path, c.rows) }},
-	{KindEmpty, func(c content) bool { return len(c.head) == 0 }, plain(func(path string) (*doc.Doc, error) { return nil, fmt.Errorf("%s: the file is empty", path) })},
+	{KindDataset, content.isDataset,
+		func(ctx context.Context, c content) (*doc.Doc, error) { return c.all.dataset(ctx, c.path, c.rows) }},
+	{KindEmpty, func(c content) bool { return len(c.head) == 0 },
+		plain(func(path string) (*doc.Doc, error) { return nil, fmt.Errorf("%s: the file is empty", path) })},
 	{KindUnknown, begins("PK\x03\x04"), foreign}, // a ZIP archive, whatever its content
 	{KindJournal, func(c content) bool { // including one truncated by a crash
 		return bytes.HasPrefix([]byte(journal.Magic), c.head[:min(len(c.head), len(journal.Magic))])
@@ -88,7 +90,8 @@ var kinds = []struct {
 	}, picture},
 	{KindPage, func(c content) bool { return len(c.text) > 8 && strings.EqualFold(c.text[:9], "<!doctype") }, picture},
 	{KindConfig, func(c content) bool { return strings.HasSuffix(c.path, ".toml") }, plain(ofRun)},
-	{KindGames, func(c content) bool { return strings.HasPrefix(c.text, "[") || games.IsRecords(c.path) }, func(_ context.Context, c content) (*doc.Doc, error) { return c.all.records(c.path, c.head) }},
+	{KindGames, func(c content) bool { return strings.HasPrefix(c.text, "[") || games.IsRecords(c.path) },
+		func(_ context.Context, c content) (*doc.Doc, error) { return c.all.records(c.path, c.head) }},
 	{KindBook, func(c content) bool {
 		return strings.HasSuffix(c.path, ".bin") || bytes.Contains(c.head, []byte{0, '\n'})
 	}, plain(book.Describe)},
@@ -134,7 +137,8 @@ func object(format string) func(content) bool {
 
 func (c content) isDataset() bool {
 	text := strings.ReplaceAll(strings.TrimPrefix(string(c.head), "\ufeff"), `"`, "")
-	return bytes.HasPrefix(c.head, []byte("PAR1")) || bytes.HasPrefix(c.head, []byte("ARROW1")) || strings.HasPrefix(text, "key,board,phase,") ||
+	return bytes.HasPrefix(c.head, []byte("PAR1")) || bytes.HasPrefix(c.head, []byte("ARROW1")) ||
+		strings.HasPrefix(text, "key,board,phase,") ||
 		slices.Contains([]string{".parquet", ".arrow"}, strings.ToLower(filepath.Ext(c.path)))
 }
 

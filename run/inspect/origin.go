@@ -387,7 +387,10 @@ func (o *origins) commands(root *fileOrigin) (list []doc.Fact, note string) {
 			return
 		}
 		command = append(command, "-o", f.path, "--force")
-		one := doc.Fact{Name: "make " + f.path + " again", Value: wording.Program() + " " + strings.Join(quoteAll(command), " ")}
+		one := doc.Fact{
+			Name:  "make " + f.path + " again",
+			Value: wording.Program() + " " + strings.Join(quoteAll(command), " "),
+		}
 		if !slices.Contains(list, one) {
 			list = append(list, one)
 		}

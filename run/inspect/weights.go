@@ -463,7 +463,8 @@ func (c *weightsComparison) valueSections() (all []doc.Section) {
 	}
 	far := doc.Section{Heading: "boards on which they differ most"}
 	for _, b := range v.Farthest {
-		line := fmt.Sprintf("A %s, B %s %s for the side to move", report.SignedNumber(b.Values[0], 2), report.SignedNumber(b.Values[1], 2), unit)
+		line := fmt.Sprintf("A %s, B %s %s for the side to move",
+			report.SignedNumber(b.Values[0], 2), report.SignedNumber(b.Values[1], 2), unit)
 		far.Boards = append(far.Boards, doc.Board{Board: b.Board, Diagram: b.diagram, Line: line})
 	}
 	return append(all, far)

@@ -157,7 +157,8 @@ func (c Command) withDefaults() (Command, error) {
 	}
 	for _, d := range []time.Duration{c.StartUp, c.Margin, c.Hang} {
 		if d < 0 || d > longestWait {
-			return c, fmt.Errorf("%s: start-up %s, margin %s, longest search %s: expected 0 to %s each", c.Path, c.StartUp, c.Margin, c.Hang, longestWait)
+			return c, fmt.Errorf("%s: start-up %s, margin %s, longest search %s: expected 0 to %s each",
+				c.Path, c.StartUp, c.Margin, c.Hang, longestWait)
 		}
 	}
 	if !(c.Unit >= 0 && c.Unit <= maxUnit) {

@@ -283,7 +283,8 @@ func (l Limits) violationOf(a Answer) violation {
 	short, took := a.short(l), a.Time.Round(time.Millisecond)
 	switch {
 	case l.Nodes > 0 && a.Nodes == 0:
-		return violation{"asked for %d nodes, it reports none, so nothing shows that it obeys", insteadOfNodes, enoughOver, []any{l.Nodes}}
+		return violation{"asked for %d nodes, it reports none, so nothing shows that it obeys", insteadOfNodes,
+			enoughOver, []any{l.Nodes}}
 	case l.Nodes > 0 && a.Nodes/2 > l.Nodes && a.Depth != 1:
 		return violation{"asked for %d nodes, it visits %d", insteadOfNodes, enoughOver, []any{l.Nodes, a.Nodes}}
 	case l.Depth > 0 && a.Depth > l.Depth:

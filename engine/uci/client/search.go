@@ -175,7 +175,8 @@ func (c *Client[P]) answer(ctx context.Context, lim Limits, begin time.Time, not
 	_, err = c.await(context.Background(), "bestmove", c.process.grace, see)
 	if err != nil {
 		if f, hung := errors.AsType[*misdeed](err); hung && f.Kind == kindHung {
-			f.Detail = fmt.Sprintf("no bestmove within %s, nor after stop%s", time.Since(begin).Round(time.Millisecond), lim.advice())
+			f.Detail = fmt.Sprintf("no bestmove within %s, nor after stop%s",
+				time.Since(begin).Round(time.Millisecond), lim.advice())
 		}
 		return "", err
 	}
