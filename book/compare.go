@@ -15,7 +15,7 @@ import (
 type Comparison struct {
 	Books   [2]Description `json:"books"`
 	Entries Changes        `json:"entries"` // all positions
-	Met     Changes        `json:"met"`     // those that a player of A or B meets who plays only best moves
+	Met     Changes        `json:"met"`     // met by a player of A or B who plays only best moves
 	Plies   []PlyChanges   `json:"plies"`   // by the least number of plies from a root: of A if it is in A
 	Parting *Parting       `json:"parting,omitempty"`
 	Start   [2]*Entry      `json:"start"` // nil if a book lacks the start
@@ -192,7 +192,7 @@ func (c *Changes) add(o Changes) {
 	c.Distance += o.Distance
 }
 
-// part follows moves that are best in both books from the first root of A to where there is none.
+// part follows moves that are best in both books, from the first root of A on.
 func (c *Comparison) part(graphs [2]*graph) {
 	roots := graphs[0].roots()
 	if len(roots) == 0 {

@@ -60,7 +60,7 @@ func met(entries []Entry, p oware.Position, side oware.Side, found map[int64]boo
 	}
 }
 
-// TestComparedBooksAreCountedOneByOne recounts the positions of all plies, and those that a player meets.
+// TestComparedBooksAreCountedOneByOne recounts the positions of all plies, and the ones that a player meets.
 func TestComparedBooksAreCountedOneByOne(t *testing.T) {
 	a, b, entries := comparedBooks(t)
 	c := testkit.Must(Compare(t.Context(), a, b))(t)

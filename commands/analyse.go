@@ -37,8 +37,8 @@ plus half that of a draw), the best move with its chance, and the loss. Moves th
 lose 5 percentage points or more are marked as inaccuracies (?!), 10 as mistakes (?),
 15 as blunders (??), if a search of four times the limits agrees. Book moves are
 marked, too. At the end it lists for each side its accuracy, mean loss, counts and
-worst three moves. Weights without a calibration have that of the program's own weights.
-Where there is none, as with another program, there are scores instead of chances; marks
+worst three moves. Weights without a calibration use the one of the program's own weights.
+Without any, as with another program, scores replace chances; marks
 then begin at losses of 0.5, 1.5 and 4 seeds.
 
 Several games are analysed at a time; with limits by nodes or depth the results do not

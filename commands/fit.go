@@ -44,7 +44,7 @@ tanh(score/--scale), instead of seeds. --ridge is the weight of the penalty, in 
 that say that a weight is 0: one number, one for each family (houses=1,pairs=10), or
 "cv" to choose one of 0.3, 1, 3, 10, 30 and 100 by cross-validation. A journal keeps
 finished rounds: if the fit is stopped, the same command resumes. Any number of rows
-can be fitted: those that exceed --memory go to a temporary file, NAME.weights.rows. The
+can be fitted: rows beyond --memory go to a temporary file, NAME.weights.rows. The
 weights are byte-identical for any --memory.
 
 --prior starts from the weights of an earlier fit: the penalty pulls towards them
@@ -224,7 +224,7 @@ func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) {
 	}
 }
 
-// previousWeights names the weights that new ones are to beat: those of --prior, or those that scored the
+// previousWeights names the weights that new ones are to beat: of --prior, or the ones that scored the
 // rows, of which a dataset records the hash but not the file; "" if they were scored by something else.
 func previousWeights(prior, evaluator string, names []string) string {
 	switch {
@@ -286,7 +286,7 @@ var (
 	exportForms = map[string][]string{"json": jsonForm, "c": {".c", ".h"}}
 )
 
-// exportFormat returns the format of weights for other programs: the given one, or that of the name
+// exportFormat returns the format of weights for other programs: the given one, or the one of the name
 // of the output.
 func exportFormat(given, out string) string {
 	if given == "" && hasForm(out, exportForms["c"]) {

@@ -148,7 +148,7 @@ var kindForms = map[inspect.Kind][]string{
 	inspect.KindTuning:  {".json"},
 }
 
-// checkForm returns an error for an output whose extension is that of another form than the command
+// checkForm returns an error for an output whose extension belongs to another form than the command
 // writes.
 func (o output) checkForm() error {
 	forms := o.forms

@@ -45,7 +45,7 @@ type Request struct {
 	Stop    Stop
 	Root    oware.Position
 	Cover   []oware.Position // expanded before all other leaves, in this order: see [Cover]
-	By      engine.Spec      // searcher; its Search is not used, but that of BookConfig
+	By      engine.Spec      // searcher; BookConfig replaces its Search
 	Workers int              // 0 means one per processor
 	Log     string           // file of the finished searches, to resume from
 	Made    string           // command for the book's header; "" omits it

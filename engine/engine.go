@@ -212,7 +212,7 @@ type Kit[P search.Position[P]] struct {
 	// Evaluation finds an evaluation by one of Names, or by the path of a weights file. The empty
 	// name and [DefaultName] mean the game's default under the rules.
 	Evaluation func(name, rules string) (Evaluation[P], error)
-	// Calibration returns that of the program's own weights for the rules, nil without one. The func is
+	// Calibration returns the calibration of the program's own weights for the rules, or nil. The func is
 	// nil for a game without such weights.
 	Calibration func(rules string) *features.Calibration
 	// Tables opens endgame tables: a file or folder, "" for the built-in ones. It returns nil if

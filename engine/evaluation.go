@@ -140,7 +140,7 @@ func (s Prospects) ExpectedResult() float64 { return (float64(s.Win) + float64(s
 const BorrowedNote = "these weights have no calibration, so chances are those of the program's own weights at the same score"
 
 // CalibrationOf returns the calibration of an evaluation, nil if unknown. Fitted weights without one borrow
-// that of the program's own weights for their rules: all scores are in the same unit.
+// the one of the program's own weights for their rules: all scores are in the same unit.
 func (k Kit[P]) CalibrationOf(e Evaluation[P]) (c *features.Calibration, borrowed bool) {
 	isFitted := e.Rules != ""
 	if e.Calibration != nil || !isFitted || k.Calibration == nil {
@@ -151,7 +151,7 @@ func (k Kit[P]) CalibrationOf(e Evaluation[P]) (c *features.Calibration, borrowe
 }
 
 // Prospects returns those of a position with a score by an evaluation, from its calibration
-// ([Kit.CalibrationOf]); ok is false if there is none. A proven score gives a certain result.
+// ([Kit.CalibrationOf]); ok is false without one. A proven score gives a certain result.
 func (k Kit[P]) Prospects(e Evaluation[P], p P, score int) (s Prospects, ok bool) {
 	c, _ := k.CalibrationOf(e)
 	g := k.Game

@@ -27,7 +27,7 @@ func Oware() Kit[oware.Position] {
 		Evaluation: owareEvaluations.find,
 		Calibration: func(rules string) *features.Calibration {
 			e, err := patterns.Default(rules)
-			if e == nil || err != nil { // an error is that of a broken build, which cannot play either
+			if e == nil || err != nil { // only a broken build, which cannot play either, has an error
 				return nil
 			}
 			return e.Header().Calibration

@@ -261,7 +261,7 @@ func TestAliasedFeaturesAndTheKindOfErrorsAreReported(t *testing.T) {
 	}
 }
 
-// Belsley, Kuh and Welsch's condition number is that of the columns at length 1: √((1+c)/(1−c)) of two
+// Belsley, Kuh and Welsch's condition number, of the columns scaled to length 1: √((1+c)/(1−c)) of two
 // columns at an angle of cosine c, whatever their scale.
 func TestTheConditionNumberIsThatOfTheScaledColumns(t *testing.T) {
 	for c, want := range map[float64]string{

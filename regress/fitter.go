@@ -114,7 +114,7 @@ func newFitter(ctx context.Context, path string, names []string, ridge float64, 
 }
 
 // illConditioned is the scaled condition number beyond which the normal equations give fewer than about
-// eight correct digits: that of the Gram matrix is its square.
+// eight correct digits: the condition number of the Gram matrix is its square.
 const illConditioned = 1e4
 
 // fit fits models of the named columns and measures them. It reads the samples once more for all of

@@ -447,7 +447,7 @@ func (c *Comparison) boardSections() (all []doc.Section) {
 				report.Number(features.Seeds(e.DifferenceErr), 3), report.SignedNumber(e.Z(), 1), verdict(e))
 		}
 		all = append(all, doc.Section{Heading: heading, Table: t, Text: []string{fmt.Sprintf(
-			"On %s of %s (labels by %s), without those that a run was fitted to:", report.Plural(b.Rows,
+			"On %s of %s (labels by %s), without the boards that a run was fitted to:", report.Plural(b.Rows,
 				"validation board"), b.Run, b.Labels)}})
 		heading = ""
 	}

@@ -285,7 +285,7 @@ func shortName(name string) string {
 	return string(letters[:longestName-1]) + "…"
 }
 
-// orDash returns a text, or a dash if there is none.
+// orDash returns a text, or a dash for an empty one.
 func orDash(given bool, text func() string) string {
 	if !given {
 		return "–"

@@ -232,7 +232,7 @@ func (p *results) errorSections() []doc.Section {
 }
 
 // errorTexts answer what readers of the errors ask: why the mean is far above the median, and why R is
-// above that of training.
+// above the one of training.
 func (p *results) errorTexts() (texts []string) {
 	if mean := p.meanChanceError(); mean != nil {
 		texts = medianText(p.validation, *mean)

@@ -205,7 +205,7 @@ func newLabelling[P search.Position[P]](l *labeller[P]) *labelling[P] {
 	}
 }
 
-// rows labels the rows of the table, and yields those that have a label.
+// rows labels the rows of the table, and yields the labelled ones.
 func (l *labelling[P]) rows(ctx context.Context) iter.Seq2[datasets.Row[P], error] {
 	return func(yield func(datasets.Row[P], error) bool) {
 		ctx, cancel := context.WithCancel(ctx)

@@ -182,7 +182,7 @@ func (t *bookTree) moves(q url.Values, l *line, at book.Node) (doc.Section, erro
 		table.Links = append(table.Links, link)
 	}
 	return doc.Section{Heading: "moves", Table: table,
-		Note: "Chance: of a win plus half that of a draw, for the side to move. Margin: the expected one at the end of the game, in seeds. Both come from games of the program's weights. ★ marks the best move. A value is that of the last position of the best line after the move. Entries: those below the move."}, nil
+		Note: "Chance: of a win, plus half the chance of a draw, for the side to move. Margin: the expected one at the end of the game, in seeds. Both come from games of the program's weights. ★ marks the best move. A value belongs to the last position of the best line after the move. Entries: those below the move."}, nil
 }
 
 // doc describes a book: its coverage and its drop-out diagrams.

@@ -271,7 +271,7 @@ func (s *Server) gameList(q url.Values, name string) (doc.Section, error) {
 	return list, nil
 }
 
-// openingOf returns the opening of a game as a line of moves: that of the match, or the first six moves.
+// openingOf returns the opening of a game as a line of moves: the opening of the match, or the first six moves.
 func openingOf(rec record) string {
 	n := 0
 	for n < len(rec.Moves) && rec.Moves[n].Comment == games.OpeningComment {

@@ -158,7 +158,7 @@ func (s *Server) runsPage(r *http.Request) (p page, err error) {
 	return p, err
 }
 
-// compareForm has a box for each run, to compare those that are ticked.
+// compareForm has a box for each run, to compare the ticked ones.
 func compareForm(runs []runEntry, ticked []string) g.Node {
 	if len(runs) < 2 {
 		return g.Group{}

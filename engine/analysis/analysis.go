@@ -35,7 +35,7 @@ type Move struct {
 	// Chance and BestChance are the expected results of both moves in percent: the chance of a
 	// win plus half the chance of a draw. They are 0 without a calibration ([engine.Kit.CalibrationOf]).
 	Calibrated bool    `json:"calibrated"`
-	Borrowed   bool    `json:"borrowed,omitempty"` // the calibration is that of the program's own weights
+	Borrowed   bool    `json:"borrowed,omitempty"` // the calibration comes from the program's own weights
 	Chance     float64 `json:"chance"`
 	BestChance float64 `json:"best_chance"`
 	Mark       Mark    `json:"mark,omitempty"`

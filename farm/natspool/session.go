@@ -44,7 +44,7 @@ type session struct {
 	threads int // of its workers, last reported; -1 at first
 
 	slots chan struct{} // one per unanswered task
-	ready chan *task    // answered; holds all tasks without blocking
+	ready chan *task    // answered; has room for all tasks
 
 	mu         sync.Mutex
 	unanswered map[int]*task // by number

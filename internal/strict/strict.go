@@ -23,7 +23,7 @@ import (
 )
 
 // CheckText refuses text that is not UTF-8: JSON, in which records and settings are, would replace its
-// bytes, and a changed name is that of another file.
+// bytes, and a changed name would be another file's.
 func CheckText(text string) error {
 	if !utf8.ValidString(text) {
 		return errors.New("it is not UTF-8: rename the file, or give another text")

@@ -145,7 +145,7 @@ func (o *origins) find(name string, kind Kind) (*fileOrigin, error) {
 	return f, nil
 }
 
-// findByHash returns the file that has a hash, other than the one that records it; "" if there is none.
+// findByHash returns the file that has a hash, other than the one that records it, or "".
 func (o *origins) findByHash(hash, name string) (string, error) {
 	for _, other := range o.files {
 		if other == name {
@@ -194,7 +194,7 @@ func (o *origins) findByName(name string, compared bool) (*fileOrigin, error) {
 }
 
 // isRecorded reports whether a file has the hash that another records: of a dataset its SHA-256, of weights
-// that of the weights or of their tables.
+// the hash of the weights or of their tables.
 func (o *origins) isRecorded(name, hash string) (bool, error) {
 	isDataset := slices.Contains([]string{".parquet", ".arrow", ".csv"}, filepath.Ext(name))
 	if isDataset != checksum.Is(hash) {

@@ -424,7 +424,7 @@ func (c *weightsComparison) featuresSection() doc.Section {
 	return one
 }
 
-// orDash returns a text, or a dash if there is none.
+// orDash returns a text, or a dash for an empty one.
 func orDash(given bool, text string) string {
 	if !given {
 		return "–"

@@ -189,7 +189,7 @@ function storedReview() {
   try {
     const { game, found, sides } = JSON.parse(sessionStorage.getItem(reviewPlace));
     return game === gameKey() ? Object.assign(found, { sides }) : null;
-  } catch { // there is none, or storage is disabled
+  } catch { // nothing stored, or storage is disabled
     return null;
   }
 }

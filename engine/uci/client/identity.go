@@ -186,7 +186,7 @@ func (c Command) inDir(name string) string {
 type scripts struct {
 	command  Command
 	files    []string // of the command, and programs that scripts name; some are scripts
-	programs []string // of files, those that scripts name
+	programs []string // files that scripts name
 	found    bool     // a script
 }
 

@@ -41,7 +41,7 @@ func (a Answer) Book() bool { return a.saysBook && a.Depth == 0 }
 
 // Search asks for a move in a game that is not over. When the context ends before the answer, the
 // program is asked to stop, and killed if it does not, a Fault of kind Hung. Else the error is the
-// context's or, if the context had a deadline, which is that of a clock, a Fault of kind Late. info, if
+// context's or, if the context had a deadline, which is a clock's, a Fault of kind Late. info, if
 // not nil, is called for every iteration with the last report for its depth.
 //
 // All commands are sent in one write, so a search takes one round trip. Output before readyok
