@@ -299,7 +299,7 @@ func (c *Comparison) partingSection() doc.Section {
 	one := doc.Section{Heading: "where they part"}
 	p := c.Parting
 	if p == nil {
-		one.Text = []string{"Nowhere: along the line of best moves both books agree to their end."}
+		one.Text = []string{"Nowhere: both books have the same line of best moves."}
 		return one
 	}
 	one.Text = []string{fmt.Sprintf("Best moves agree up to: %s.", cmp.Or(p.Line, "the start, where they differ"))}

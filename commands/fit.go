@@ -132,7 +132,7 @@ func (r *ridge) UnmarshalText(text []byte) error {
 			return errors.New("expected a number, or FAMILY=NUMBER, 0 to 1e12, separated by commas")
 		}
 		if _, again := given[name]; again {
-			return fmt.Errorf("%q is there twice: expected one number for all families, and one for each that differs", word)
+			return fmt.Errorf("%q: a family may be given only once: expected one number for all, such as 5, and NAME=NUMBER for exceptions", word)
 		}
 		given[name] = v
 	}

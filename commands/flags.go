@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"kroo/engine"
-	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/spec"
 	"kroo/internal/strict"
@@ -231,7 +230,7 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 	if len(names) > fewCommands {
 		return usagef("unknown command %q: %s`%s --help` lists the commands", name, nearest, cmd.CommandPath())
 	}
-	return usagef("unknown command %q: %s`%s` has the commands %s", name, nearest, cmd.CommandPath(), games.OrList(names))
+	return usagef("unknown command %q: %s`%s` has the commands %s", name, nearest, cmd.CommandPath(), wording.List(names, "or"))
 }
 
 // suggestElsewhere suggests what a name may be that is not one of the program's commands: a subcommand, or an
@@ -249,7 +248,7 @@ func suggestElsewhere(cmd *cobra.Command, name string) string {
 		}
 	}
 	if len(paths) > 0 {
-		return "did you mean " + games.OrList(paths) + "? "
+		return "did you mean " + wording.List(paths, "or") + "? "
 	}
 	if like := wording.Suggest(name, allEvaluations()); like != "" {
 		return like + "an evaluation is given to --weights, or to --a and --b of train match; "

@@ -205,10 +205,10 @@ func placeholders() *strings.Replacer {
 	var sets []string
 	for _, i := range infos() {
 		if len(i.Rules) > 1 {
-			sets = append(sets, games.OrList(i.Rules)+" for "+i.Name)
+			sets = append(sets, wording.List(i.Rules, "or")+" for "+i.Name)
 		}
 	}
-	return strings.NewReplacer("{games}", games.OrList(gameNames()), "{game}", gameNames()[0], "{levels}",
+	return strings.NewReplacer("{games}", wording.List(gameNames(), "or"), "{game}", gameNames()[0], "{levels}",
 		strings.Join(engine.LevelNames(), ", "), "{rules}", strings.Join(sets, "; "))
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"kroo/games"
 	"kroo/internal/vfs"
+	"kroo/internal/wording"
 	"kroo/run/inspect"
 )
 
@@ -96,5 +96,5 @@ func checkKind(path, what string, expected ...inspect.Kind) error {
 	if kind == inspect.KindEmpty {
 		found = "is empty"
 	}
-	return fmt.Errorf("%s%s %s: expected %s", what, path, found, games.OrList(names))
+	return fmt.Errorf("%s%s %s: expected %s", what, path, found, wording.List(names, "or"))
 }

@@ -21,11 +21,11 @@ import (
 
 	"kroo/datasets"
 	"kroo/engine"
-	"kroo/games"
 	"kroo/internal/atomicfile"
 	"kroo/internal/revision"
 	"kroo/internal/spec"
 	"kroo/internal/vfs"
+	"kroo/internal/wording"
 	"kroo/run/inspect"
 )
 
@@ -158,7 +158,7 @@ func (o output) checkForm() error {
 	if o.path == "" || forms == nil || hasForm(o.path, forms) {
 		return nil
 	}
-	return usagef("the output %s: expected a name that ends in %s", o.path, games.OrList(forms))
+	return usagef("the output %s: expected a name that ends in %s", o.path, wording.List(forms, "or"))
 }
 
 // hasForm reports whether a name has one of these extensions.

@@ -1,8 +1,6 @@
 package wording
 
-import (
-	"strings"
-)
+import "strings"
 
 // List joins words for a message: "a", "a or b", "a, b or c" with the conjunction "or".
 func List(words []string, conjunction string) string {
