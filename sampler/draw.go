@@ -30,16 +30,19 @@ const (
 func random[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Config) stream[P] {
 	return func(yield func(datasets.Row[P], error) bool) {
 		draw, number, err := drawerFor(g, cfg)
+		if err != nil {
+			yield(datasets.Row[P]{}, err)
+			return
+		}
 		rng := rand.New(rand.NewPCG(cfg.Seed, number))
-		for more := true; more; {
-			var d datasets.Row[P]
-			if err == nil {
+		for {
+			p, err := draw(rng)
+			if ctx.Err() != nil {
 				err = ctx.Err()
 			}
-			if err == nil {
-				d.Position, err = draw(rng)
+			if !yield(datasets.Row[P]{Position: p}, err) || err != nil {
+				return
 			}
-			more = yield(d, err) && err == nil
 		}
 	}
 }
@@ -82,11 +85,11 @@ func owareDrawer(cfg Config) (func(*rand.Rand) (oware.Position, error), uint64, 
 	if err != nil {
 		return nil, 0, err
 	}
-	number, propose := uint64(uniformStream), func(rng *rand.Rand, r oware.Rules) (oware.Position, error) {
-		return oware.Unrank(r, rng.Int64N(oware.Ranks), oware.South)
-	}
+	number := uint64(uniformStream)
+	propose := drawRank
 	if cfg.Method == PPS {
-		number, propose = ppsStream, newPPS()
+		number = ppsStream
+		propose = newPPS()
 	}
 	return func(rng *rand.Rand) (oware.Position, error) {
 		for {
@@ -101,6 +104,11 @@ func owareDrawer(cfg Config) (func(*rand.Rand) (oware.Position, error), uint64, 
 	}, number, nil
 }
 
+// drawRank draws a board, all equally likely, with South to move.
+func drawRank(rng *rand.Rand, r oware.Rules) (oware.Position, error) {
+	return oware.Unrank(r, rng.Int64N(oware.Ranks), oware.South)
+}
+
 // newPPS proposes a layer, the boards with c captured seeds, with probability proportional to c
 // times its number of boards; then one of its boards: a division of the captured seeds and an
 // arrangement of the others.
@@ -112,7 +120,8 @@ func newPPS() func(*rand.Rand, oware.Rules) (oware.Position, error) {
 		upTo[c] = sum
 	}
 	return func(rng *rand.Rand, r oware.Rules) (oware.Position, error) {
-		captured, at := 0, rng.Int64N(sum)
+		captured := 0
+		at := rng.Int64N(sum)
 		for upTo[captured] <= at {
 			captured++
 		}
@@ -133,7 +142,8 @@ func arrangements(n int) int64 {
 // arrange puts n seeds into twelve houses, every arrangement equally likely: in a row of n seeds
 // and 11 walls, the next item is a wall with probability walls left / items left.
 func arrange(rng *rand.Rand, n int) (houses [2 * oware.Houses]int) {
-	walls, at := len(houses)-1, 0
+	walls := len(houses) - 1
+	at := 0
 	for left := n + walls; left > 0; left-- {
 		if rng.IntN(left) < walls {
 			walls--
@@ -232,10 +242,7 @@ func fromGames[P search.Position[P]](g *games.Game[P], cfg Config) stream[P] {
 			return
 		}
 		defer f.Close()
-		err = fromRecords(g, cfg, f, yield)
-		if err != nil && !errors.Is(err, errEnough) {
-			yield(datasets.Row[P]{}, err)
-		}
+		fromRecords(g, cfg, f)(yield)
 	}
 }
 
@@ -243,47 +250,70 @@ func fromGames[P search.Position[P]](g *games.Game[P], cfg Config) stream[P] {
 const maxReported = 5
 
 // fromRecords yields the positions of recorded games, except final ones.
-func fromRecords[P search.Position[P]](
-	g *games.Game[P], cfg Config, r io.Reader, yield func(datasets.Row[P], error) bool,
-) error {
-	cfg.read.BadGames, cfg.read.FirstBad = 0, nil
+func fromRecords[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader) stream[P] {
+	return func(yield func(datasets.Row[P], error) bool) {
+		records, err := parseRecords(g, cfg, r)
+		if err != nil {
+			yield(datasets.Row[P]{}, err)
+			return
+		}
+		keepAll := func(int) bool { return true }
+		for i, rec := range records {
+			line, err := replay(g, cfg, i+1, rec)
+			if err != nil {
+				yield(datasets.Row[P]{}, err)
+				return
+			}
+			if !yieldLine(g, cfg, line, i+1, outcomeOf(line, rec.Result), keepAll, yield) {
+				return
+			}
+		}
+	}
+}
+
+// parseRecords reads recorded games, and notes those that cannot be read, which strictness refuses.
+func parseRecords[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader) ([]games.Record[P], error) {
+	cfg.read.BadGames = 0
+	cfg.read.FirstBad = nil
 	records, err := g.ParseGood(r, cfg.From, func(err error) {
-		if cfg.read.BadGames++; cfg.read.BadGames <= maxReported {
+		cfg.read.BadGames++
+		if cfg.read.BadGames <= maxReported {
 			cfg.read.FirstBad = append(cfg.read.FirstBad, err.Error())
 		}
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if cfg.Strict && cfg.read.BadGames > 0 {
-		return errors.New(cfg.read.FirstBad[0])
+		return nil, errors.New(cfg.read.FirstBad[0])
 	}
-	for i, rec := range records {
-		if rules := g.RulesOf(rec.Start); rules != cfg.Rules {
-			return fmt.Errorf("%s: game %d is under the rules %s: expected %s", cfg.From, i+1, rules, cfg.Rules)
-		}
-		line, err := g.Replay(rec)
-		if err != nil {
-			return fmt.Errorf("%s: game %d: %w", cfg.From, i+1, err)
-		}
-		if !yieldLine(g, cfg, line, i+1, outcomeOf(line, rec.Result), func(int) bool { return true }, yield) {
-			return errEnough
-		}
+	return records, nil
+}
+
+// replay plays the game of a number, which must be under the configuration's rules.
+func replay[P search.Position[P]](g *games.Game[P], cfg Config, number int, rec games.Record[P]) (*games.Line[P], error) {
+	if rules := g.RulesOf(rec.Start); rules != cfg.Rules {
+		return nil, fmt.Errorf("%s: game %d is under the rules %s: expected %s", cfg.From, number, rules, cfg.Rules)
 	}
-	return nil
+	line, err := g.Replay(rec)
+	if err != nil {
+		return nil, fmt.Errorf("%s: game %d: %w", cfg.From, number, err)
+	}
+	return line, nil
 }
 
 // yieldLine yields the positions of a game that are kept, except final ones.
 func yieldLine[P search.Position[P]](
-	g *games.Game[P], cfg Config, line *games.Line[P], number int, ended datasets.Outcome, keep func(ply int) bool, yield func(datasets.Row[P], error) bool,
+	g *games.Game[P], cfg Config, line *games.Line[P], number int, ended datasets.Outcome,
+	keep func(ply int) bool, yield func(datasets.Row[P], error) bool,
 ) bool {
 	for ply, p := range append(line.History(), line.Position()) {
-		kept := keep(ply)
-		if _, over := p.Terminal(); over || !kept || g.Phase(p) < *cfg.MinPhase {
+		isKept := keep(ply) // in any case: it draws a random number for each position
+		if _, over := p.Terminal(); over || !isKept || g.Phase(p) < *cfg.MinPhase {
 			continue
 		}
-		if !yield(datasets.Row[P]{Position: p, Game: int32(number), Ply: int32(ply),
-			Outcome: ended.For(g.SideToMove(p))}, nil) {
+		row := datasets.Row[P]{Position: p, Game: int32(number), Ply: int32(ply), Outcome: ended.For(g.SideToMove(p))}
+		if !yield(row, nil) {
 			return false
 		}
 	}

@@ -112,9 +112,12 @@ func (c Config) Plays() bool { return c.uses(played) }
 func (c Config) withDefaults(info games.Info) (Config, error) {
 	var defaults Config
 	spec.Default(&defaults)
-	c.Rules, c.Population = cmp.Or(c.Rules, info.Rules[0]), cmp.Or(c.Population, fromReachable)
-	c.HashMB, c.Every = cmp.Or(c.HashMB, defaults.HashMB), cmp.Or(c.Every, defaults.Every)
-	c.OpeningPlies, c.RandomMoves = cmp.Or(c.OpeningPlies, defaults.OpeningPlies), cmp.Or(c.RandomMoves, defaults.RandomMoves)
+	c.Rules = cmp.Or(c.Rules, info.Rules[0])
+	c.Population = cmp.Or(c.Population, fromReachable)
+	c.HashMB = cmp.Or(c.HashMB, defaults.HashMB)
+	c.Every = cmp.Or(c.Every, defaults.Every)
+	c.OpeningPlies = cmp.Or(c.OpeningPlies, defaults.OpeningPlies)
+	c.RandomMoves = cmp.Or(c.RandomMoves, defaults.RandomMoves)
 	if c.MinPhase == nil {
 		c.MinPhase = new(int)
 		if info.Name == owareName && c.Plays() {
@@ -171,13 +174,15 @@ type Summary struct {
 func Sample[P search.Position[P]](
 	ctx context.Context, k engine.Kit[P], cfg Config, spec engine.Spec, out, tool string, progress parallel.Progress,
 ) (sum Summary, err error) {
-	if cfg, err = cfg.withDefaults(k.Game.Info); err != nil {
+	cfg, err = cfg.withDefaults(k.Game.Info)
+	if err != nil {
 		return sum, err
 	}
 	var e *engine.Engine[P] // plays the games
 	if cfg.Plays() {
 		spec.Search = cfg.Searches()
-		if e, err = engine.Open(ctx, k, spec, cfg.Rules); err != nil {
+		e, err = engine.Open(ctx, k, spec, cfg.Rules)
+		if err != nil {
 			return sum, err
 		}
 		defer e.Close()

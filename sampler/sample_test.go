@@ -185,14 +185,16 @@ func FuzzRecords(f *testing.F) {
 	c.read = new(read)
 	testkit.NoError(f, err)
 	f.Fuzz(func(t *testing.T, text string) {
-		err := fromRecords(oware.Descriptor(), c, strings.NewReader(text), func(d datasets.Row[oware.Position], err error) bool {
-			if _, over := d.Position.Terminal(); over || err != nil {
-				t.Errorf("%+v, error %v", d, err)
+		for d, err := range fromRecords(oware.Descriptor(), c, strings.NewReader(text)) {
+			if err != nil {
+				if strings.Contains(err.Error(), "\n") {
+					t.Errorf("error %q is not one line", err)
+				}
+				continue
 			}
-			return true
-		})
-		if err != nil && strings.Contains(err.Error(), "\n") {
-			t.Errorf("error %q is not one line", err)
+			if _, over := d.Position.Terminal(); over {
+				t.Errorf("%+v: the game is over", d)
+			}
 		}
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 
 	"kroo/datasets"
@@ -45,15 +46,11 @@ func (s *player[P]) play(ctx context.Context, number int) playedGame {
 		if _, _, over := line.Over(); over {
 			break
 		}
-		p, legal := line.Position(), line.Position().AppendMoves(nil)
-		var m games.Move
-		if len(g.Moves) < g.Opening || rng.Float64() < *s.cfg.RandomMoves {
-			m = legal[rng.IntN(len(legal))]
-		} else {
-			r, err := s.searcher.Search(ctx, p, s.history, s.cfg.Searches().Limits(), search.Query{})
-			if m, g.err = r.Best, err; err != nil {
-				return g
-			}
+		p := line.Position()
+		m, err := s.choose(ctx, p, rng, len(g.Moves) < g.Opening)
+		if err != nil {
+			g.err = err
+			return g
 		}
 		if err := line.Play(m); err != nil {
 			panic(fmt.Sprintf("sampler: game %d: %v", number, err)) // the search chose it
@@ -64,69 +61,120 @@ func (s *player[P]) play(ctx context.Context, number int) playedGame {
 	return g
 }
 
+// choose chooses a move at random, or by a search of the position after the player's history.
+func (s *player[P]) choose(ctx context.Context, p P, rng *rand.Rand, isOpening bool) (games.Move, error) {
+	if isOpening || rng.Float64() < *s.cfg.RandomMoves {
+		legal := p.AppendMoves(nil)
+		return legal[rng.IntN(len(legal))], nil
+	}
+	r, err := s.searcher.Search(ctx, p, s.history, s.cfg.Searches().Limits(), search.Query{})
+	return r.Best, err
+}
+
 // selfPlay streams the positions of games. Games in the journal at path are not played again; new
 // ones are added to it.
 func selfPlay[P search.Position[P]](ctx context.Context, cfg Config, e *engine.Engine[P], path string) stream[P] {
 	return func(yield func(datasets.Row[P], error) bool) {
-		err := eachGame(ctx, cfg, e, path, func(g playedGame) error {
-			if !yieldPositions(e.Kit.Game, cfg, g, yield) {
-				return errEnough
+		for g, err := range recordGames(ctx, cfg, e, path) {
+			if err != nil {
+				yield(datasets.Row[P]{}, err)
+				return
 			}
-			return nil
-		})
-		if err != nil && !errors.Is(err, errEnough) {
-			yield(datasets.Row[P]{}, err)
+			if !yieldPositions(e.Kit.Game, cfg, g, yield) {
+				return
+			}
 		}
 	}
 }
 
+// errEnough ends the reading of a journal whose further games nobody wants.
 var errEnough = errors.New("enough")
 
-// eachGame passes on the games in order until take returns an error.
-func eachGame[P search.Position[P]](
-	ctx context.Context, cfg Config, e *engine.Engine[P], path string, take func(playedGame) error,
-) (err error) {
-	start, err := e.Kit.Game.Start(cfg.Rules)
-	if err != nil {
-		return err
+// recordGames yields the games in order: those in the journal at path, then new ones, which it adds
+// to the journal. An error ends it.
+func recordGames[P search.Position[P]](
+	ctx context.Context, cfg Config, e *engine.Engine[P], path string,
+) iter.Seq2[playedGame, error] {
+	return func(yield func(playedGame, error) bool) {
+		known := 0
+		more := true
+		j, err := journal.Open(path, "kroo-selfplay 3", gameSettings(cfg, e), journal.JSON[playedGame](), func(g playedGame) error {
+			known++
+			if g.Number != known {
+				return fmt.Errorf("game %d where %d was expected", g.Number, known)
+			}
+			more = yield(g, nil)
+			if !more {
+				return errEnough
+			}
+			return nil
+		})
+		if !more {
+			return
+		}
+		if err != nil {
+			yield(playedGame{}, err)
+			return
+		}
+		for g, err := range newGames(ctx, cfg, e, known+1) {
+			if err == nil {
+				err = j.Append(g)
+			}
+			more = yield(g, err) && err == nil
+			if !more {
+				break
+			}
+		}
+		err = j.Close()
+		if more && err != nil {
+			yield(playedGame{}, err)
+		}
 	}
-	settings := map[string]any{ // all that the games depend on
+}
+
+// gameSettings is all that the games depend on.
+func gameSettings[P search.Position[P]](cfg Config, e *engine.Engine[P]) map[string]any {
+	return map[string]any{
 		"game": e.Kit.Game.Name, "rules": cfg.Rules, "seed": cfg.Seed, "search": e.Limits(), "evaluation": e.Eval.Name,
 		"opening_plies": *cfg.OpeningPlies, "random_moves": *cfg.RandomMoves, "engine": e.Signature(),
 	}
-	known := 0
-	j, err := journal.Open(path, "kroo-selfplay 3", settings, journal.JSON[playedGame](), func(g playedGame) error {
-		if known++; g.Number != known {
-			return fmt.Errorf("game %d where %d was expected", g.Number, known)
+}
+
+// newGames plays games and yields them in order, from the given number on. It ends with an error: of
+// a game, or the context's.
+func newGames[P search.Position[P]](
+	ctx context.Context, cfg Config, e *engine.Engine[P], first int,
+) iter.Seq2[playedGame, error] {
+	return func(yield func(playedGame, error) bool) {
+		start, err := e.Kit.Game.Start(cfg.Rules)
+		if err != nil {
+			yield(playedGame{}, err)
+			return
 		}
-		return take(g)
-	})
-	if err != nil {
-		return err
+		players := make([]*player[P], parallel.Workers(cfg.Workers))
+		if err := e.CheckMemory(len(players)); err != nil {
+			yield(playedGame{}, err)
+			return
+		}
+		play := func(ctx context.Context, worker, number int) playedGame {
+			if players[worker] == nil {
+				players[worker] = &player[P]{game: e.Kit.Game, cfg: cfg, start: start, searcher: e.NewSearcher()}
+			}
+			return players[worker].play(ctx, number)
+		}
+		for g := range parallel.RunInOrder(ctx, cfg.Workers, first, play) {
+			if g.err != nil {
+				yield(g, fmt.Errorf("game %d, ply %d: %w", g.Number, len(g.Moves)+1, g.err))
+				return
+			}
+			if !yield(g, nil) {
+				return
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			yield(playedGame{}, err)
+		}
 	}
-	defer func() { err = errors.Join(err, j.Close()) }()
-	players := make([]*player[P], parallel.Workers(cfg.Workers))
-	if err := e.CheckMemory(len(players)); err != nil {
-		return err
-	}
-	play := func(ctx context.Context, worker, number int) playedGame {
-		if players[worker] == nil {
-			players[worker] = &player[P]{game: e.Kit.Game, cfg: cfg, start: start, searcher: e.NewSearcher()}
-		}
-		return players[worker].play(ctx, number)
-	}
-	for g := range parallel.RunInOrder(ctx, cfg.Workers, known+1, play) {
-		if g.err != nil {
-			return fmt.Errorf("game %d, ply %d: %w", g.Number, len(g.Moves)+1, g.err)
-		}
-		if err := j.Append(g); err != nil {
-			return err
-		}
-		if err := take(g); err != nil {
-			return err
-		}
-	}
-	return ctx.Err()
 }
 
 // yieldPositions replays a game and yields the positions after its opening.
