@@ -75,7 +75,7 @@ line on which the books part, and the values at the start.
 Datasets, weights, books and games also show where they come from: a tree of the files
 in the same folder that they were made from, with commands, settings and hashes, what is
 stale because something it was made from has changed, what is missing, and the commands
-that make it again, in order.
+that make it again, in order; with --json, it is the field origin.
 
 A journal that is damaged in the middle cannot be resumed. --salvage keeps what is
 whole before the damage, and reports what was lost.`,
@@ -119,8 +119,8 @@ func (a *inspectArgs) run(j *job) {
 		name = ""
 		d, err = run.Page(file)
 	default:
-		d, err = inspect.File(j.Context(), file, inspectGames(),
-			profile.Options{Where: a.Where, Compare: a.Compare, Head: a.Head, Progress: j.progress("reading", "rows")})
+		rows := profile.Options{Where: a.Where, Compare: a.Compare, Head: a.Head, Progress: j.progress("reading", "rows")}
+		d, err = inspect.File(j.Context(), file, inspectGames(), inspect.Options{Rows: rows})
 	}
 	check(err)
 	a.show(j, name, d)

@@ -19,10 +19,12 @@ import (
 	"kroo/internal/doc"
 	"kroo/internal/vfs"
 	"kroo/report"
+	"kroo/run/inspect"
 )
 
 // bookTree is an open book.
 type bookTree struct {
+	path  string // of its file
 	book  *book.Book
 	tree  *book.Tree
 	stats func() *book.Stats // computed at first use
@@ -69,13 +71,13 @@ func (s *Server) openTree(ctx context.Context, name string) (*bookTree, error) {
 	if err != nil {
 		return nil, err
 	}
-	if kept.last, err = treeOf(ctx, b); err == nil {
+	if kept.last, err = treeOf(ctx, path, b); err == nil {
 		kept.key = key
 	}
 	return kept.last, err
 }
 
-func treeOf(ctx context.Context, b *book.Book) (*bookTree, error) {
+func treeOf(ctx context.Context, path string, b *book.Book) (*bookTree, error) {
 	rules, err := b.Rules()
 	if err != nil {
 		return nil, err
@@ -84,7 +86,7 @@ func treeOf(ctx context.Context, b *book.Book) (*bookTree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &bookTree{b, tree, sync.OnceValue(tree.Survey), rules}, nil
+	return &bookTree{path, b, tree, sync.OnceValue(tree.Survey), rules}, nil
 }
 
 // bookMove is a move in a book, with its value for the side to move.
@@ -139,7 +141,10 @@ func (s *Server) bookPage(r *http.Request) (p page, err error) {
 	p.doc = t.doc(q.Get("name"))
 	p.doc.Sections = append([]doc.Section{{Heading: "position", Text: []string{text}, Figures: []doc.Drawing{board},
 		Drawn: true}, moves}, p.doc.Sections...)
-	return p, nil
+	if name := q.Get("name"); name != book.DefaultName && l.Text() == "" { // once, not at each move
+		err = inspect.AddOrigin(p.doc, t.path, inspect.KindBook, s.config.Games, shownOnPage(name))
+	}
+	return p, err
 }
 
 // inBook is the address of another line of a book.

@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -217,13 +218,18 @@ func (s *Server) filePage(r *http.Request) (p page, err error) {
 			show(field(q, "board", "Board", ""))
 			err = explain(p.doc, o, q.Get("rules"), q.Get("board"))
 		}
-		return p, err
+		if err != nil || slices.Contains(kit.Names, name) {
+			return p, err // weights of the program come from no file
+		}
+		return p, inspect.AddOrigin(p.doc, path, kind, s.config.Games, shownOnPage(name))
 	}
-	p.doc, err = inspect.File(r.Context(), path, s.config.Games, profile.Options{})
+	p.doc, err = inspect.File(r.Context(), path, s.config.Games, shownOnPage(name))
 	if err != nil {
 		return p, err
 	}
-	hideCommands(p.doc)
+	if kind != inspect.KindGames {
+		hideCommands(p.doc)
+	}
 	p.doc.Title = name + ": " + p.doc.Title
 	if kind != inspect.KindGames {
 		return p, nil
@@ -234,6 +240,11 @@ func (s *Server) filePage(r *http.Request) (p page, err error) {
 	}
 	p.doc.Sections = append([]doc.Section{list}, p.doc.Sections...)
 	return p, err
+}
+
+// shownOnPage makes commands name files as the served folder does: visitors need not know where it is.
+func shownOnPage(name string) inspect.Options {
+	return inspect.Options{Program: "train", Folder: path.Dir(name)}
 }
 
 // hideCommands removes command lines, which name folders of the server.
@@ -356,7 +367,7 @@ const shownRows = 6
 
 // dataset describes the rows of a dataset that a filter selects, compared with another dataset if the
 // request names one.
-func (s *Server) dataset(ctx context.Context, q url.Values, path string) (*doc.Doc, error) {
+func (s *Server) dataset(ctx context.Context, q url.Values, file string) (*doc.Doc, error) {
 	o := profile.Options{Where: q.Get("where"), Head: shownRows}
 	o.Filter = func(condition string) string {
 		return address("/files", q, "where", strings.TrimPrefix(o.Where+", "+condition, ", "))
@@ -367,16 +378,17 @@ func (s *Server) dataset(ctx context.Context, q url.Values, path string) (*doc.D
 			return nil, err
 		}
 	}
-	m, err := datasets.ReadManifest(path)
+	m, err := datasets.ReadManifest(file)
 	if err != nil {
 		return nil, err
 	}
-	d, err := inspect.File(ctx, path, s.config.Games, o)
+	shown := shownOnPage(q.Get("name"))
+	shown.Rows = o
+	d, err := inspect.File(ctx, file, s.config.Games, shown)
 	if err != nil {
 		return nil, err
 	}
 	d.Title = q.Get("name") + ": " + d.Title
-	hideCommands(d)
 	for _, section := range d.Sections {
 		for i, b := range section.Boards {
 			if m.Meta.Game == kit.Game.Name {

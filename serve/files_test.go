@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,10 +14,12 @@ import (
 	"kroo/datasets"
 	"kroo/features"
 	squares "kroo/features/othello"
+	patterns "kroo/features/oware"
 	"kroo/games/othello"
 	"kroo/games/oware"
 	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/internal/testkit"
+	"kroo/run/inspect"
 )
 
 // ownLabels writes a dataset of random boards.
@@ -97,6 +100,46 @@ func TestADatasetIsDescribed(t *testing.T) {
 	for query, want := range map[string]string{"other=../x": "", "where=nothing%3D1": "nothing"} {
 		if code, _, text := get(s, "/files?name="+name+"&"+query); code < 400 || !strings.Contains(text, want) || strings.Contains(text, dir) || !strings.Contains(text, "<option>"+name) {
 			t.Errorf("%s: %d, %.300s: want %q", query, code, text, want)
+		}
+	}
+}
+
+// The pages of datasets, weights, books and games show what these were made from, and the commands that make them
+// again, which name no folder of the server.
+func TestPagesShowOrigins(t *testing.T) {
+	dir := t.TempDir()
+	testkit.NoError(t, os.Mkdir(filepath.Join(dir, "in"), 0o777))
+	made := func(words ...string) string { return inspect.MadeBy(words, strings.Repeat("0", 64)) }
+	row := datasets.Row[oware.Position]{Position: oware.Start(oware.Abapa), Depth: 1}
+	labels := func(rows int) {
+		meta := datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa", Made: made("label", "in.csv")}
+		all := slices.Repeat([]datasets.Row[oware.Position]{row}, rows)
+		testkit.NoError(t, datasets.Write(kit.Game, filepath.Join(dir, "in", "labels.csv"), meta, datasets.Rows(all)))
+	}
+	labels(1)
+	m, _ := patterns.FindPublished("thesis4")
+	m.Named.Provenance = features.Provenance{
+		Dataset: testkit.Must(datasets.FileHash(filepath.Join(dir, "in", "labels.csv")))(t),
+		Made:    made("fit", "labels.csv", "--set=thesis4"),
+	}
+	testkit.NoError(t, m.Named.Save(filepath.Join(dir, "in", "w.json")))
+	entry := book.Entry{Key: row.Position.BookKey()}
+	header := book.Header{Signature: made("book", "expand", "--weights=w.json"), Fields: []book.Field{
+		{Name: book.FieldRules, Value: "abapa"}, {Name: book.FieldWeights, Value: "weights " + m.Named.Hash()},
+	}}
+	testkit.NoError(t, book.Write(filepath.Join(dir, "in", "book.bin"), header, []book.Entry{entry}))
+	games := "[Made \"" + made("match", "--a=w.json", "--b=captures") + "\"]\n[Result \"*\"]\n\n1. E f *\n"
+	testkit.NoError(t, os.WriteFile(filepath.Join(dir, "in", "match.ogn"), []byte(games), 0o666))
+	s := testServer(t, Config{Dir: dir})
+	answers(t, s, "GET", "/files?name=in/labels.csv", 200, "by: train label in.csv", "in.csv – not in this folder")
+	answers(t, s, "GET", "/files?name=in/w.json", 200, "└─ labels.csv, labels, 1 row")
+
+	labels(2)
+	for _, address := range []string{"/files?name=in/w.json", "/book?name=in/book.bin", "/files?name=in/match.ogn"} {
+		page := answers(t, s, "GET", address, 200, "where it comes from", "by: train fit labels.csv", "labels.csv, labels, 2 rows",
+			"changed since", "<code>train fit in/labels.csv --set=thesis4 -o in/w.json --force</code>")
+		if strings.Contains(page, dir) {
+			t.Errorf("%s names %s", address, dir)
 		}
 	}
 }

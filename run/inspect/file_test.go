@@ -20,7 +20,6 @@ import (
 	"kroo/internal/journal"
 	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/internal/testkit"
-	"kroo/regress/profile"
 	"kroo/run"
 )
 
@@ -32,7 +31,7 @@ var allGames = Games{
 
 func file(t *testing.T, path string) *doc.Doc {
 	t.Helper()
-	s, err := File(t.Context(), path, allGames, profile.Options{})
+	s, err := File(t.Context(), path, allGames, Options{})
 	testkit.NoError(t, err)
 	return s
 }
@@ -100,10 +99,10 @@ func TestForeignFilesAreRefused(t *testing.T) {
 		"other.csv":   {"a,b\n1,2\n", "not a Kroo file"},
 	} {
 		path := testkit.File(t, name, c.text)
-		_, err := File(t.Context(), path, allGames, profile.Options{})
+		_, err := File(t.Context(), path, allGames, Options{})
 		testkit.Refused(t, err, c.want, path)
 	}
-	if _, err := File(t.Context(), "none.json", allGames, profile.Options{}); err == nil {
+	if _, err := File(t.Context(), "none.json", allGames, Options{}); err == nil {
 		t.Error("reads a missing file")
 	}
 }
@@ -115,7 +114,7 @@ func TestFilesOfARunAreAccepted(t *testing.T) {
 		{"report.html", "<!DOCTYPE html><html><title>A run</title>", "open it in a browser"},
 	} {
 		path := testkit.File(t, c.name, c.content)
-		s, err := File(t.Context(), path, allGames, profile.Options{})
+		s, err := File(t.Context(), path, allGames, Options{})
 		if err != nil || !strings.Contains(s.Text(path), c.says) || s.Value == nil {
 			t.Errorf("%s: %v, %+v, want %s", c.name, err, s, c.says)
 		}
@@ -126,7 +125,7 @@ func TestDatasetManifestIsAccepted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.csv")
 	start := oware.Start(oware.Abapa)
 	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, datasets.Meta{Kind: datasets.Positions, Game: "oware", Rules: "abapa"}, datasets.Rows([]datasets.Row[oware.Position]{{Position: start}})))
-	s, err := File(t.Context(), datasets.ManifestPath(path), allGames, profile.Options{})
+	s, err := File(t.Context(), datasets.ManifestPath(path), allGames, Options{})
 	if err != nil || !strings.Contains(s.Text(path), "inspect the dataset next to it") {
 		t.Errorf("%v, %+v", err, s)
 	}
@@ -161,7 +160,7 @@ func FuzzFile(f *testing.F) {
 		}
 		path := filepath.Join(t.TempDir(), name)
 		testkit.NoError(t, os.WriteFile(path, data, 0o644))
-		s, err := File(t.Context(), path, allGames, profile.Options{})
+		s, err := File(t.Context(), path, allGames, Options{})
 		if err != nil {
 			if text := err.Error(); strings.Contains(text, "\n") || !strings.Contains(text, path) {
 				t.Errorf("%q: error %q: want one line that names the file", data, text)

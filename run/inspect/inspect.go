@@ -163,10 +163,17 @@ func (c content) kind() int {
 	return len(kinds) - 1
 }
 
+// Options are how to describe a file.
+type Options struct {
+	Rows profile.Options // of a dataset
+	// Program and Folder are what commands name instead of this program and the folder of the file, for pages.
+	Program, Folder string
+}
+
 // File detects the kind of a file by its content and describes it: datasets, weights, books,
 // game records, endgame tables, journals, and all other files of a run folder; or a run folder;
-// or an embedded default, by its name. The options are for datasets.
-func File(ctx context.Context, path string, all Games, o profile.Options) (*doc.Doc, error) {
+// or an embedded default, by its name.
+func File(ctx context.Context, path string, all Games, o Options) (*doc.Doc, error) {
 	if path == book.DefaultName {
 		return ownDoc(all)
 	}
@@ -185,17 +192,14 @@ func File(ctx context.Context, path string, all Games, o profile.Options) (*doc.
 	if err != nil {
 		return nil, err
 	}
-	c.all, c.rows = all, o
+	c.all = all
+	c.rows = o.Rows
 	kind := kinds[c.kind()]
 	d, err := kind.describe(ctx, c)
 	if err != nil || !slices.Contains([]Kind{KindDataset, KindWeights, KindBook, KindGames}, kind.kind) {
 		return d, err
 	}
-	origin, err := originSection(path, kind.kind, all)
-	if err == nil && origin.Plain != "" {
-		d.Add(origin)
-	}
-	return d, err
+	return d, AddOrigin(d, path, kind.kind, all, o)
 }
 
 // ownDoc describes the embedded defaults: weights, book and endgame table.

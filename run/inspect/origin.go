@@ -1,6 +1,9 @@
 package inspect
 
 import (
+	"bytes"
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -41,45 +44,92 @@ const (
 	missingFile  originState = "not in this folder"
 	unreadable   originState = "cannot be read"
 	notCompared  originState = "not compared" // no record has its hash
+	stale        originState = "stale"        // something that it was made from has changed since
 )
 
 // origins finds the origins of files among those of a folder.
 type origins struct {
 	games     Games
 	folder    string
+	name      string // of the file whose origins these are
+	shown     Options
 	files     []string               // names of what others can be made from
 	described map[string]*fileOrigin // by name, without parents
 	done      map[string]*fileOrigin // by name, with parents
 }
 
-// originSection shows where a file comes from, or is empty if nothing is known.
-func originSection(path string, kind Kind, all Games) (doc.Section, error) {
+// knownOrigin is what is known of the origin of a file.
+type knownOrigin struct {
+	originValue
+	Again   [][]string `json:"again,omitempty"`   // words of the commands that make it again, in order
+	Unknown []string   `json:"unknown,omitempty"` // what no record says how to make
+}
+
+// originValue is a file in JSON, with the files that it was made from.
+type originValue struct {
+	File     string        `json:"file"`
+	Settings string        `json:"settings,omitempty"`
+	Hash     string        `json:"hash,omitempty"`
+	Command  []string      `json:"command,omitempty"` // its words
+	State    originState   `json:"state,omitempty"`
+	From     []originValue `json:"from,omitempty"`
+}
+
+// valueWithOrigin is the value of a file, an object, with the origin as one more field.
+type valueWithOrigin struct {
+	value  any
+	origin knownOrigin
+}
+
+// MarshalJSON implements [json.Marshaler].
+func (v valueWithOrigin) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false) // a caller may want to keep < as it is
+	err := e.Encode(v.value)
+	if err != nil {
+		return nil, err
+	}
+	b.Truncate(bytes.LastIndexByte(b.Bytes(), '}'))
+	b.WriteString(`,"origin":`)
+	err = e.Encode(v.origin)
+	if err != nil {
+		return nil, err
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// AddOrigin adds to the description of a file where it comes from, if anything is known.
+func AddOrigin(d *doc.Doc, path string, kind Kind, all Games, shown Options) error {
 	o := &origins{
-		games: all, folder: filepath.Dir(path),
+		games: all, folder: filepath.Dir(path), name: filepath.Base(path), shown: shown,
 		described: map[string]*fileOrigin{}, done: map[string]*fileOrigin{},
 	}
 	list, err := vfs.ReadDir(o.folder)
 	if errors.Is(err, fs.ErrPermission) {
-		return doc.Section{}, nil // the file can be read, but its folder cannot be listed
+		return nil // the file can be read, but its folder cannot be listed
 	}
 	if err != nil {
-		return doc.Section{}, err
+		return err
 	}
 	for _, e := range list {
 		if e.Type().IsRegular() && sourceName.MatchString(e.Name()) {
 			o.files = append(o.files, e.Name())
 		}
 	}
-	root, err := o.find(filepath.Base(path), kind)
+	root, err := o.find(o.name, kind)
 	if err != nil || root.made == "" && len(root.parents) == 0 {
-		return doc.Section{}, err
+		return err
 	}
 	one := doc.Section{Heading: "where it comes from", Plain: root.text("", "")}
-	if !root.isStale() && !root.isIncomplete() {
-		return one, nil
+	origin := knownOrigin{originValue: root.value()}
+	if root.isStale() || root.isIncomplete() {
+		o.addCommands(root, &one, &origin)
 	}
-	one.Commands, one.Note = o.commands(root)
-	return one, nil
+	d.Add(one)
+	d.Value = valueWithOrigin{d.Value, origin}
+	return nil
 }
 
 // sourceName matches names of files that others can be made from.
@@ -171,9 +221,12 @@ func isOfDisk(err error) bool {
 // findByName describes a file that a command names, but whose hash is not recorded, or another.
 func (o *origins) findByName(name string, compared bool) (*fileOrigin, error) {
 	path := filepath.Join(o.folder, name)
-	_, err := vfs.Stat(path)
+	info, err := vfs.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &fileOrigin{path: name, state: missingFile}, nil
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		return &fileOrigin{path: name, state: notCompared}, nil // a link, perhaps to another folder
 	}
 	kind, err := KindOf(path)
 	var f *fileOrigin
@@ -310,7 +363,8 @@ func commandWords(made string) (all []string) {
 func namesIn(made string) (all []string) {
 	for _, word := range commandWords(made) {
 		for _, part := range strings.FieldsFunc(word, func(r rune) bool { return r == '=' || r == ',' }) {
-			if sourceName.MatchString(part) && !slices.Contains(all, part) {
+			isName := sourceName.MatchString(part) && part == filepath.Base(part)
+			if isName && !slices.Contains(all, part) {
 				all = append(all, part)
 			}
 		}
@@ -324,15 +378,13 @@ func (f *fileOrigin) text(first, rest string) string {
 	if f.hash != "" {
 		line += ", hash " + f.hash[:min(len(f.hash), 16)]
 	}
-	if f.state != unchanged {
-		line += " – " + string(f.state)
-	} else if f.isStale() {
-		line += " – stale"
+	if state := f.shownState(); state != unchanged {
+		line += " – " + string(state)
 	}
 	var b strings.Builder
 	b.WriteString(line + "\n")
 	if command := commandWords(f.made); command != nil {
-		b.WriteString(rest + "  by: " + wording.Program() + " " + strings.Join(quoteAll(command), " ") + "\n")
+		b.WriteString(rest + "  by: train " + strings.Join(quoteAll(command), " ") + "\n")
 	}
 	for i, parent := range f.parents {
 		if i < len(f.parents)-1 {
@@ -351,6 +403,25 @@ func quoteAll(words []string) (all []string) {
 	return all
 }
 
+// shownState returns the state of a file: stale if only something that it was made from has changed.
+func (f *fileOrigin) shownState() originState {
+	if f.state == unchanged && f.isStale() {
+		return stale
+	}
+	return f.state
+}
+
+// value returns the tree for JSON.
+func (f *fileOrigin) value() originValue {
+	v := originValue{
+		File: f.path, Settings: f.settings, Hash: f.hash, Command: commandWords(f.made), State: f.shownState(),
+	}
+	for _, parent := range f.parents {
+		v.From = append(v.From, parent.value())
+	}
+	return v
+}
+
 // isStale reports whether something that a file was made from has changed since.
 func (f *fileOrigin) isStale() bool {
 	return slices.ContainsFunc(f.parents, func(p *fileOrigin) bool { return p.state == changedSince || p.isStale() })
@@ -363,41 +434,62 @@ func (f *fileOrigin) isIncomplete() bool {
 	})
 }
 
-// commands returns the commands that make stale files again, in order, and what no record says how to make.
-func (o *origins) commands(root *fileOrigin) (list []doc.Fact, note string) {
-	if run.IsFolder(o.folder) && root.made == "" {
-		command := wording.Program() + " run --resume --dir " + wording.Path(o.folder)
-		return []doc.Fact{{Name: "make what is missing in the run again", Value: command}}, ""
+// addCommands adds the commands that make stale files again, in order, and what no record says how to make.
+func (o *origins) addCommands(root *fileOrigin, one *doc.Section, origin *knownOrigin) {
+	add := func(about string, words ...string) {
+		words = append([]string{cmp.Or(o.shown.Program, wording.Program())}, o.inFolder(words)...)
+		command := doc.Fact{Name: about, Value: words[0] + " " + strings.Join(quoteAll(words[1:]), " ")}
+		if !slices.Contains(one.Commands, command) {
+			one.Commands = append(one.Commands, command)
+			origin.Again = append(origin.Again, words[1:])
+		}
 	}
-	var unknown []string
+	if run.IsFolder(o.folder) && root.made == "" {
+		add("make what is missing in the run again", "run", "--resume", "--dir", cmp.Or(o.shown.Folder, o.folder))
+		return
+	}
 	var visit func(f *fileOrigin)
 	visit = func(f *fileOrigin) {
 		for _, parent := range f.parents {
 			visit(parent)
 		}
 		if f.state == missingFile || f.state == unreadable {
-			unknown = append(unknown, joinTexts(f.path, f.hash))
+			origin.Unknown = append(origin.Unknown, joinTexts(f.path, f.hash))
 		}
 		if !f.isStale() {
 			return
 		}
 		command := commandWords(f.made)
 		if command == nil {
-			unknown = append(unknown, f.path)
+			origin.Unknown = append(origin.Unknown, f.path)
 			return
 		}
-		command = append(command, "-o", f.path, "--force")
-		one := doc.Fact{
-			Name:  "make " + f.path + " again",
-			Value: wording.Program() + " " + strings.Join(quoteAll(command), " "),
-		}
-		if !slices.Contains(list, one) {
-			list = append(list, one)
-		}
+		add("make "+f.path+" again", append(command, "-o", f.path, "--force")...)
 	}
 	visit(root)
-	if unknown != nil {
-		note = "No file here records how these were made: " + strings.Join(distinct(unknown...), ", ") + "."
+	origin.Unknown = distinct(origin.Unknown...)
+	if origin.Unknown != nil {
+		one.Note = "No file here records how these were made: " + strings.Join(origin.Unknown, ", ") + "."
 	}
-	return list, note
 }
+
+// inFolder returns the words of a command, whose record has only the names of files, with their folder.
+func (o *origins) inFolder(words []string) (all []string) {
+	folder := cmp.Or(o.shown.Folder, o.folder)
+	for _, word := range words {
+		all = append(all, namedPart.ReplaceAllStringFunc(word, func(part string) string {
+			if part != o.name && !slices.Contains(o.files, part) {
+				return part
+			}
+			path := filepath.Join(folder, part)
+			if strings.HasPrefix(path, "-") {
+				return "./" + path // no flag
+			}
+			return path
+		}))
+	}
+	return all
+}
+
+// namedPart matches the parts of a word that can be names of files.
+var namedPart = regexp.MustCompile(`[^=,]+`)

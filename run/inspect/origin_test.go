@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -50,9 +51,31 @@ func TestOriginIsATreeOverTheFilesOfAFolder(t *testing.T) {
 	// Other positions: labels and weights are stale, and are made again in this order.
 	dataset(t, positions, datasets.Positions, "", 2, "sample", "--n=2")
 	text = originOf(t, fitted)
-	testkit.Contains(t, text, "w.json, weights, set thesis4, abapa, hash "+m.Named.Hash()+" – stale", "– stale\n", "– changed since\n", "label positions.csv --nodes=50 -o labels.csv --force\n", "fit labels.csv --set=thesis4 -o w.json --force\n")
+	testkit.Contains(t, text, "w.json, weights, set thesis4, abapa, hash "+m.Named.Hash()+" – stale", "– stale\n", "– changed since\n",
+		"label "+positions+" --nodes=50 -o "+labels+" --force\n", "fit "+labels+" --set=thesis4 -o "+fitted+" --force\n")
 	if strings.Index(text, "make labels.csv again") > strings.Index(text, "make w.json again") {
 		t.Errorf("the order of the commands:\n%s", text)
+	}
+
+	// The same for programs: the value of the weights, and one field more.
+	value := testkit.Must(json.Marshal(file(t, fitted).Value))(t)
+	var got struct {
+		Set    string
+		Origin knownOrigin
+	}
+	testkit.NoError(t, json.Unmarshal(value, &got))
+	if got.Set != "thesis4" || got.Origin.File != "w.json" || got.Origin.State != stale ||
+		!slices.Equal(got.Origin.From[0].Command, []string{"label", "positions.csv", "--nodes=50"}) ||
+		got.Origin.From[0].From[0].State != changedSince ||
+		!slices.Equal(got.Origin.Again[1], []string{"fit", labels, "--set=thesis4", "-o", fitted, "--force"}) {
+		t.Errorf("the value: %s", value)
+	}
+
+	// A page names neither the program nor the folder of its server.
+	page := testkit.Must(File(t.Context(), fitted, allGames, Options{Program: "train", Folder: "runs/-a"}))(t).Text("")
+	testkit.Contains(t, page, "train label runs/-a/positions.csv --nodes=50 -o runs/-a/labels.csv --force\n")
+	if strings.Contains(page, dir) {
+		t.Errorf("a page names %s:\n%s", dir, page)
 	}
 
 	// A missing parent whose maker no record names.
@@ -62,6 +85,23 @@ func TestOriginIsATreeOverTheFilesOfAFolder(t *testing.T) {
 	// A damaged neighbour is no reason not to describe a file.
 	testkit.NoError(t, os.WriteFile(positions, []byte("key,board,phase,\ndamaged\n"), 0o666))
 	testkit.Contains(t, originOf(t, labels), "positions.csv – cannot be read")
+}
+
+// A record does not lead to a file of another folder, by its name or by a link.
+func TestOriginsAreInTheFolder(t *testing.T) {
+	dir := t.TempDir()
+	secret := filepath.Join(t.TempDir(), "secret.csv")
+	dataset(t, secret, datasets.Positions, "", 7, "sample")
+	if err := os.Symlink(secret, filepath.Join(dir, "link.csv")); err != nil {
+		t.Skip("no links:", err)
+	}
+	labels := filepath.Join(dir, "labels.csv")
+	dataset(t, labels, datasets.Labels, "", 1, "label", "link.csv", "--tables="+secret)
+	text := testkit.Must(File(t.Context(), labels, allGames, Options{}))(t).Text("")
+	testkit.Contains(t, text, "└─ link.csv – not compared")
+	if strings.Contains(text, "7 rows") || strings.Contains(text, "└─ "+secret) {
+		t.Errorf("the origin describes a file of another folder:\n%s", text)
+	}
 }
 
 // Files that no record connects to others have no tree.
