@@ -154,12 +154,14 @@ func (r ridge) MarshalText() ([]byte, error) { return []byte(r.text), nil }
 // setRidge applies --ridge to the settings for a kind of rows.
 func (f *fitArgs) setRidge(kind string) {
 	f.Choose = f.Ridge.text == byCrossValidation
-	f.PatternConfig.Ridge, f.Ridges, f.Exact.Ridge = f.Ridge.number, f.Ridge.families, f.Ridge.number
+	f.RidgeRows = f.Ridge.number
+	f.Ridges = f.Ridge.families
+	f.Linear.RelativeRidge = f.Ridge.number
 	if kind == datasets.Features && (f.Choose || f.Ridges != nil) {
 		wrong("--ridge %s: expected one number for features", f.Ridge.text)
 	}
 	if kind == datasets.Labels && (f.Ridge.text == "" || f.Choose) {
-		f.PatternConfig.Ridge = defaultRidge
+		f.RidgeRows = defaultRidge
 	}
 }
 
@@ -180,7 +182,7 @@ func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) {
 			"`%s features %s --set %[1]s -o features.parquet`, then `%[2]s fit features.parquet -o weights.json`",
 			f.Set, wording.Program(), quoted(f.Rows[0]))
 	}
-	err := f.Exact.Check()
+	err := f.Linear.Check()
 	if meta.Kind == datasets.Labels && g.kit.Sets.Patterns != nil {
 		err = regress.CheckPatterns(g.kit.Sets, f.PatternConfig)
 	}

@@ -58,7 +58,7 @@ func CalibrateGames[P games.Position[P]](g *games.Game[P], files []GameFile[P], 
 	for _, f := range files {
 		before := r.Games + r.Same
 		for i, rec := range f.Records {
-			found, err := counted(g, rec, player, r)
+			found, err := countGame(g, rec, player, r)
 			if err != nil {
 				return nil, fmt.Errorf("%s: game %d: %w", f.Name, i+1, err)
 			}
@@ -78,7 +78,7 @@ func CalibrateGames[P games.Position[P]](g *games.Game[P], files []GameFile[P], 
 	if player != "" {
 		scores += " by " + wording.Short(player)
 	}
-	r.Calibrated = calibrated(list, scores)
+	r.Calibrated = calibrateScores(list, scores)
 	return r, nil
 }
 
@@ -111,9 +111,9 @@ type scoredPosition struct {
 // scorePattern matches a score in a move's comment, in hundredths of a unit.
 var scorePattern = regexp.MustCompile(`(?:^|\s)score ([+-]?[0-9]{1,5})(?:\s|$)`)
 
-// counted returns the scored positions of a game and counts it in r. It returns nil for a
+// countGame returns the scored positions of a game and counts it in r. It returns nil for a
 // duplicate, and for a game without a result.
-func counted[P games.Position[P]](
+func countGame[P games.Position[P]](
 	g *games.Game[P], rec games.Record[P], player string, r *CalibrationReport,
 ) (list []scoredPosition, err error) {
 	rules := g.RulesOf(rec.Start)
@@ -161,7 +161,9 @@ func counted[P games.Position[P]](
 	if len(list) > 0 && over {
 		r.Finished++
 	}
-	r.Games, r.Positions, r.Proven = r.Games+1, r.Positions+len(list), r.Proven+proven
+	r.Games++
+	r.Positions += len(list)
+	r.Proven += proven
 	return list, nil
 }
 
@@ -192,8 +194,8 @@ type Calibrated struct {
 	NotCalibrated string                `json:"not_calibrated,omitempty"`
 }
 
-// calibrated calibrates scores of the given origin.
-func calibrated(list []scoredPosition, scores string) Calibrated {
+// calibrateScores calibrates scores of the given origin.
+func calibrateScores(list []scoredPosition, scores string) Calibrated {
 	c, err := calibration(list)
 	if err != nil {
 		return Calibrated{NotCalibrated: err.Error()}
@@ -233,12 +235,14 @@ func calibration(list []scoredPosition) (*features.Calibration, error) {
 		return nil, errors.New("the results do not determine the chances: give more games")
 	}
 	errs := gradients.Errors(&inverse)
-	c.RateErr, c.DrawErr = [2]float64(errs[:2]), [2]float64(errs[2:])
+	c.RateErr = [2]float64(errs[:2])
+	c.DrawErr = [2]float64(errs[2:])
 	if c.Rate[0] <= 0 || c.Rate[1] <= 0 {
 		return nil, fmt.Errorf("better scores win fewer games (rate %.3g to %.3g): expected scores of searches, for the side to move", c.Rate[0], c.Rate[1])
 	}
-	margin, margins := marginLine(list, byPhase)
-	c.Margin, c.MarginErr = [2]float64(margin), [2]float64(margins)
+	margin, marginErr := marginLine(list, byPhase)
+	c.Margin = [2]float64(margin)
+	c.MarginErr = [2]float64(marginErr)
 	if err := c.Check(); err != nil {
 		return nil, fmt.Errorf("the results do not determine the chances: give more games (%w)", err)
 	}
@@ -251,7 +255,8 @@ func calibration(list []scoredPosition) (*features.Calibration, error) {
 func marginLine(list []scoredPosition, numbers func(scoredPosition) []float64) (slope, errs []float64) {
 	list = slices.DeleteFunc(slices.Clone(list), func(s scoredPosition) bool { return !s.finished })
 	n := len(numbers(scoredPosition{}))
-	gram, xy := mat.NewSymDense(n, nil), make([]float64, n)
+	gram := mat.NewSymDense(n, nil)
+	xy := make([]float64, n)
 	for _, s := range list {
 		x := numbers(s)
 		gram.SymRankOne(gram, s.weight, mat.NewVecDense(n, x))
@@ -321,15 +326,19 @@ func (e ends) sum(list []scoredPosition, hessian *mat.SymDense) (loss float64, g
 // With A = exp(v−x) and B = exp(v+x), the chance of a win is 1/(1+A), of a loss 1/(1+B), and of a
 // draw (exp(2v)−1)/((1+A)(1+B)).
 func (e ends) add(s scoredPosition, hessian *mat.SymDense) (loss float64, gradient ends) {
-	x, v := s.score*features.Along([2]float64(e[:2]), s.part), features.Along([2]float64(e[2:]), s.part)
+	x := s.score * features.Along([2]float64(e[:2]), s.part)
+	v := features.Along([2]float64(e[2:]), s.part)
 	var dx, dv, dxx, dxv, dvv float64
 	soft := func(sign float64) { // log(1+exp(v+sign·x))
 		z := v + sign*x
 		p := features.Logistic(z)
 		loss += math.Max(z, 0) + math.Log1p(math.Exp(-math.Abs(z)))
-		dx, dv = dx+sign*p, dv+p
+		dx += sign * p
+		dv += p
 		c := p * (1 - p)
-		dxx, dxv, dvv = dxx+c, dxv+sign*c, dvv+c
+		dxx += c
+		dxv += sign * c
+		dvv += c
 	}
 	if s.result >= 0 {
 		soft(-1)
@@ -406,7 +415,7 @@ func (t tables) calibrate(ctx context.Context, g games.Info, where, weight strin
 	if list == nil {
 		return found, nil
 	}
-	return calibrated(list, "of the searches that labelled the rows, "+strings.Join(with.texts(limitsOf), "; ")), nil
+	return calibrateScores(list, "of the searches that labelled the rows, "+strings.Join(with.texts(limitsOf), "; ")), nil
 }
 
 // text describes the calibration in a line, "" if the rows have no outcomes.

@@ -83,7 +83,7 @@ func columnFile(t *testing.T, rows []featureRow) string {
 }
 
 func fitRequest(t *testing.T, training string) Request {
-	return Request{Exact: Config{Select: selectBackward, Tolerance: 0.001}, Rows: []string{training}, Out: filepath.Join(t.TempDir(), "w.json")}
+	return Request{Linear: Config{Select: selectBackward, Tolerance: 0.001}, Rows: []string{training}, Out: filepath.Join(t.TempDir(), "w.json")}
 }
 
 func TestColumnsOfAnotherProgramAreFitted(t *testing.T) {

@@ -23,7 +23,7 @@ func noisy(seed uint64, spread float64) func(rules.Position) float64 {
 func curveOf(t *testing.T, set string, rows int, spread float64) Summary {
 	t.Helper()
 	req := request(t, labelFile(t, 1, rows, noisy(1, spread)))
-	req.Set, req.Validation, req.Curve, req.Ridge = set, []string{labelFile(t, 2, 4000, noisy(2, spread))}, true, 1
+	req.Set, req.Validation, req.Curve, req.RidgeRows = set, []string{labelFile(t, 2, 4000, noisy(2, spread))}, true, 1
 	return fitPatterns(t, req)
 }
 
@@ -124,7 +124,7 @@ func TestNoFaultTakesAPointFromALearningCurve(t *testing.T) {
 		testkit.NoError(t, datasets.Write(rules.Descriptor(), filepath.Join(dir, "v.csv"), o.Meta, datasets.Rows(valid)))
 	}, func(dir string) error {
 		in := func(name string) string { return filepath.Join(dir, name) }
-		req := Request{Exact: o.Config, Rows: []string{in("t.csv")}, Validation: []string{in("v.csv")}, Curve: true, Out: in("w.json")}
+		req := Request{Linear: o.Config, Rows: []string{in("t.csv")}, Validation: []string{in("v.csv")}, Curve: true, Out: in("w.json")}
 		s, err := fitFeatures(t.Context(), oware.Sets, req, nil)
 		points = len(s.Curve)
 		return err

@@ -58,19 +58,18 @@ func WriteDesign[P games.Position[P]](
 	if err != nil {
 		return s, err
 	}
-	l := &labelled[P]{game: of.Game, tables: tables, where: where, work: progress.Tally(0, 2*tables.rows())}
+	l := &labelledRows[P]{game: of.Game, tables: tables, where: where, work: progress.Tally(0, 2*tables.rows())}
 	s = DesignSummary{Columns: set.Len()}
-	for i, write := range []func(io.Writer) error{
-		func(to io.Writer) (err error) {
-			s.Entries, err = writeEntries(ctx, to, l.checkedRows().sparse(set))
-			return err
-		},
-		func(to io.Writer) (err error) {
-			s.Rows, err = l.writeLabels(ctx, to)
-			return err
-		},
-		func(to io.Writer) error { return csv.NewWriter(to).WriteAll(columnsOf(set)) },
-	} {
+	writeMatrix := func(to io.Writer) (err error) {
+		s.Entries, err = writeEntries(ctx, to, l.checkedRows().sparse(set))
+		return err
+	}
+	writeLabels := func(to io.Writer) (err error) {
+		s.Rows, err = l.writeLabels(ctx, to)
+		return err
+	}
+	writeColumns := func(to io.Writer) error { return csv.NewWriter(to).WriteAll(columnsOf(set)) }
+	for i, write := range []func(io.Writer) error{writeMatrix, writeLabels, writeColumns} {
 		if err := datasets.WriteOther(paths[i], write); err != nil {
 			return s, err
 		}
@@ -79,7 +78,7 @@ func WriteDesign[P games.Position[P]](
 }
 
 // writeLabels writes the label, group and board of each row, and returns the number of rows.
-func (l *labelled[P]) writeLabels(ctx context.Context, to io.Writer) (rows int, err error) {
+func (l *labelledRows[P]) writeLabels(ctx context.Context, to io.Writer) (rows int, err error) {
 	c := csv.NewWriter(to)
 	c.Write([]string{"label", "group", "board"})
 	for b, err := range l.read(ctx) {
@@ -165,20 +164,29 @@ func Tabulate[P games.Position[P]](
 		return 0, err
 	}
 	meta := m.Meta
+	meta.Kind = datasets.Features
+	meta.FeatureSet = set.Name
+	meta.Features = set.Names()
+	meta.Grouped = true
 	meta.Parent = m.SHA256
-	meta.Grouped, meta.Made, meta.Note = true, "", datasets.NoteOf(meta.Note, where)
-	meta.Kind, meta.FeatureSet, meta.Features, meta.Tool = datasets.Features, set.Name, set.Names(), revision.Get()
-	own, opp := make([]int, set.Len()), make([]int, set.Len())
+	meta.Made = ""
+	meta.Note = datasets.NoteOf(meta.Note, where)
+	meta.Tool = revision.Get()
+	own := make([]int, set.Len())
+	opp := make([]int, set.Len())
 	rows := 0
 	err = datasets.Write(sets.Game, out, meta, func(yield func(datasets.Row[P], error) bool) {
-		for l, err := range datasets.Scan(ctx, sets.Game, m,
-			datasets.Query{Kind: datasets.Labels, Where: where, Progress: progress}) {
-			if err == nil {
-				rows++
-				set.Values(l.Position, own, opp)
-				l.Own, l.Opp = bytesOf(own), bytesOf(opp)
+		q := datasets.Query{Kind: datasets.Labels, Where: where, Progress: progress}
+		for l, err := range datasets.Scan(ctx, sets.Game, m, q) {
+			if err != nil {
+				yield(l, err)
+				return
 			}
-			if !yield(l, err) || err != nil {
+			rows++
+			set.Values(l.Position, own, opp)
+			l.Own = bytesOf(own)
+			l.Opp = bytesOf(opp)
+			if !yield(l, nil) {
 				return
 			}
 		}

@@ -1,7 +1,6 @@
 package regress
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -58,7 +57,8 @@ func fitFeatures[P games.Position[P]](
 	if err := readTables(ctx, sets.Game, t, tables); err != nil {
 		return out, err
 	}
-	if out, err = t.train(ctx); err != nil {
+	out, err = t.train(ctx)
+	if err != nil {
 		return out, err
 	}
 	out.Calibrated, err = tables[:1].calibrate(ctx, sets.Game.Info, req.Where, req.Weight)
@@ -78,19 +78,28 @@ func readTables[P games.Position[P]](ctx context.Context, g *games.Game[P], t *t
 		return err
 	}
 	if len(tables) > 1 {
-		t.provenance.Validation = tables[1].SHA256
-		valid, err := newTableSamples(g, tables[1], t)
-		if err == nil {
-			t.overlap, err = valid.leaveOut(ctx, train)
-		}
-		if err == nil {
-			t.valid, err = valid.small(ctx)
-		}
-		if err != nil {
+		if err := readValidation(ctx, g, t, train, tables[1]); err != nil {
 			return err
 		}
 	}
-	t.samples, err = train.small(ctx)
+	t.samples, err = train.inMemory(ctx)
+	return err
+}
+
+// readValidation reads a table to measure on, without the situations of the training rows.
+func readValidation[P games.Position[P]](
+	ctx context.Context, g *games.Game[P], t *trainer, train *tableSamples[P], table *datasets.Table,
+) error {
+	t.provenance.Validation = table.SHA256
+	valid, err := newTableSamples(g, table, t)
+	if err != nil {
+		return err
+	}
+	t.overlap, err = valid.leaveOut(ctx, train)
+	if err != nil {
+		return err
+	}
+	t.valid, err = valid.inMemory(ctx)
 	return err
 }
 
@@ -118,7 +127,8 @@ func setOf[P games.Position[P]](sets features.Sets[P], m datasets.Meta) (feature
 		return features.Info{}, err
 	}
 	if m.FeatureSet == "" && m.Features != nil {
-		return features.Info{}, fmt.Errorf("the rows do not name the set of their features, %.200s: expected one of %s (train adopt --set)", strings.Join(m.Features, ", "), strings.Join(sets.Names(), ", "))
+		return features.Info{}, fmt.Errorf("the rows do not name the set of their features, %.200s: expected one of %s (train adopt --set)",
+			strings.Join(m.Features, ", "), strings.Join(sets.Names(), ", "))
 	}
 	if m.FeatureSet == "" {
 		return features.ColumnsOnly(m.Columns), nil
@@ -152,7 +162,10 @@ type trainer struct {
 func newTrainer[P games.Position[P]](sets features.Sets[P], table *datasets.Table, req Request) (*trainer, error) {
 	m := table.Meta
 	set, err := setOf(sets, m)
-	if err := cmp.Or(err, req.Exact.Check()); err != nil {
+	if err != nil {
+		return nil, err
+	}
+	if err := req.Linear.Check(); err != nil {
 		return nil, err
 	}
 	t := &trainer{Request: req, meta: m, names: req.Columns, set: set, provenance: features.Provenance{
@@ -167,7 +180,7 @@ func newTrainer[P games.Position[P]](sets features.Sets[P], table *datasets.Tabl
 	if t.names == nil {
 		t.names = featureNames(m)
 	}
-	for _, name := range req.Exact.Subsets {
+	for _, name := range req.Linear.Subsets {
 		set, err := sets.ByName(name)
 		if err != nil {
 			return nil, err
@@ -189,13 +202,15 @@ func (t *trainer) passes() int64 {
 	return int64(n)
 }
 
-func (t *trainer) selects() bool { return t.Exact.Select != "" && t.Exact.Select != selectNone }
+func (t *trainer) selects() bool { return t.Linear.Select != "" && t.Linear.Select != selectNone }
 
 // train fits all features, captures, the subsets and a selection, and measures on the validation
 // rows, which do not affect the fit.
 func (t *trainer) train(ctx context.Context) (out Summary, err error) {
-	out.Game, out.Overlap = t.meta.Game, t.overlap
-	if t.fitter, err = newFitter(ctx, t.Rows[0], t.names, t.Exact.Ridge, t.samples, t.valid); err != nil {
+	out.Game = t.meta.Game
+	out.Overlap = t.overlap
+	t.fitter, err = newFitter(ctx, t.Rows[0], t.names, t.Linear.RelativeRidge, t.samples, t.valid)
+	if err != nil {
 		return out, err
 	}
 	if t.fitter.rows == 0 {
@@ -210,7 +225,9 @@ func (t *trainer) train(ctx context.Context) (out Summary, err error) {
 	if err != nil {
 		return out, err
 	}
-	t.full, out.Full, out.Selected = all[0], *all[0], *all[0]
+	t.full = all[0]
+	out.Full = *t.full
+	out.Selected = *t.full
 	if hasCaptures {
 		out.Captures = *all[len(all)-1]
 	}
@@ -222,7 +239,8 @@ func (t *trainer) train(ctx context.Context) (out Summary, err error) {
 		if err != nil {
 			return out, err
 		}
-		out.Selected, out.Steps = *kept, steps
+		out.Selected = *kept
+		out.Steps = steps
 	}
 	if t.Curve {
 		out.Curve, err = t.learningCurve(ctx)
@@ -236,12 +254,19 @@ func (t *trainer) save(fit ModelSummary, steps []Step, c *features.Calibration, 
 	if err != nil {
 		return err
 	}
-	w.StdErr, w.Errors, w.Train, w.Validation, w.Calibration = slices.Clone(fit.StdErr), fit.Errors, &fit.Train, fit.Validation, c
+	w.StdErr = slices.Clone(fit.StdErr)
+	w.Errors = fit.Errors
+	w.Train = &fit.Train
+	w.Validation = fit.Validation
+	w.Calibration = c
 	w.Provenance = t.provenance
-	w.Provenance.Ridge, w.Provenance.ScaledCondition = features.Ridges{"": t.Exact.Ridge}, &fit.ScaledCondition
-	w.Provenance.Selection, w.Provenance.Removed, w.Provenance.Aliased = selectNone, nil, t.full.Aliased
+	w.Provenance.Ridge = features.Ridges{"": t.Linear.RelativeRidge}
+	w.Provenance.ScaledCondition = &fit.ScaledCondition
+	w.Provenance.Aliased = t.full.Aliased
+	w.Provenance.Selection = selectNone
+	w.Provenance.Removed = nil
 	if steps != nil {
-		w.Provenance.Selection = fmt.Sprintf("%s, tolerance %g", t.Exact.Select, t.Exact.Tolerance)
+		w.Provenance.Selection = fmt.Sprintf("%s, tolerance %g", t.Linear.Select, t.Linear.Tolerance)
 	}
 	for _, s := range steps {
 		if s.Kept && s.Removed != "" {
@@ -273,19 +298,23 @@ type Step struct {
 // that is kept, and every step, beginning with all features.
 func (t *trainer) backward(ctx context.Context) (kept *ModelSummary, steps []Step, err error) {
 	size := func(m *ModelSummary, j int) float64 { return math.Abs(m.Points[j]) }
-	if t.Exact.Select == selectBackward {
+	if t.Linear.Select == selectBackward {
 		size = (*ModelSummary).t
 		if fit := t.full; fit.StdErr == nil {
-			return kept, nil, fmt.Errorf("%s: cannot select by t: the rows are of %d games or situations, for %d features: expected more than features; or use --select %s", t.Rows[0], fit.Errors.Clusters, len(fit.Features), selectLeastWeight)
+			return kept, nil, fmt.Errorf("%s: cannot select by t: the rows are of %d games or situations, for %d features: expected more than features; or use --select %s",
+				t.Rows[0], fit.Errors.Clusters, len(fit.Features), selectLeastWeight)
 		}
 	}
-	fit, removed := t.full, ""
+	fit := t.full
+	removed := ""
 	for {
-		step := Step{removed, len(fit.Features), fit.Train, fit.Validation, fit.Train.R >= t.full.Train.R-t.Exact.Tolerance}
-		if steps = append(steps, step); !step.Kept {
+		isKept := fit.Train.R >= t.full.Train.R-t.Linear.Tolerance
+		steps = append(steps, Step{removed, len(fit.Features), fit.Train, fit.Validation, isKept})
+		if !isKept {
 			return kept, steps, nil
 		}
-		if kept = fit; len(fit.Features) == 1 {
+		kept = fit
+		if len(fit.Features) == 1 {
 			return kept, steps, nil
 		}
 		worst := 0

@@ -42,7 +42,7 @@ import (
 type Request struct {
 	Rows          []string // datasets of labels for patterns, or one of features
 	Validation    []string `name:"validate" help:"datasets of the same kind to measure on"`
-	Exact         Config   `name:"."` // for features, by dense least squares
+	Linear        Config   `name:"."` // for features, by dense least squares
 	PatternConfig          // for labels, by conjugate gradients
 
 	Columns []string `name:"columns" group:"Fits of features" help:"features to fit, by name, of those of the dataset (default all)"`
@@ -105,9 +105,9 @@ const (
 
 // Config configures a fit of weights of antisymmetric sets.
 type Config struct {
-	Select    string  `name:"select" default:"none" choices:"none backward least-weight" group:"Fits of features" help:"none, backward (drops the least |t|) or least-weight"`
-	Tolerance float64 `name:"tolerance" default:"0.004" range:"0..1" group:"Fits of features" help:"loss of R that --select accepts"` // see defaultTolerance
-	Ridge     float64 `name:"ridge" flag:"-" range:"0..1e12" help:"penalty on large weights, relative to the data"`                   // see model.Ridge
+	Select        string  `name:"select" default:"none" choices:"none backward least-weight" group:"Fits of features" help:"none, backward (drops the least |t|) or least-weight"`
+	Tolerance     float64 `name:"tolerance" default:"0.004" range:"0..1" group:"Fits of features" help:"loss of R that --select accepts"` // see defaultTolerance
+	RelativeRidge float64 `name:"ridge" flag:"-" range:"0..1e12" help:"penalty on large weights, relative to the data"`                   // see [Solve]
 	// All features of Subsets must be among those of the rows.
 	Subsets []string `name:"subsets" flag:"-" help:"feature sets to fit without selection, for comparison"`
 }
@@ -120,8 +120,8 @@ type PatternConfig struct {
 	Set   string  `name:"set" group:"Fits of patterns" help:"families of pattern features, joined by +, see train help sets (default in oware store+houses+pairs+triples)"`
 	Loss  string  `name:"loss" default:"squares" choices:"squares chances" group:"Fits of patterns" help:"squares or chances"`
 	Scale float64 `name:"scale" default:"400" range:"1e-6..1e6" group:"Fits of patterns" help:"scale of winning chances, in hundredths of the game's unit: centi-seeds in oware"` // a score s has the winning chance tanh(s/Scale)
-	// Ridge is the penalty of a weight: the number of rows with label 0 that it is equivalent to.
-	Ridge     float64            `name:"ridge" flag:"-" range:"0..1e9" help:"penalty of a weight: the number of rows with label 0 that it is worth"`
+	// RidgeRows is the penalty of a weight: the number of rows with label 0 that it is equivalent to.
+	RidgeRows float64            `name:"ridge" flag:"-" range:"0..1e9" help:"penalty of a weight: the number of rows with label 0 that it is worth"`
 	Ridges    map[string]float64 `name:"ridges" flag:"-" help:"penalties of single families"`
 	Choose    bool               `name:"choose" flag:"-" help:"choose the ridge by cross-validation, instead of ridge and ridges"`
 	Folds     int                `name:"folds" default:"5" range:"2..20" group:"Fits of patterns" help:"folds of --ridge cv"`
@@ -142,7 +142,8 @@ func CheckPatterns[P games.Position[P]](of features.Sets[P], c PatternConfig) er
 func parsePatterns[P games.Position[P]](
 	of features.Sets[P], c PatternConfig,
 ) (set features.Columns[P], o solverOptions, err error) {
-	if set, err = of.Patterns.Parse(c.Set); err != nil {
+	set, err = of.Patterns.Parse(c.Set)
+	if err != nil {
 		return set, o, err
 	}
 	spec.Default(&c)
@@ -158,7 +159,7 @@ func parsePatterns[P games.Position[P]](
 	for _, f := range o.families {
 		ridge, ok := c.Ridges[f.Name]
 		if !ok {
-			ridge = c.Ridge
+			ridge = c.RidgeRows
 		}
 		if !(ridge >= 0 && ridge <= 1e9) {
 			return set, o, fmt.Errorf("ridge of %s is %g: expected 0 to 1e9", f.Name, ridge)

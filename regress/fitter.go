@@ -23,7 +23,7 @@ type moments struct {
 	gram      *mat.SymDense
 	xy        *mat.VecDense
 	low, high []float64 // of each column, then of the labels
-	counted   []uint32  // hash of the cluster of each row with a weight above 0
+	buckets   []uint32  // of the cluster of each row with a weight above 0
 }
 
 // gramRows is the number of rows added to the Gram matrix at a time, few enough to stay in the
@@ -32,8 +32,10 @@ const gramRows = 128
 
 func newMoments(columns int) *moments {
 	return &moments{
-		gram: mat.NewSymDense(columns, nil), xy: mat.NewVecDense(columns, nil),
-		low: slices.Repeat([]float64{math.Inf(1)}, columns+1), high: slices.Repeat([]float64{math.Inf(-1)}, columns+1),
+		gram: mat.NewSymDense(columns, nil),
+		xy:   mat.NewVecDense(columns, nil),
+		low:  slices.Repeat([]float64{math.Inf(1)}, columns+1),
+		high: slices.Repeat([]float64{math.Inf(-1)}, columns+1),
 	}
 }
 
@@ -42,17 +44,22 @@ func (m *moments) add(b *block) {
 	m.rows += n
 	for i := range n {
 		w := weightOf(b.w, i)
-		if m.weight += w; w > 0 {
-			m.counted = append(m.counted, clusterHash(b.c[i]))
+		m.weight += w
+		if w > 0 {
+			m.buckets = append(m.buckets, bucketOf(b.c[i]))
 		}
 		for j, v := range b.x.RawRowView(i) {
-			m.low[j], m.high[j] = min(m.low[j], v), max(m.high[j], v)
+			m.low[j] = min(m.low[j], v)
+			m.high[j] = max(m.high[j], v)
 		}
 	}
-	m.low[cols], m.high[cols] = min(m.low[cols], floats.Min(b.y)), max(m.high[cols], floats.Max(b.y))
-	x, y := b.x, b.y
+	m.low[cols] = min(m.low[cols], floats.Min(b.y))
+	m.high[cols] = max(m.high[cols], floats.Max(b.y))
+	x := b.x
+	y := b.y
 	if b.w != nil { // the normal equations of the weighted rows are those of the rows times the weights' roots
-		x, y = new(mat.Dense), make([]float64, n)
+		x = new(mat.Dense)
+		y = make([]float64, n)
 		x.Apply(func(i, _ int, v float64) float64 { return v * math.Sqrt(b.w[i]) }, b.x)
 		for i := range y {
 			y[i] = b.y[i] * math.Sqrt(b.w[i])
@@ -66,23 +73,25 @@ func (m *moments) add(b *block) {
 
 // merge adds the sums of later rows.
 func (m *moments) merge(o *moments) {
-	m.rows, m.weight = m.rows+o.rows, m.weight+o.weight
+	m.rows += o.rows
+	m.weight += o.weight
 	m.gram.AddSym(m.gram, o.gram)
 	m.xy.AddVec(m.xy, o.xy)
 	for j := range m.low {
-		m.low[j], m.high[j] = min(m.low[j], o.low[j]), max(m.high[j], o.high[j])
+		m.low[j] = min(m.low[j], o.low[j])
+		m.high[j] = max(m.high[j], o.high[j])
 	}
-	m.counted = append(m.counted, o.counted...)
+	m.buckets = append(m.buckets, o.buckets...)
 }
 
-// clusterHash is 32 bits of a hash. A few clusters share it, which does no harm here.
-func clusterHash(cluster uint64) uint32 { return uint32(checksum.Mix(cluster)) }
+// bucketOf returns 32 bits of a hash of a cluster. A few clusters share them, which does no harm here.
+func bucketOf(cluster uint64) uint32 { return uint32(checksum.Mix(cluster)) }
 
 // fitter fits any of the columns of samples.
 type fitter struct {
 	*moments
-	counting int             // rows with a weight above 0
-	several  map[uint32]bool // hashes of clusters of several rows; a cluster of one row needs no sum
+	weighted int             // rows with a weight above 0
+	multiRow map[uint32]bool // buckets of clusters of several rows; a cluster of one row needs no sum
 	path     string          // the dataset, for errors
 	names    []string        // of the columns
 	samples  samples
@@ -92,24 +101,24 @@ type fitter struct {
 
 // newFitter reads the samples, whose columns have the given names, once.
 func newFitter(ctx context.Context, path string, names []string, ridge float64, train, valid samples) (*fitter, error) {
-	m, err := sum(ctx, train, func() *moments { return newMoments(len(names)) }, (*moments).add, (*moments).merge)
+	m, err := sum(ctx, train, func() *moments { return newMoments(len(names)) })
 	f := &fitter{
 		moments:  m,
-		counting: len(m.counted),
-		several:  map[uint32]bool{},
+		weighted: len(m.buckets),
+		multiRow: map[uint32]bool{},
 		path:     path,
 		names:    names,
 		samples:  train,
 		valid:    valid,
 		ridge:    ridge,
 	}
-	slices.Sort(m.counted)
-	for i, h := range m.counted {
-		if i > 0 && h == m.counted[i-1] {
-			f.several[h] = true
+	slices.Sort(m.buckets)
+	for i, bucket := range m.buckets {
+		if i > 0 && bucket == m.buckets[i-1] {
+			f.multiRow[bucket] = true
 		}
 	}
-	m.counted = nil
+	m.buckets = nil
 	return f, err
 }
 
@@ -125,12 +134,13 @@ func (f *fitter) fit(ctx context.Context, names ...[]string) ([]*ModelSummary, e
 	models := make([]*ModelSummary, len(names))
 	for i, list := range names {
 		var err error
-		if models[i], err = f.solve(list); err != nil {
+		models[i], err = f.solve(list)
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.path, err)
 		}
 	}
 	for step := 0; ; step++ {
-		of, err := sum(ctx, f.samples, func() residuals { return f.newResiduals(models) }, residuals.add, residuals.merge)
+		of, err := sum(ctx, f.samples, func() residuals { return f.newResiduals(models) })
 		if err != nil {
 			return nil, err
 		}
@@ -172,11 +182,13 @@ func (f *fitter) check(columns []int) error {
 		return few("%d rows for %d features: %s", f.rows, len(columns), more)
 	case f.low[last] == f.high[last]:
 		return few("every label is %g: expected labels that differ", f.low[last])
-	case f.counting <= len(columns):
-		return few("%d rows with a weight above 0 for %d features: %s", f.counting, len(columns), more)
+	case f.weighted <= len(columns):
+		return few("%d rows with a weight above 0 for %d features: %s", f.weighted, len(columns), more)
 	}
 	for _, j := range columns {
-		switch low, high := f.low[j], f.high[j]; {
+		low := f.low[j]
+		high := f.high[j]
+		switch {
 		case low == high:
 			return few("feature %s is %g in every row: expected it to vary; use more rows, or leave it out (--columns)",
 				f.names[j], low)
@@ -201,7 +213,8 @@ func (f *fitter) solve(names []string) (*ModelSummary, error) {
 	if err := f.check(columns); err != nil {
 		return nil, err
 	}
-	gram, xy := mat.NewSymDense(len(columns), nil), make([]float64, len(columns))
+	gram := mat.NewSymDense(len(columns), nil)
+	xy := make([]float64, len(columns))
 	for j, a := range columns {
 		xy[j] = f.xy.AtVec(a)
 		for i, b := range columns[:j+1] {
@@ -212,7 +225,8 @@ func (f *fitter) solve(names []string) (*ModelSummary, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Columns, s.Aliased = pick(columns, s.Columns), pick(columns, s.Aliased)
+	s.Columns = pick(columns, s.Columns)
+	s.Aliased = pick(columns, s.Aliased)
 	return &ModelSummary{
 		Features: pick(f.names, s.Columns), Aliased: pick(f.names, s.Aliased),
 		Points: s.Weights, VIF: s.VIF, ScaledCondition: s.ScaledCondition, solved: s,
@@ -222,7 +236,8 @@ func (f *fitter) solve(names []string) (*ModelSummary, error) {
 // predict returns the model's columns of rows, and its unclamped predictions in points.
 func (m *ModelSummary) predict(b *block) (x *mat.Dense, points []float64) {
 	rows, cols := b.x.Dims()
-	if x = b.x; !slices.Equal(m.solved.Columns, upTo(cols)) {
+	x = b.x
+	if !slices.Equal(m.solved.Columns, upTo(cols)) {
 		x = mat.NewDense(rows, len(m.Points), nil)
 		for i := range rows {
 			to, from := x.RawRowView(i), b.x.RawRowView(i)
@@ -285,7 +300,7 @@ func (f *fitter) newResiduals(models []*ModelSummary) residuals {
 func (r residuals) add(b *block) {
 	alone := make([]bool, len(b.c))
 	for i, c := range b.c {
-		alone[i] = !r.several[clusterHash(c)]
+		alone[i] = !r.multiRow[bucketOf(c)]
 	}
 	for i, m := range r.models {
 		r.of[i].addRows(m, b, alone)
@@ -344,8 +359,8 @@ func (m *ModelSummary) correct(gradient []float64, f *fitter) {
 func (m *ModelSummary) finish(f *fitter, s *residualSums) {
 	floats.Add(s.squares, s.clusters.Squares(m.solved.Inverse))
 	m.Train = s.CountBothSides()
-	m.StdErr, m.Errors = m.solved.StdErrors(f.counting, s.alone+s.clusters.Len(), m.Train.RMSE,
-		f.weight/float64(f.counting), s.squares)
+	m.StdErr, m.Errors = m.solved.StdErrors(f.weighted, s.alone+s.clusters.Len(), m.Train.RMSE,
+		f.weight/float64(f.weighted), s.squares)
 }
 
 // StdErrors returns the standard errors of the weights, nil if there are too few clusters of rows, and
@@ -382,8 +397,8 @@ func (m *ModelSummary) t(j int) float64 {
 	return math.Abs(m.Points[j] / m.StdErr[j]) // infinite in a perfect fit
 }
 
-// measured are sums of models over rows.
-type measured struct {
+// modelSums are sums of models over rows.
+type modelSums struct {
 	models []*ModelSummary
 	sums   []agreement.Sums
 	gains  []gain // of each model on the one before; nil if they are not wanted
@@ -391,9 +406,9 @@ type measured struct {
 
 // measure measures models on other rows with the same columns, and what each gains on the one before.
 func measure(ctx context.Context, models []*ModelSummary, s samples, gains int) ([]gain, error) {
-	of, err := sum(ctx, s, func() measured {
-		return measured{models, make([]agreement.Sums, len(models)), newGains(gains)}
-	}, measured.add, measured.merge)
+	of, err := sum(ctx, s, func() modelSums {
+		return modelSums{models, make([]agreement.Sums, len(models)), newGains(gains)}
+	})
 	for i, s := range of.sums {
 		if d := s.CountBothSides(); d.Rows > 0 {
 			models[i].Validation = &d
@@ -402,7 +417,7 @@ func measure(ctx context.Context, models []*ModelSummary, s samples, gains int) 
 	return of.gains, err
 }
 
-func (m measured) add(b *block) {
+func (m modelSums) add(b *block) {
 	var before []float64
 	for i, model := range m.models {
 		_, now := model.predict(b)
@@ -417,7 +432,7 @@ func (m measured) add(b *block) {
 }
 
 // merge adds later rows.
-func (m measured) merge(o measured) {
+func (m modelSums) merge(o modelSums) {
 	for i, s := range o.sums {
 		m.sums[i].Merge(s)
 	}

@@ -13,9 +13,9 @@ import (
 	"kroo/internal/parallel"
 )
 
-// labelled is a stream of labelled positions: the rows of tables that match a filter. Each pass reads
+// labelledRows is a stream of labelled positions: the rows of tables that match a filter. Each pass reads
 // the tables again, so that the number of rows does not matter.
-type labelled[P games.Position[P]] struct {
+type labelledRows[P games.Position[P]] struct {
 	game          *games.Game[P]
 	tables        tables
 	where, weight string // filter, and column of row weights; "" for all rows, and weights of 1
@@ -58,7 +58,7 @@ func (b *labelledBatch[P]) appendRow(o *labelledBatch[P], i int) {
 }
 
 // newBatch returns an empty batch with room for n rows.
-func (l *labelled[P]) newBatch(n int) *labelledBatch[P] {
+func (l *labelledRows[P]) newBatch(n int) *labelledBatch[P] {
 	b := &labelledBatch[P]{
 		game: l.game, positions: make([]P, 0, n), labels: make([]float32, 0, n),
 		files: make([]uint32, 0, n), played: make([]int32, 0, n),
@@ -82,12 +82,12 @@ func (b *labelledBatch[P]) reset() {
 // more.
 const blockRows = 1 << 12
 
-// inBlocks is the size of every batch for [labelled.batches].
+// inBlocks is the size of every batch for [labelledRows.batches].
 func inBlocks(int) int { return blockRows }
 
 // batches yields the rows: size(k) of them in batch k, from 0, and fewer in the last one. The consumer
 // may keep batches.
-func (l *labelled[P]) batches(ctx context.Context, size func(k int) int) iter.Seq2[*labelledBatch[P], error] {
+func (l *labelledRows[P]) batches(ctx context.Context, size func(k int) int) iter.Seq2[*labelledBatch[P], error] {
 	return func(yield func(*labelledBatch[P], error) bool) {
 		row, k := 0, 0
 		batch := l.newBatch(size(0))
@@ -120,7 +120,7 @@ func (l *labelled[P]) batches(ctx context.Context, size func(k int) int) iter.Se
 }
 
 // read yields all matching rows, in batches of any size that are valid until the next one.
-func (l *labelled[P]) read(ctx context.Context) iter.Seq2[*labelledBatch[P], error] {
+func (l *labelledRows[P]) read(ctx context.Context) iter.Seq2[*labelledBatch[P], error] {
 	return func(yield func(*labelledBatch[P], error) bool) {
 		batch := l.newBatch(0)
 		rows := 0
@@ -156,7 +156,7 @@ func (l *labelled[P]) read(ctx context.Context) iter.Seq2[*labelledBatch[P], err
 
 // tableReader reads the rows of a table of labels.
 type tableReader[P games.Position[P]] struct {
-	*labelled[P]
+	*labelledRows[P]
 	file  uint32
 	table *datasets.Table
 	query datasets.Query
@@ -164,8 +164,8 @@ type tableReader[P games.Position[P]] struct {
 	positionAt, labelAt, gameAt, weightAt int
 }
 
-func (l *labelled[P]) newTableReader(file uint32, t *datasets.Table) (*tableReader[P], error) {
-	r := &tableReader[P]{labelled: l, file: file, table: t, weightAt: -1}
+func (l *labelledRows[P]) newTableReader(file uint32, t *datasets.Table) (*tableReader[P], error) {
+	r := &tableReader[P]{labelledRows: l, file: file, table: t, weightAt: -1}
 	r.query = datasets.Query{Kind: datasets.Labels, Where: l.where}
 	if l.work != nil {
 		r.query.Progress = l.work.Pass()
@@ -232,7 +232,7 @@ func (s situation[P]) group() uint32 { return s.batch.group(s.at) }
 
 // situations yields the situations of the rows in part k of n. All rows of a situation are in one
 // part, so that a table of the situations of a part takes 1/n of the memory.
-func (l *labelled[P]) situations(ctx context.Context, k, n int) iter.Seq2[situation[P], error] {
+func (l *labelledRows[P]) situations(ctx context.Context, k, n int) iter.Seq2[situation[P], error] {
 	return func(yield func(situation[P], error) bool) {
 		row := 0
 		for b, err := range l.read(ctx) {
@@ -255,13 +255,13 @@ func (l *labelled[P]) situations(ctx context.Context, k, n int) iter.Seq2[situat
 const situationBytes = 48
 
 // situationParts returns the number of parts that each fit into memory.
-func (l *labelled[P]) situationParts(memory int64) int {
+func (l *labelledRows[P]) situationParts(memory int64) int {
 	return 1 + int(l.tables.rows()*situationBytes/max(memory, 64<<20))
 }
 
 // overlap reports for each row if its situation is also in other. It reads the rows three times for
 // each of a number of parts.
-func (l *labelled[P]) overlap(ctx context.Context, other *labelled[P], parts int) ([]bool, error) {
+func (l *labelledRows[P]) overlap(ctx context.Context, other *labelledRows[P], parts int) ([]bool, error) {
 	both := make([]bool, l.tables.rows())
 	for k := range parts {
 		shared := map[int64]bool{}
@@ -292,7 +292,7 @@ func (l *labelled[P]) overlap(ctx context.Context, other *labelled[P], parts int
 // folds divide the rows by game, or else by situation, so that similar rows are in one fold. A
 // situation that recurs in another game or dataset is in the fold of its first row. It reads the rows
 // once for each of a number of parts.
-func (l *labelled[P]) folds(ctx context.Context, count, parts int) (folds, error) {
+func (l *labelledRows[P]) folds(ctx context.Context, count, parts int) (folds, error) {
 	f := folds{count: count, of: make([]uint8, l.tables.rows())}
 	rows := 0
 	for k := range parts {
@@ -315,7 +315,7 @@ func (l *labelled[P]) folds(ctx context.Context, count, parts int) (folds, error
 }
 
 // sparse returns the rows with the columns of a set.
-func (l *labelled[P]) sparse(set features.Columns[P]) *sparseRows {
+func (l *labelledRows[P]) sparse(set features.Columns[P]) *sparseRows {
 	return &sparseRows{width: set.Len(), batches: func(ctx context.Context, size func(int) int) iter.Seq2[*sparseBatch, error] {
 		return func(yield func(*sparseBatch, error) bool) {
 			for b, err := range l.batches(ctx, size) {

@@ -32,7 +32,8 @@ type Solved struct {
 func Solve(gram *mat.SymDense, xy []float64, ridge float64) (*Solved, error) {
 	length := make([]float64, len(xy))
 	for j := range length {
-		if length[j] = math.Sqrt(gram.At(j, j)); length[j] == 0 { // in all rows that count
+		length[j] = math.Sqrt(gram.At(j, j))
+		if length[j] == 0 { // in all rows that count
 			length[j] = 1
 		}
 	}
@@ -45,7 +46,9 @@ func Solve(gram *mat.SymDense, xy []float64, ridge float64) (*Solved, error) {
 	if n == 0 {
 		return nil, errors.New("every column is 0: expected features that vary")
 	}
-	g, penalised, right := mat.NewSymDense(n, nil), mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
+	g := mat.NewSymDense(n, nil)
+	penalised := mat.NewSymDense(n, nil)
+	right := mat.NewVecDense(n, nil)
 	for k, j := range s.Columns {
 		right.SetVec(k, xy[j]/length[j])
 		for i, c := range s.Columns[:k+1] {
@@ -103,7 +106,8 @@ func (s *Solved) divide(gram func(i, j int) float64) {
 			rest -= v * v
 		}
 		if gram(j, j) == 0 || rest < sumsTolerance {
-			s.Aliased, s.Sources = append(s.Aliased, j), append(s.Sources, s.sources(factor, row))
+			s.Aliased = append(s.Aliased, j)
+			s.Sources = append(s.Sources, s.sources(factor, row))
 			continue
 		}
 		factor = append(factor, append(row, math.Sqrt(rest)))

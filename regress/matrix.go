@@ -220,7 +220,8 @@ type columnMap struct {
 func newColumnMap(counts []int64) *columnMap {
 	m := &columnMap{slots: make([]int32, len(counts))}
 	for j, n := range counts {
-		if m.slots[j] = -1; n > 0 {
+		m.slots[j] = -1
+		if n > 0 {
 			m.order = append(m.order, int32(j))
 		}
 	}
@@ -287,8 +288,11 @@ type packer struct {
 // pack returns the chunk of a batch, whose first row has the given number.
 func (p *packer) pack(b *sparseBatch, first int) *chunk {
 	c := &p.out
-	c.hot, c.end = c.hot[:0], c.end[:0]
-	c.val, c.col, c.vend = c.val[:0], c.col[:0], c.vend[:0]
+	c.hot = c.hot[:0]
+	c.end = c.end[:0]
+	c.val = c.val[:0]
+	c.col = c.col[:0]
+	c.vend = c.vend[:0]
 	p.cold = p.cold[:0]
 	for i := range b.labels {
 		b.read(i, &p.row)
@@ -316,7 +320,8 @@ func (p *packer) pack(b *sparseBatch, first int) *chunk {
 // addCold adds the cold columns by part and column.
 func (p *packer) addCold() {
 	c := &p.out
-	c.cold, c.part = c.cold[:0], c.part[:0]
+	c.cold = c.cold[:0]
+	c.part = c.part[:0]
 	slices.Sort(p.cold)
 	for _, e := range p.cold {
 		for len(c.part) < int(e>>(2*partBits))-1 {
@@ -329,8 +334,11 @@ func (p *packer) addCold() {
 	}
 }
 
+// addOnes adds the columns of a row that are 1: the hot ones in words, the cold ones to p.cold.
 func (p *packer) addOnes(row uint64) {
-	c, word, n := &p.out, uint64(0), 0
+	c := &p.out
+	word := uint64(0)
+	n := 0 // columns in the word
 	for _, j := range p.row.ones {
 		s := p.slots[j]
 		if s < 0 {
@@ -341,9 +349,11 @@ func (p *packer) addOnes(row uint64) {
 			continue
 		}
 		word |= uint64(s) << (partBits * n)
-		if n++; n == lanes {
+		n++
+		if n == lanes {
 			c.hot = append(c.hot, word)
-			word, n = 0, 0
+			word = 0
+			n = 0
 		}
 	}
 	if n > 0 {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -81,10 +82,14 @@ func Measure[P games.Position[P]](ctx context.Context, g *games.Game[P], o Measu
 	m := meter[P]{MeasureOptions: o, game: g, tables: tables}
 	if o.Out != "" {
 		err = m.write(ctx)
-	} else {
-		err = m.scan(ctx, func(uint32, datasets.Row[P]) error { return nil })
+		return m.result(), err
 	}
-	return m.result(), err
+	for _, err := range m.rows(ctx) {
+		if err != nil {
+			return m.result(), err
+		}
+	}
+	return m.result(), nil
 }
 
 // meter accumulates rows.
@@ -98,28 +103,42 @@ type meter[P games.Position[P]] struct {
 	errors    agreement.Errors
 }
 
-// scan adds the rows and passes them on, those to be written with two more values: the prediction,
+// rows adds the rows and yields them, those to be written with two more values: the prediction,
 // clamped, and its residual.
-func (m *meter[P]) scan(ctx context.Context, each func(file uint32, r datasets.Row[P]) error) error {
-	kind := datasets.Labels
-	if m.tables[0].Meta.Kind == datasets.Features {
-		kind = datasets.Features
-	}
-	var predict []func(datasets.Row[P]) float64
-	for _, t := range m.tables {
-		of, err := m.predictor(t.Meta)
+func (m *meter[P]) rows(ctx context.Context) iter.Seq2[tableRow[P], error] {
+	return func(yield func(tableRow[P], error) bool) {
+		predict, err := m.predictors()
 		if err != nil {
-			return fmt.Errorf("%s: %w", t.Path(), err)
+			yield(tableRow[P]{}, err)
+			return
 		}
-		predict = append(predict, of)
+		q := datasets.Query{Kind: m.tables.kind(), Where: m.Where, Weight: m.Weight}
+		for r, err := range scan(ctx, m.game, m.tables, q, m.Progress) {
+			if err != nil {
+				yield(r, err)
+				return
+			}
+			x := m.add(r.file, r.Row, predict[r.file](r.Row))
+			if m.Out != "" {
+				r.Values = append(slices.Clone(r.Values), x, r.Label-x)
+			}
+			if !yield(r, nil) {
+				return
+			}
+		}
 	}
-	return scan(ctx, m.game, m.tables, kind, m.Where, m.Weight, m.Progress, func(file uint32, r datasets.Row[P]) error {
-		x := m.add(file, r, predict[file](r))
-		if m.Out != "" {
-			r.Values = append(slices.Clone(r.Values), x, r.Label-x)
+}
+
+// predictors returns the predictions of the rows of each table.
+func (m *meter[P]) predictors() (list []func(datasets.Row[P]) float64, err error) {
+	for _, t := range m.tables {
+		predict, err := m.predictor(t.Meta)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", t.Path(), err)
 		}
-		return each(file, r)
-	})
+		list = append(list, predict)
+	}
+	return list, nil
 }
 
 // predictor returns the predictions of a dataset's rows.
@@ -127,7 +146,8 @@ func (m *meter[P]) predictor(meta datasets.Meta) (func(datasets.Row[P]) float64,
 	if first := m.tables[0].Meta; m.Out != "" &&
 		!(meta.Kind == first.Kind && slices.Equal(meta.Features, first.Features) &&
 			slices.Equal(meta.Columns, first.Columns)) {
-		return nil, errors.New("its columns are not those of the first dataset: expected predictions of one kind of rows, or of one file at a time")
+		return nil, errors.New("its columns are not those of the first dataset: " +
+			"expected predictions of one kind of rows, or of one file at a time")
 	}
 	if m.Predict != nil {
 		return func(r datasets.Row[P]) float64 { return m.Predict(r.Position) }, nil
@@ -152,7 +172,7 @@ func (m *meter[P]) predictor(meta datasets.Meta) (func(datasets.Row[P]) float64,
 
 // add adds a row with its prediction, and returns the prediction clamped.
 func (m *meter[P]) add(file uint32, r datasets.Row[P], prediction float64) float64 {
-	x := clamped(prediction)
+	x := clamp(prediction)
 	m.unclamped.Add(prediction, r.Label, r.Weight)
 	if r.Game > 0 {
 		m.errors.Add(uint64(file)<<32|uint64(r.Game), x, r.Label, r.Weight)
@@ -163,8 +183,8 @@ func (m *meter[P]) add(file uint32, r datasets.Row[P], prediction float64) float
 	return x
 }
 
-// clamped limits a prediction to the range of labels.
-func clamped(points float64) float64 { return max(-maxPoints, min(maxPoints, points)) }
+// clamp limits a prediction to the range of labels.
+func clamp(points float64) float64 { return max(-maxPoints, min(maxPoints, points)) }
 
 func (m *meter[P]) quality(x *agreement.Sums) Quality {
 	s, points := x.Stats(), m.game.PointsPerUnit()
@@ -172,17 +192,12 @@ func (m *meter[P]) quality(x *agreement.Sums) Quality {
 }
 
 func (m *meter[P]) result() Measurement {
-	of := func(text func(*datasets.Table) string) string {
-		if all := m.tables.texts(text); len(all) > 1 {
-			return "several"
-		} else if all != nil {
-			return all[0]
-		}
-		return ""
-	}
 	r := Measurement{
-		Quality: m.quality(&m.errors.Sums), Unit: m.game.Unit, Phase: m.game.PhaseName,
-		Limits: of(limitsOf), Labeller: of(func(t *datasets.Table) string { return t.Meta.Evaluator }),
+		Quality:  m.quality(&m.errors.Sums),
+		Unit:     m.game.Unit,
+		Phase:    m.game.PhaseName,
+		Limits:   oneOrSeveral(m.tables.texts(limitsOf)),
+		Labeller: oneOrSeveral(m.tables.texts(func(t *datasets.Table) string { return t.Meta.Evaluator })),
 	}
 	if m.Antisymmetric {
 		doubled := m.unclamped.CountBothSides()
@@ -202,33 +217,41 @@ func (m *meter[P]) result() Measurement {
 	return r
 }
 
+// oneOrSeveral returns the text of a list of one, and "several" for a longer one.
+func oneOrSeveral(list []string) string {
+	switch len(list) {
+	case 0:
+		return ""
+	case 1:
+		return list[0]
+	}
+	return "several"
+}
+
 // write writes the dataset of predictions.
 func (m *meter[P]) write(ctx context.Context) error {
 	if err := datasets.CheckOutput(m.Out); err != nil {
 		return err
 	}
 	meta := m.tables[0].Meta
+	meta.Kind = datasets.Features
 	meta.Weighted = meta.Weighted || m.Weight != ""
-	meta.Kind, meta.Grouped, meta.Made, meta.Tool, meta.Parent = datasets.Features, true, "", revision.Get(), m.tables[0].SHA256
+	meta.Grouped = true
+	meta.Made = ""
+	meta.Tool = revision.Get()
+	meta.Parent = m.tables[0].SHA256
 	meta.Columns = append(slices.Clone(meta.Columns), datasets.PredictionColumns...)
 	meta.FeatureSet = cmp.Or(meta.FeatureSet, "predictions")
 	note := fmt.Sprintf("predictions of %s for %s", m.Name, strings.Join(m.Paths, ", "))
 	meta.Note = strings.TrimPrefix(datasets.NoteOf(meta.Note, m.Where)+"; "+note, "; ")
 	return datasets.Write(m.game, m.Out, meta, func(yield func(datasets.Row[P], error) bool) {
-		err := m.scan(ctx, func(file uint32, r datasets.Row[P]) error {
-			if r.Group == 0 {
-				r.Group = datasets.GroupOf(m.game, file, r.Position, r.Game)
+		for r, err := range m.rows(ctx) {
+			if err == nil && r.Group == 0 {
+				r.Group = datasets.GroupOf(m.game, r.file, r.Position, r.Game)
 			}
-			if !yield(r, nil) {
-				return errStopped
+			if !yield(r.Row, err) || err != nil {
+				return
 			}
-			return nil
-		})
-		if err != nil && err != errStopped {
-			yield(datasets.Row[P]{}, err)
 		}
 	})
 }
-
-// errStopped ends a scan whose rows nobody wants any more.
-var errStopped = errors.New("stopped")

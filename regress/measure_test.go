@@ -99,7 +99,7 @@ func TestPredictionsMatchTheMeasurement(t *testing.T) {
 	}
 	for i, r := range rows {
 		prediction, residual, group := r.Values[2], r.Values[3], groups[i]
-		if prediction != clamped(o.Predict(r.Position)) || residual != r.Label-prediction {
+		if prediction != clamp(o.Predict(r.Position)) || residual != r.Label-prediction {
 			t.Errorf("%s: prediction %v and residual %v of label %v", r.Position, prediction, residual, r.Label)
 		}
 		sum += math.Abs(residual)

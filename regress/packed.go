@@ -168,7 +168,8 @@ func (p *packedRows) open(s storage, width int) (err error) {
 	}
 	hash := sha256.Sum256(text)
 	header := slices.Concat([]byte(rowsMagic), hash[:])
-	if p.file, err = vfs.OpenLocked(s.path, os.O_RDWR|os.O_CREATE, 0o666); err != nil {
+	p.file, err = vfs.OpenLocked(s.path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
 		return err
 	}
 	there := make([]byte, len(header))
@@ -274,19 +275,19 @@ const hotArray = 2 // the array of 64-bit words
 
 // resize sets the lengths of a chunk's arrays.
 func (c *chunk) resize(lengths [arrays]uint32) {
-	c.labels = resized(c.labels, lengths[0])
-	c.weights = resized(c.weights, lengths[1])
-	c.hot = resized(c.hot, lengths[hotArray])
-	c.end = resized(c.end, lengths[3])
-	c.cold = resized(c.cold, lengths[4])
-	c.part = resized(c.part, lengths[5])
-	c.val = resized(c.val, lengths[6])
-	c.col = resized(c.col, lengths[7])
-	c.vend = resized(c.vend, lengths[8])
+	c.labels = withLength(c.labels, lengths[0])
+	c.weights = withLength(c.weights, lengths[1])
+	c.hot = withLength(c.hot, lengths[hotArray])
+	c.end = withLength(c.end, lengths[3])
+	c.cold = withLength(c.cold, lengths[4])
+	c.part = withLength(c.part, lengths[5])
+	c.val = withLength(c.val, lengths[6])
+	c.col = withLength(c.col, lengths[7])
+	c.vend = withLength(c.vend, lengths[8])
 }
 
-// resized returns a slice of length n, in the same memory if it fits. It has any values.
-func resized[T any](s []T, n uint32) []T {
+// withLength returns a slice of length n, in the same memory if it fits. It has any values.
+func withLength[T any](s []T, n uint32) []T {
 	if int(n) > cap(s) {
 		return make([]T, n)
 	}
@@ -320,7 +321,7 @@ func (p *packedRows) read(i int, c *chunk) (*chunk, error) {
 	}
 	h := recordHead{[arrays]uint32(head[:arrays]), head[arrays]}
 	if at+h.bytes() > p.ends[i] {
-		return nil, p.damaged()
+		return nil, p.damageError()
 	}
 	c.resize(h.lengths)
 	c.first = i * p.layout.size
@@ -332,7 +333,7 @@ func (p *packedRows) read(i int, c *chunk) (*chunk, error) {
 		at += int64(len(part))
 	}
 	if c.rows() != p.layout.sizeOf(i) || c.head() != h {
-		return nil, p.damaged()
+		return nil, p.damageError()
 	}
 	return c, nil
 }
@@ -341,12 +342,12 @@ func (p *packedRows) read(i int, c *chunk) (*chunk, error) {
 func (p *packedRows) readAt(b []byte, at int64) error {
 	_, err := p.file.ReadAt(b, at)
 	if errors.Is(err, io.EOF) {
-		return p.damaged()
+		return p.damageError()
 	}
 	return err
 }
 
-func (p *packedRows) damaged() error { return fmt.Errorf("%s: %w", p.file.Name(), errDamagedRows) }
+func (p *packedRows) damageError() error { return fmt.Errorf("%s: %w", p.file.Name(), errDamagedRows) }
 
 // isValid reports whether products of a chunk with vectors of a width stay within their bounds.
 func (c *chunk) isValid(width int) bool {

@@ -191,7 +191,7 @@ func TestFitsInLittleMemoryWriteTheSameBytes(t *testing.T) {
 		"prior":  func(r *Request) { r.Prior, r.Trust, r.Weight, r.Curve = prior.Out, 1, "depth", true },
 	} {
 		req := request(t, labels)
-		req.Set, req.Ridge, req.Loss, req.Tolerance = "store+houses+adjacent", 1, "chances", 1e-3
+		req.Set, req.RidgeRows, req.Loss, req.Tolerance = "store+houses+adjacent", 1, "chances", 1e-3
 		req.Validation = []string{valid, labels}
 		change(&req)
 		want := fitPatterns(t, req)
@@ -228,8 +228,8 @@ func TestFitsInLittleMemoryWriteTheSameBytes(t *testing.T) {
 
 // Overlaps and folds do not depend on how many situations fit into memory.
 func TestSituationsInParts(t *testing.T) {
-	labels := func(paths ...string) *labelled[rules.Position] {
-		return &labelled[rules.Position]{game: rules.Descriptor(), tables: tablesOf(t, paths)}
+	labels := func(paths ...string) *labelledRows[rules.Position] {
+		return &labelledRows[rules.Position]{game: rules.Descriptor(), tables: tablesOf(t, paths)}
 	}
 	a, b := labelFile(t, 3, 3000, tame), labelFile(t, 4, 500, tame)
 	training := labels(a, b, a)

@@ -51,27 +51,23 @@ func Pair[P games.Position[P]](ctx context.Context, g *games.Game[P], o PairingO
 		return Pairing{}, err
 	}
 	defer tables.close()
-	kind := datasets.Labels
-	if tables[0].Meta.Kind == datasets.Features {
-		kind = datasets.Features
-	}
 	sums := make([]agreement.Sums, len(o.Predict))
 	gains := newGains(len(o.Predict))
-	err = scan(ctx, g, tables, kind, o.Where, "", o.Progress, func(file uint32, r datasets.Row[P]) error {
-		if o.Skip != nil && o.Skip(r.Position) {
-			return nil
+	q := datasets.Query{Kind: tables.kind(), Where: o.Where}
+	for r, err := range scan(ctx, g, tables, q, o.Progress) {
+		if err != nil {
+			return Pairing{}, err
 		}
-		group := uint64(datasets.GroupOf(g, file, r.Position, r.Game))
+		if o.Skip != nil && o.Skip(r.Position) {
+			continue
+		}
+		group := uint64(datasets.GroupOf(g, r.file, r.Position, r.Game))
 		first := o.predict(0, r.Position)
 		for i := range o.Predict {
 			now := o.predict(i, r.Position)
 			sums[i].Add(now, r.Label, 1)
 			gains[i].add(group, first, now, r.Label, 1)
 		}
-		return nil
-	})
-	if err != nil {
-		return Pairing{}, err
 	}
 	p := Pairing{Clusters: gains[0].Len()}
 	for i := range sums {
@@ -91,7 +87,7 @@ func Pair[P games.Position[P]](ctx context.Context, g *games.Game[P], o PairingO
 func (o *PairingOptions[P]) predict(i int, p P) float64 {
 	points := o.Predict[i](p)
 	if o.Clamped {
-		return clamped(points)
+		return clamp(points)
 	}
 	return points
 }

@@ -70,10 +70,10 @@ type patternFit[P games.Position[P]] struct {
 	set        features.Columns[P]
 	tables     tables // of the training
 	rules      string
-	labelled   *labelled[P]
+	training   *labelledRows[P]
 	counts     *rowCounts
-	memory     int64        // for rows, in bytes
-	validation *labelled[P] // nil without validation rows
+	memory     int64            // for rows, in bytes
+	validation *labelledRows[P] // nil without validation rows
 	options    solverOptions
 	best       *minimum
 	prior      string // hash of the prior
@@ -95,7 +95,8 @@ func newPatternFit[P games.Position[P]](
 	}
 	spec.Default(&f.PatternConfig)
 	var err error
-	if f.set, f.options, err = parsePatterns(of, f.PatternConfig); err != nil {
+	f.set, f.options, err = parsePatterns(of, f.PatternConfig)
+	if err != nil {
 		return nil, err
 	}
 	if !strings.HasSuffix(req.Out, features.CompiledSuffix) {
@@ -111,8 +112,9 @@ func newPatternFit[P games.Position[P]](
 	}
 	// Rows are read twice: to count them, and to pack them.
 	work := req.Reading.Tally(0, 2*f.tables.rows())
-	f.labelled = &labelled[P]{game: of.Game, tables: f.tables, where: req.Where, weight: req.Weight, work: work}
-	if f.counts, err = f.labelled.checkedRows().sparse(f.set).count(ctx, f.Workers); err != nil {
+	f.training = &labelledRows[P]{game: of.Game, tables: f.tables, where: req.Where, weight: req.Weight, work: work}
+	f.counts, err = f.training.checkedRows().sparse(f.set).count(ctx, f.Workers)
+	if err != nil {
 		return nil, err
 	}
 	if n := f.counts.weighted; n < 2 {
@@ -121,7 +123,7 @@ func newPatternFit[P games.Position[P]](
 	if len(req.Validation) == 0 {
 		return f, nil
 	}
-	f.validation = &labelled[P]{game: of.Game, tables: tables[len(req.Rows):], where: req.Where, weight: req.Weight}
+	f.validation = &labelledRows[P]{game: of.Game, tables: tables[len(req.Rows):], where: req.Where, weight: req.Weight}
 	return f, f.leaveOutTraining(ctx)
 }
 
@@ -132,9 +134,9 @@ func (f *patternFit[P]) leaveOutTraining(ctx context.Context) error {
 			return err
 		}
 	}
-	training := *f.labelled
-	training.work = nil
-	seen, err := f.validation.overlap(ctx, &training, f.validation.situationParts(f.memory))
+	again := *f.training
+	again.work = nil
+	seen, err := f.validation.overlap(ctx, &again, f.validation.situationParts(f.memory))
 	f.validation.keep = func(row int, _ *labelledBatch[P], _ int) bool { return !seen[row] }
 	for _, s := range seen {
 		if s {
@@ -145,7 +147,7 @@ func (f *patternFit[P]) leaveOutTraining(ctx context.Context) error {
 }
 
 // checkedRows returns the same rows for a pass that checks them.
-func (l *labelled[P]) checkedRows() *labelled[P] {
+func (l *labelledRows[P]) checkedRows() *labelledRows[P] {
 	checked := *l
 	checked.checked = true
 	return &checked
@@ -183,17 +185,19 @@ func (f *patternFit[P]) addPrior() error {
 	case k.Set.Hash() != f.set.Hash():
 		return fmt.Errorf("%s: weights of set %s: expected set %s", f.Prior, k.Set, f.set)
 	}
-	f.options.prior, f.options.trust, f.prior = k.Weights, f.Trust, k.Hash()
+	f.options.prior = k.Weights
+	f.options.trust = f.Trust
+	f.prior = k.Hash()
 	return nil
 }
 
 // solve chooses the ridge if it is to, and fits the weights.
 func (f *patternFit[P]) solve(ctx context.Context) error {
-	m, err := pack(ctx, f.labelled.sparse(f.set), f.counts, f.Workers, f.storage(1))
+	m, err := pack(ctx, f.training.sparse(f.set), f.counts, f.Workers, f.storage(1))
 	if err != nil {
 		return err
 	}
-	f.labelled.work = nil // all has been read twice
+	f.training.work = nil // all has been read twice
 	if f.Choose {
 		err = f.chooseRidge(ctx, m)
 	}
@@ -210,7 +214,7 @@ func (f *patternFit[P]) storage(share float64) storage {
 
 // chooseRidge chooses the ridge by cross-validation.
 func (f *patternFit[P]) chooseRidge(ctx context.Context, m *matrix) error {
-	folds, err := f.labelled.folds(ctx, f.Folds, f.labelled.situationParts(f.memory))
+	folds, err := f.training.folds(ctx, f.Folds, f.training.situationParts(f.memory))
 	if err != nil {
 		return err
 	}
@@ -220,7 +224,8 @@ func (f *patternFit[P]) chooseRidge(ctx context.Context, m *matrix) error {
 	}
 	f.options.ridges = slices.Repeat([]float64{chosen.ridge}, len(f.options.ridges))
 	f.summary.Folds = &chosen.held
-	progress, before := f.options.progress, chosen.steps
+	progress := f.options.progress
+	before := chosen.steps
 	f.options.progress = func(done, total int64, note string) { progress.Note(before+done, before+total, note) }
 	return nil
 }
@@ -274,7 +279,10 @@ func (f *patternFit[P]) provenance() features.Provenance {
 	s := f.summary
 	stats := map[string]float64{"rows": float64(s.Train.Rows), "r": s.Train.R, "mae": s.Train.MAE, "rmse": s.Train.RMSE}
 	if v := s.Validation; v != nil {
-		stats["validation_rows"], stats["validation_r"], stats["validation_mae"], stats["validation_rmse"] = float64(v.Rows), v.R, v.MAE, v.RMSE
+		stats["validation_rows"] = float64(v.Rows)
+		stats["validation_r"] = v.R
+		stats["validation_mae"] = v.MAE
+		stats["validation_rmse"] = v.RMSE
 	}
 	ridges := map[string]float64{}
 	for i, family := range f.options.families {

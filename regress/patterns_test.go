@@ -54,7 +54,7 @@ func rowFileOf(t *testing.T, limits string, rows []labelRow) string {
 // rowsOf returns the rows of tables as one batch.
 func rowsOf(t *testing.T, tables tables) *labelledBatch[rules.Position] {
 	t.Helper()
-	l := &labelled[rules.Position]{game: rules.Descriptor(), tables: tables}
+	l := &labelledRows[rules.Position]{game: rules.Descriptor(), tables: tables}
 	all := l.newBatch(0)
 	for b, err := range l.read(t.Context()) {
 		testkit.NoError(t, err)
@@ -149,7 +149,7 @@ func TestFitPatternsResumes(t *testing.T) {
 	labels := labelFile(t, 3, 2000, tame)
 	for _, choose := range []bool{false, true} {
 		req := request(t, labels)
-		req.Set, req.Ridge, req.Loss, req.Choose, req.Folds, req.Tolerance = "store+houses+adjacent", 1, "chances", choose, 2, 1e-3
+		req.Set, req.RidgeRows, req.Loss, req.Choose, req.Folds, req.Tolerance = "store+houses+adjacent", 1, "chances", choose, 2, 1e-3
 		steps := int64(0)
 		count := func(done, _ int64, _ string) { steps++ }
 		whole, err := fitLabels(t.Context(), oware.Sets, req, count)
@@ -170,7 +170,7 @@ func TestFitPatternsResumes(t *testing.T) {
 				t.Fatal(err)
 			}
 			other := req
-			other.Ridge, other.Choose = 2, false
+			other.RidgeRows, other.Choose = 2, false
 			if _, err := fitLabels(t.Context(), oware.Sets, other, nil); !errors.Is(err, journal.ErrOther) {
 				t.Errorf("a fit with another ridge gave %v", err)
 			}
@@ -317,7 +317,7 @@ func TestFoldsKeepGamesAndSituationsTogether(t *testing.T) {
 		again = append(again, labelRow{Position: all[i*30].Position, Game: int32(1 + i)})
 	}
 	files = append(files, rowFile(t, again))
-	l := &labelled[rules.Position]{game: rules.Descriptor(), tables: tablesOf(t, files)}
+	l := &labelledRows[rules.Position]{game: rules.Descriptor(), tables: tablesOf(t, files)}
 	f := testkit.Must(l.folds(t.Context(), 3, 1))(t)
 	var seen [3]int
 	apart := 0

@@ -3,6 +3,7 @@ package regress
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -46,6 +47,14 @@ func (t tables) rows() (n int64) {
 	return n
 }
 
+// kind returns the kind of rows that the first table has: features, or labels.
+func (t tables) kind() string {
+	if t[0].Meta.Kind == datasets.Features {
+		return datasets.Features
+	}
+	return datasets.Labels
+}
+
 // texts returns the different texts of the tables that are not empty.
 func (t tables) texts(of func(*datasets.Table) string) (all []string) {
 	for _, table := range t {
@@ -59,35 +68,51 @@ func (t tables) texts(of func(*datasets.Table) string) (all []string) {
 func hashOf(t *datasets.Table) string   { return t.SHA256 }
 func limitsOf(t *datasets.Table) string { return t.Meta.Limits }
 
-// scan calls each with the rows of tables that match a filter, and the number of a row's file. A row's
-// weight is from a column; "" weighs each row 1. It reports the number of rows read.
+// tableRow is a row of one of several tables.
+type tableRow[P games.Position[P]] struct {
+	datasets.Row[P]
+	file uint32 // number of the table
+}
+
+// scan yields the rows of tables that match a filter. A row's weight is from a column; "" weighs each
+// row 1. It reports the number of rows read, and ends with an error if none counts.
 func scan[P games.Position[P]](
-	ctx context.Context, g *games.Game[P], tables tables, kind, where, weight string, progress parallel.Progress, each func(file uint32, r datasets.Row[P]) error,
-) error {
-	work := progress.Tally(0, tables.rows())
-	n, heaviest := 0, 0.
-	for i, t := range tables {
-		for r, err := range datasets.Scan(ctx, g, t,
-			datasets.Query{Kind: kind, Where: where, Weight: weight, Progress: work.Pass()}) {
-			if err != nil {
-				return err
-			}
-			if weight == "" {
-				r.Weight = 1
-			} else if err := checkWeight(weight, r.Weight, n); err != nil {
-				return fmt.Errorf("%s: %w", t.Path(), err)
-			}
-			n, heaviest = n+1, max(heaviest, r.Weight)
-			if err := each(uint32(i), r); err != nil {
-				return err
+	ctx context.Context, g *games.Game[P], tables tables, q datasets.Query, progress parallel.Progress,
+) iter.Seq2[tableRow[P], error] {
+	return func(yield func(tableRow[P], error) bool) {
+		work := progress.Tally(0, tables.rows())
+		n := 0
+		heaviest := 0.0
+		for i, t := range tables {
+			q.Progress = work.Pass()
+			for r, err := range datasets.Scan(ctx, g, t, q) {
+				if err == nil {
+					err = setWeight(&r, t, q.Weight, n)
+				}
+				if !yield(tableRow[P]{r, uint32(i)}, err) || err != nil {
+					return
+				}
+				n++
+				heaviest = max(heaviest, r.Weight)
 			}
 		}
+		switch {
+		case n == 0:
+			yield(tableRow[P]{}, noRows(strings.Join(tables.texts((*datasets.Table).Path), ", "), q.Where))
+		case heaviest == 0:
+			yield(tableRow[P]{}, fmt.Errorf("the weight %s is 0 in every row: expected a number above 0", q.Weight))
+		}
 	}
-	switch {
-	case n == 0:
-		return noRows(strings.Join(tables.texts((*datasets.Table).Path), ", "), where)
-	case heaviest == 0:
-		return fmt.Errorf("the weight %s is 0 in every row: expected a number above 0", weight)
+}
+
+// setWeight gives row n of a table the weight 1 if no column has it, and checks it otherwise.
+func setWeight[P games.Position[P]](r *datasets.Row[P], t *datasets.Table, column string, n int) error {
+	if column == "" {
+		r.Weight = 1
+		return nil
+	}
+	if err := checkWeight(column, r.Weight, n); err != nil {
+		return fmt.Errorf("%s: %w", t.Path(), err)
 	}
 	return nil
 }

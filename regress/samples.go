@@ -16,24 +16,38 @@ import (
 )
 
 // samples are the rows of a fit. They are read once for the normal equations, and once more for
-// statistics that need predictions. A call adds all rows to sinks, one per group of rows. Groups may
-// be read concurrently; sinks end in the order of the groups, one at a time.
-type samples func(ctx context.Context, begin func() sink) error
+// statistics that need predictions.
+type samples interface {
+	// pass reads all rows, those of a group into the sink that begin returns for it. Groups may be read
+	// concurrently; sinks end in the order of the groups, one at a time.
+	pass(ctx context.Context, begin func() sink) error
+}
 
 // sink takes the rows of a group.
-type sink struct {
-	add func(b *block)
-	end func()
+type sink interface {
+	add(b *block)
+	end()
+}
+
+// reducer is sums over rows, to which those of later rows can be merged.
+type reducer[S any] interface {
+	add(b *block)
+	merge(later S)
 }
 
 // sum adds up all rows: each group to an empty sum, and these in their order.
-func sum[S any](ctx context.Context, s samples, empty func() S, add func(S, *block), merge func(S, S)) (S, error) {
+func sum[S reducer[S]](ctx context.Context, s samples, empty func() S) (S, error) {
 	all := empty()
-	return all, s(ctx, func() sink {
-		group := empty()
-		return sink{func(b *block) { add(group, b) }, func() { merge(all, group) }}
-	})
+	err := s.pass(ctx, func() sink { return groupSum[S]{empty(), all} })
+	return all, err
 }
+
+// groupSum adds up a group.
+type groupSum[S reducer[S]] struct{ group, all S }
+
+func (g groupSum[S]) add(b *block) { g.group.add(b) }
+
+func (g groupSum[S]) end() { g.all.merge(g.group) }
 
 // block is some consecutive rows. It is only valid during add.
 type block struct {
@@ -84,38 +98,59 @@ func (b *block) only(keep func(i int) bool) *block {
 	return o
 }
 
-// inGroups are samples in memory, by group.
-func inGroups(groups [][]*block) samples {
-	return func(ctx context.Context, begin func() sink) error {
-		sinks := make([]sink, len(groups))
-		err := parallel.Do(ctx, 0, len(groups), func(_ context.Context, _, g int) error {
-			sinks[g] = begin()
-			for _, b := range groups[g] {
-				sinks[g].add(b)
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		for _, s := range sinks {
-			s.end()
+// groupedBlocks are samples in memory, by group.
+type groupedBlocks [][]*block
+
+func (groups groupedBlocks) pass(ctx context.Context, begin func() sink) error {
+	sinks := make([]sink, len(groups))
+	err := parallel.Do(ctx, 0, len(groups), func(_ context.Context, _, g int) error {
+		sinks[g] = begin()
+		for _, b := range groups[g] {
+			sinks[g].add(b)
 		}
 		return nil
+	})
+	if err != nil {
+		return err
 	}
+	for _, s := range sinks {
+		s.end()
+	}
+	return nil
 }
 
-// part is a share of samples, in whole clusters.
-func (s samples) part(share float64) samples {
-	return func(ctx context.Context, begin func() sink) error {
-		return s(ctx, func() sink {
-			whole := begin()
-			return sink{func(b *block) {
-				if some := b.only(func(i int) bool { return inShare(clusterHash(b.c[i]), share) }); some != nil {
-					whole.add(some)
-				}
-			}, whole.end}
-		})
+// blockCopies copies the blocks of a group, and appends the group to all at the end.
+type blockCopies struct {
+	group []*block
+	all   *groupedBlocks
+}
+
+func (c *blockCopies) add(b *block) {
+	c.group = append(c.group, b.only(func(int) bool { return true }))
+}
+
+func (c *blockCopies) end() { *c.all = append(*c.all, c.group) }
+
+// sampleShare is a share of samples, in whole clusters.
+type sampleShare struct {
+	of    samples
+	share float64
+}
+
+func (s sampleShare) pass(ctx context.Context, begin func() sink) error {
+	return s.of.pass(ctx, func() sink { return shareSink{begin(), s.share} })
+}
+
+// shareSink passes on the rows of a share.
+type shareSink struct {
+	sink
+	share float64
+}
+
+func (s shareSink) add(b *block) {
+	some := b.only(func(i int) bool { return inShare(bucketOf(b.c[i]), s.share) })
+	if some != nil {
+		s.sink.add(some)
 	}
 }
 
@@ -134,13 +169,13 @@ const labelAt, groupAt, positionAt = 0, 1, 2 // the group's place has the game i
 func newTableSamples[P games.Position[P]](g *games.Game[P], table *datasets.Table, t *trainer) (*tableSamples[P], error) {
 	s := &tableSamples[P]{trainer: t, game: g, table: table}
 	at, err := featureColumns(table.Meta, t.names)
-	if err == nil && t.Weight != "" {
-		if err = table.NumberColumn(t.Weight); err != nil {
-			err = fmt.Errorf("weight: %w", err)
-		}
-	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", table.Path(), err)
+	}
+	if t.Weight != "" {
+		if err := table.NumberColumn(t.Weight); err != nil {
+			return nil, fmt.Errorf("%s: weight: %w", table.Path(), err)
+		}
 	}
 	for j, name := range t.names {
 		if at[j] < len(table.Meta.Features) {
@@ -160,7 +195,7 @@ func (s *tableSamples[P]) pass(ctx context.Context, begin func() sink) error {
 	if s.table.Meta.Grouped {
 		q.Columns[groupAt] = datasets.GroupColumn
 	}
-	if s.positioned() {
+	if s.needsPositions() {
 		q.Columns = append(q.Columns, datasets.PositionColumn(s.game))
 	}
 	q.Columns = append(q.Columns, s.columns...)
@@ -170,8 +205,8 @@ func (s *tableSamples[P]) pass(ctx context.Context, begin func() sink) error {
 		func(g *tableGroup[P]) error { g.end(); return nil })
 }
 
-// positioned reports whether the rows' positions are needed.
-func (s *tableSamples[P]) positioned() bool { return !s.table.Meta.Grouped || len(s.out) > 0 }
+// needsPositions reports whether the rows' positions are needed.
+func (s *tableSamples[P]) needsPositions() bool { return !s.table.Meta.Grouped || len(s.out) > 0 }
 
 // tableGroup makes blocks of a group's batches.
 type tableGroup[P games.Position[P]] struct {
@@ -185,20 +220,23 @@ type tableGroup[P games.Position[P]] struct {
 // take passes on a batch, without the rows to be left out.
 func (g *tableGroup[P]) take(b *datasets.Batch) (err error) {
 	others := positionAt
-	if g.positioned() {
+	if g.needsPositions() {
 		others++
-		if g.positions, err = datasets.AppendPositions(g.game, g.table.Meta.Rules, b, positionAt, g.positions[:0]); err != nil {
+		g.positions, err = datasets.AppendPositions(g.game, g.table.Meta.Rules, b, positionAt, g.positions[:0])
+		if err != nil {
 			return err
 		}
 	}
 	g.features(b, others)
 	all := &g.block
-	all.c, all.rows = all.c[:0], all.rows[:0]
+	all.c = all.c[:0]
+	all.rows = all.rows[:0]
 	for i, number := range b.Whole(groupAt) {
 		if !g.table.Meta.Grouped {
 			number = datasets.GroupOf(g.game, 0, g.positions[i], int32(number))
 		}
-		all.c, all.rows = append(all.c, uint64(number)), append(all.rows, b.Row(i))
+		all.c = append(all.c, uint64(number))
+		all.rows = append(all.rows, b.Row(i))
 	}
 	all.y = b.Numbers(labelAt)
 	if g.Weight != "" {
@@ -242,21 +280,17 @@ func (g *tableGroup[P]) features(b *datasets.Batch, at int) {
 	g.block.x = mat.NewDense(n, k, g.x)
 }
 
-// inMemory limits the size of a matrix kept in memory, in bytes. Tests lower it.
-var inMemory int64 = 32 << 20
+// maxInMemory limits the size of a matrix kept in memory, in bytes. Tests lower it.
+var maxInMemory int64 = 32 << 20
 
-// small returns the samples in memory if they are small enough, otherwise s.
-func (s *tableSamples[P]) small(ctx context.Context) (samples, error) {
-	if s.table.Rows*int64(8*(len(s.names)+3)) > inMemory {
-		return s.pass, nil
+// inMemory returns the samples in memory if they are small enough, otherwise s.
+func (s *tableSamples[P]) inMemory(ctx context.Context) (samples, error) {
+	if s.table.Rows*int64(8*(len(s.names)+3)) > maxInMemory {
+		return s, nil
 	}
-	var groups [][]*block
-	everyRow := func(int) bool { return true }
-	err := s.pass(ctx, func() sink {
-		var group []*block
-		return sink{func(b *block) { group = append(group, b.only(everyRow)) }, func() { groups = append(groups, group) }}
-	})
-	return inGroups(groups), err
+	var all groupedBlocks
+	err := s.pass(ctx, func() sink { return &blockCopies{all: &all} })
+	return all, err
 }
 
 // positions calls each with the positions of the matching rows and values of the given columns.
@@ -306,12 +340,14 @@ func featureNames(m datasets.Meta) []string { return slices.Concat(m.Features, m
 
 // featureColumns returns the indices of names in featureNames.
 func featureColumns(m datasets.Meta, names []string) ([]int, error) {
-	all, at := featureNames(m), make([]int, len(names))
+	all := featureNames(m)
+	at := make([]int, len(names))
 	for j, name := range names {
 		if slices.Contains(names[:j], name) {
 			return nil, fmt.Errorf("feature %.80q is named twice: name each once", name)
 		}
-		if at[j] = slices.Index(all, name); at[j] < 0 {
+		at[j] = slices.Index(all, name)
+		if at[j] < 0 {
 			return nil, fmt.Errorf("the rows have no feature %.80q: %.300s", name, wording.Expect(name, all))
 		}
 	}
@@ -375,14 +411,15 @@ func (s *tableSamples[P]) asymmetry(values map[P][]float64, columns []string) (f
 		}
 	}
 	for p, own := range values {
-		for _, image := range []struct {
-			position P
-			sign     float64
-			how      string
-		}{{s.game.Pass(p), -1, "with the other side to move"}, {s.game.Exchange(p), 1, "with the sides exchanged"}} {
+		for _, image := range []boardImage[P]{
+			{s.game.Pass(p), -1, "with the other side to move"},
+			{s.game.Exchange(p), 1, "with the sides exchanged"},
+		} {
+			if image.position == p {
+				continue
+			}
 			for c, other := range values[image.position] {
-				if image.position == p ||
-					math.Abs(own[c]*image.sign-other) <= tolerance*max(scale[c], math.Abs(own[c]), math.Abs(other)) {
+				if math.Abs(own[c]*image.sign-other) <= tolerance*max(scale[c], math.Abs(own[c]), math.Abs(other)) {
 					continue
 				}
 				text := fmt.Sprintf("column %s is not a difference, mover minus opponent: %g on %s and, %s, %g",
@@ -394,4 +431,11 @@ func (s *tableSamples[P]) asymmetry(values map[P][]float64, columns []string) (f
 		}
 	}
 	return first
+}
+
+// boardImage is a position whose difference between the sides is that of another one, times sign.
+type boardImage[P any] struct {
+	position P
+	sign     float64
+	how      string // to get it, for errors
 }

@@ -55,7 +55,7 @@ func (d data) samples() samples {
 		}
 		groups = append(groups, group)
 	}
-	return inGroups(groups)
+	return groupedBlocks(groups)
 }
 
 func (d data) block(from, to int) *block {

@@ -267,8 +267,8 @@ func (s *solver) sum(f func(j int) float64) float64 {
 	})
 }
 
-// squared returns vᵀ D⁻¹ v, where D is the diagonal.
-func (s *solver) squared(v []float64) float64 {
+// scaledSquare returns vᵀ D⁻¹ v, where D is the diagonal.
+func (s *solver) scaledSquare(v []float64) float64 {
 	return s.sum(func(j int) float64 { return v[j] * v[j] / s.diagonal[j] })
 }
 
@@ -302,7 +302,7 @@ func (s *solver) slope(c *chunk, r int, u float64, into *[2]lossSums) float64 {
 		slope = 0
 		curvature = 0
 	}
-	part.Add(clamped(u), y, weight)
+	part.Add(clamp(u), y, weight)
 	part.loss += weight * loss
 	s.curvature[c.first+r] = float32(weight * curvature)
 	return weight * slope
@@ -327,7 +327,7 @@ func (s *solver) prepare() {
 }
 
 // norm returns the norm of the gradient in columns scaled to curvature 1.
-func (s *solver) norm() float64 { return math.Sqrt(s.squared(s.gradient)) }
+func (s *solver) norm() float64 { return math.Sqrt(s.scaledSquare(s.gradient)) }
 
 // relative returns the norm relative to that of the labels.
 func (s *solver) relative() float64 {
@@ -398,10 +398,10 @@ func (s *solver) solve() {
 		c.p[j] = c.r[j] / s.diagonal[j]
 		c.single[j] = float32(c.p[j])
 	})
-	c.rho = s.squared(c.r)
+	c.rho = s.scaledSquare(c.r)
 	for step := 0; step < s.o.steps && math.Sqrt(c.rho) > aim && s.advance(); step++ {
 		s.steps++
-		s.o.progress.At(int64(s.steps), s.expected())
+		s.o.progress.At(int64(s.steps), s.estimateSteps())
 	}
 }
 
@@ -425,7 +425,7 @@ func (s *solver) advance() bool {
 		c.x[j] += alpha * c.p[j]
 		c.r[j] -= alpha * c.q[j]
 	})
-	rho := s.squared(c.r)
+	rho := s.scaledSquare(c.r)
 	beta := rho / c.rho
 	c.rho = rho
 	s.each(func(j int) {
@@ -435,9 +435,9 @@ func (s *solver) advance() bool {
 	return true
 }
 
-// expected estimates the total number of steps, at most the limit, by extrapolating the fall of the
+// estimateSteps estimates the total number of steps, at most the limit, by extrapolating the fall of the
 // residual.
-func (s *solver) expected() int64 {
+func (s *solver) estimateSteps() int64 {
 	expected := float64(s.o.rounds) * float64(s.o.steps)
 	if gone := math.Log(s.firstGradient * s.size() / math.Sqrt(s.system.rho)); gone > 0 {
 		expected = min(expected, float64(s.steps)*math.Log(s.firstGradient/s.o.tolerance)/gone)

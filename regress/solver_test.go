@@ -271,7 +271,7 @@ func TestTrainingStatisticsAreThoseOfThePredictions(t *testing.T) {
 	s := stats[0]
 	greatest := 0.0
 	for _, row := range rows.rows {
-		greatest = max(greatest, clamped(row.product(r.weights)))
+		greatest = max(greatest, clamp(row.product(r.weights)))
 	}
 	agree(t, "statistics", []float64{r.train.R, r.train.MAE, r.train.RMSE}, []float64{s.R, s.MAE, s.RMSE}, 1e-9)
 	if s.Rows != 9000 || r.train.Rows != s.Rows || s.R < 0.1 || greatest != maxPoints {

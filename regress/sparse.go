@@ -196,7 +196,7 @@ func (b *sparseBatch) predict(models [][]float64) []prediction {
 	for i, label := range b.labels {
 		b.read(i, &row)
 		for k, weights := range models {
-			u := clamped(row.product(weights))
+			u := clamp(row.product(weights))
 			all[k].values = append(all[k].values, u)
 			all[k].sums.Add(u, float64(label), float64(b.weight(i)))
 		}

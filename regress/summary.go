@@ -83,8 +83,8 @@ func (s *Steps) UnmarshalJSON(data []byte) error {
 // isSelected reports whether the selection dropped features.
 func (s *Summary) isSelected() bool { return len(s.Selected.Features) < len(s.Full.Features) }
 
-// Measured is the agreement with the validation rows, or with the training rows if there are none.
-func (m ModelSummary) Measured() agreement.Doubled {
+// Agreement is that with the validation rows, or with the training rows if there are none.
+func (m ModelSummary) Agreement() agreement.Doubled {
 	if m.Validation != nil {
 		return *m.Validation
 	}
@@ -215,7 +215,9 @@ func (m ModelSummary) weights(g games.Info, aliased []string, selected bool) doc
 	perUnit := g.PointsPerUnit()
 	t := doc.NewTable("feature", g.Unit+"s", "± standard error", "t", "vif")
 	for i, name := range m.Features {
-		stdErr, ratio, vif := math.NaN(), "–", "–"
+		stdErr := math.NaN()
+		ratio := "–"
+		vif := "–"
 		if i < len(m.StdErr) {
 			stdErr = m.StdErr[i]
 			ratio = digits(1, m.Points[i]/stdErr)
@@ -304,9 +306,11 @@ func (f *patternFit[P]) learningCurve(ctx context.Context) (points []CurvePoint,
 	}
 	var models [][]float64
 	for _, share := range curveShares {
-		fit, rows := f.best, f.counts.rows
+		fit := f.best
+		rows := f.counts.rows
 		if share < 1 {
-			if fit, rows, err = f.fitShare(ctx, share); err != nil {
+			fit, rows, err = f.fitShare(ctx, share)
+			if err != nil {
 				return nil, err
 			}
 		}
@@ -331,7 +335,7 @@ func (f *patternFit[P]) learningCurve(ctx context.Context) (points []CurvePoint,
 
 // fitShare fits a share of the rows and returns their number. Without two rows there is no fit.
 func (f *patternFit[P]) fitShare(ctx context.Context, share float64) (fit *minimum, rows int, err error) {
-	some := *f.labelled
+	some := *f.training
 	some.keep = func(_ int, b *labelledBatch[P], i int) bool { return inShare(b.group(i), share) }
 	sparse := some.sparse(f.set)
 	counts, err := sparse.count(ctx, f.Workers)
@@ -355,7 +359,7 @@ func (t *trainer) learningCurve(ctx context.Context) (points []CurvePoint, err e
 	for _, share := range curveShares {
 		all := []*ModelSummary{t.full}
 		if share < 1 {
-			f, err := newFitter(ctx, t.Rows[0], t.names, t.Exact.Ridge, t.samples.part(share), nil)
+			f, err := newFitter(ctx, t.Rows[0], t.names, t.Linear.RelativeRidge, sampleShare{t.samples, share}, nil)
 			if err != nil {
 				return nil, err
 			}
@@ -368,22 +372,23 @@ func (t *trainer) learningCurve(ctx context.Context) (points []CurvePoint, err e
 			}
 		}
 		models = append(models, all[0])
-		points = append(points, CurvePoint{Rows: all[0].Train.Rows, Train: undoubled(all[0].Train)})
+		points = append(points, CurvePoint{Rows: all[0].Train.Rows, Train: undouble(all[0].Train)})
 	}
 	gains, err := measure(ctx, models, t.valid, len(models))
 	if err != nil {
 		return nil, err
 	}
 	for i := range points {
-		if points[i].Validation = undoubled(*models[i].Validation); i > 0 {
+		points[i].Validation = undouble(*models[i].Validation)
+		if i > 0 {
 			gains[i].set(&points[i])
 		}
 	}
 	return points, nil
 }
 
-// undoubled converts statistics of doubled rows for a learning curve. Errors are the same.
-func undoubled(d agreement.Doubled) agreement.Stats {
+// undouble converts statistics of doubled rows for a learning curve. Errors are the same.
+func undouble(d agreement.Doubled) agreement.Stats {
 	return agreement.Stats{Rows: d.Rows, R: d.R, MAE: d.MAE, RMSE: d.RMSE}
 }
 
@@ -395,7 +400,8 @@ func curveSection(points []CurvePoint, g games.Info) doc.Section {
 	for i, p := range points {
 		gain, err := "–", "–"
 		if i > 0 {
-			gain, err = digits(3, p.Gain/unit), digits(3, p.GainErr/unit)
+			gain = digits(3, p.Gain/unit)
+			err = digits(3, p.GainErr/unit)
 		}
 		t.Add(p.Rows, digits(3, p.Train.MAE/unit), digits(3, p.Validation.MAE/unit), gain, err, digits(4, p.Validation.R))
 	}
@@ -409,7 +415,9 @@ const noGain = 0.01
 // curveVerdict reports if more rows would help, judging by the significant gain of the last
 // doubling.
 func curveVerdict(points []CurvePoint, g games.Info) string {
-	last, before, unit := points[len(points)-1], points[len(points)-2], g.PointsPerUnit()
+	last := points[len(points)-1]
+	before := points[len(points)-2]
+	unit := g.PointsPerUnit()
 	text := fmt.Sprintf("%d rows instead of %d lower the validation error by %.3f ± %.3f %ss: ",
 		last.Rows, before.Rows, last.Gain/unit, last.GainErr/unit, g.Unit)
 	switch enough := noGain * last.Validation.MAE; {

@@ -46,7 +46,7 @@ type trained struct {
 func trainRows(t *testing.T, train, valid []featureRow, o trainOptions) (*trained, error) {
 	t.Helper()
 	dir := t.TempDir()
-	req := Request{Exact: o.Config, Rows: []string{filepath.Join(dir, "t.parquet")}, Weight: o.Weight, Curve: o.Curve, Out: filepath.Join(dir, "w.json")}
+	req := Request{Linear: o.Config, Rows: []string{filepath.Join(dir, "t.parquet")}, Weight: o.Weight, Curve: o.Curve, Out: filepath.Join(dir, "w.json")}
 	testkit.NoError(t, datasets.Write(oware.Descriptor(), req.Rows[0], o.Meta, datasets.Rows(train)))
 	if valid != nil {
 		req.Validation = []string{filepath.Join(dir, "v.csv")}
@@ -199,7 +199,7 @@ func backwardOf(t *testing.T, d data, names []string, tolerance float64, selecti
 	t.Helper()
 	f := testkit.Must(d.fitter(data{}, names, 0))(t)
 	full := testkit.Must(f.fit(t.Context(), names))(t)
-	trainer := &trainer{names: names, fitter: f, full: full[0], Request: Request{Rows: []string{"rows"}, Exact: Config{Select: selection, Tolerance: tolerance}}}
+	trainer := &trainer{names: names, fitter: f, full: full[0], Request: Request{Rows: []string{"rows"}, Linear: Config{Select: selection, Tolerance: tolerance}}}
 	_, steps, err := trainer.backward(t.Context())
 	return steps, err
 }
@@ -259,7 +259,7 @@ func TestTrainRejects(t *testing.T) {
 		"a flat feature":      {flat, nil, nil, "feature >13 is 0 in every row"},
 		"an unknown choice":   {good, nil, func(o *trainOptions) { o.Select = "forward" }, "expected none, backward or least-weight"},
 		"a wrong tolerance":   {good, nil, func(o *trainOptions) { o.Select, o.Tolerance = selectBackward, 2 }, "tolerance is 2"},
-		"a ridge not allowed": {good, nil, func(o *trainOptions) { o.Ridge = math.Inf(1) }, "expected 0 to 1e12"},
+		"a ridge not allowed": {good, nil, func(o *trainOptions) { o.RelativeRidge = math.Inf(1) }, "expected 0 to 1e12"},
 	} {
 		o := thesisOptions(t)
 		if c.change != nil {
@@ -361,11 +361,11 @@ func TestStreamedFitAgreesWithFitInMemory(t *testing.T) {
 	o := thesisOptions(t)
 	o.Meta.Weighted = true
 	o.Weight, o.Select, o.Tolerance = "weight", selectBackward, 0.001
-	o.Subsets, o.Ridge = []string{"thesis4"}, 0.01
+	o.Subsets, o.RelativeRidge = []string{"thesis4"}, 0.01
 	want := testkit.Must(trainRows(t, train, valid, o))(t)
-	memory := inMemory
-	defer func() { inMemory = memory }()
-	inMemory = 0
+	memory := maxInMemory
+	defer func() { maxInMemory = memory }()
+	maxInMemory = 0
 	got := testkit.Must(trainRows(t, train, valid, o))(t)
 	if got.Overlap != want.Overlap || got.Overlap == 0 || got.Overlap == len(valid) || len(got.Steps) != len(want.Steps) {
 		t.Fatalf("%d left out, %d steps: want %d and %d", got.Overlap, len(got.Steps), want.Overlap, len(want.Steps))

@@ -220,7 +220,7 @@ func (r *StageRecord) fingerprint() string {
 func (c *Comparison) addFits(i int, p *results) {
 	if p.fit != nil {
 		m := p.fit.Selected
-		of := m.Measured()
+		of := m.Agreement()
 		c.Fits = append(c.Fits, FitRow{c.letters[i], "seed counts", m.Train.Rows, len(m.Features), of.R,
 			features.Seeds(of.MAE)})
 	}

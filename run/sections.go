@@ -340,7 +340,7 @@ func (p *results) thesisTexts() []string {
 	return []string{
 		fmt.Sprintf("The published figures are from J. Sala Soler, Un motor de cerca per a l'aualé (UOC, 2014): labels by a captures-only search of 200 ms, %s training and %s validation positions. This run: labels by a search with %s, %s and %s positions, drawn from %s. "+
 			"Labels of a stronger search are more extreme and harder to explain, so compare the signs and sizes of weights. R depends on labels and sample: an R of this page that is close to a published one of other features is chance.",
-			report.Count(41036), report.Count(32591), p.labels.search, report.Count(p.fit.Full.Train.Rows), report.Count(p.fit.Full.Measured().Rows), population),
+			report.Count(41036), report.Count(32591), p.labels.search, report.Count(p.fit.Full.Train.Rows), report.Count(p.fit.Full.Agreement().Rows), population),
 		"The thesis does not say, so this is our reading: the size in “proportional to size” is the number of captured seeds; elimination stops at the tolerance of the configuration; a proven result is an end of the scale, ±1000 points.",
 	}
 }

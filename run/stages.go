@@ -241,7 +241,7 @@ func (r *Run) featureStage(name, title, in, out string) stage {
 func (r *Run) countFitStage(s stage, c regress.Config) stage {
 	s.settings = []any{c}
 	s.do = func(ctx context.Context, progress parallel.Progress) (any, error) {
-		q := r.fitRequest(regress.Request{Exact: c}, s.inputs, weightsFile)
+		q := r.fitRequest(regress.Request{Linear: c}, s.inputs, weightsFile)
 		return regress.Fit(ctx, patterns.Sets, q, progress)
 	}
 	return s

@@ -104,7 +104,7 @@ func noiseText(n sampler.Noise) string {
 // countFacts returns the main figures of seed counts, except matches.
 func (p *results) countFacts() (facts []doc.Fact) {
 	if f := p.fit; f != nil {
-		full, selected, captures := f.Full.Measured(), f.Selected.Measured(), f.Captures.Measured()
+		full, selected, captures := f.Full.Agreement(), f.Selected.Agreement(), f.Captures.Agreement()
 		facts = append(facts,
 			p.errorFact(),
 			doc.Fact{Name: "correlation R", Value: report.Number(selected.R, 3),
@@ -125,8 +125,8 @@ func (p *results) countFacts() (facts []doc.Fact) {
 
 // errorFact returns the mean error of the selected weights, as one number.
 func (p *results) errorFact() doc.Fact {
-	seeds := report.Number(features.Seeds(p.fit.Selected.Measured().MAE), 2)
-	captures := report.Number(features.Seeds(p.fit.Captures.Measured().MAE), 2)
+	seeds := report.Number(features.Seeds(p.fit.Selected.Agreement().MAE), 2)
+	captures := report.Number(features.Seeds(p.fit.Captures.Agreement().MAE), 2)
 	if chance := p.chanceError(p.validation); p.validation != nil && chance != "" {
 		return doc.Fact{
 			Name:  "mean error in winning chance",
@@ -143,7 +143,7 @@ func (p *results) errorFact() doc.Fact {
 
 // meanError formats the mean error of the selected weights, for a sentence.
 func (p *results) meanError() string {
-	score := report.Number(features.Seeds(p.fit.Selected.Measured().MAE), 2) + " seeds of score"
+	score := report.Number(features.Seeds(p.fit.Selected.Agreement().MAE), 2) + " seeds of score"
 	if chance := p.chanceError(p.validation); p.validation != nil && chance != "" {
 		return fmt.Sprintf("%s of winning chance (%s)", chance, score)
 	}
@@ -191,7 +191,7 @@ func (p *results) countsLead() string {
 		all = append(all, patterns.Sets.Meaning(name))
 	}
 	return fmt.Sprintf("This run scored %s boards by a search and fitted an evaluation to the scores, from differences in %s. On %s other boards its mean error against the search is %s.",
-		report.Count(f.Full.Train.Rows), strings.Join(all, ", "), report.Count(f.Full.Measured().Rows), p.meanError())
+		report.Count(f.Full.Train.Rows), strings.Join(all, ", "), report.Count(f.Full.Agreement().Rows), p.meanError())
 }
 
 // roundsLead sums up rounds.

@@ -121,6 +121,34 @@ func TestAProgramThatFailsAtManyRowsInARowIsAnError(t *testing.T) {
 	}
 }
 
+// Failures with answers between them are the positions', however many there are.
+func TestFailuresThatAreNotInARowAreLeftOut(t *testing.T) {
+	const rows, answered = maxFailuresInARow + 10, 10 // the row that is answered
+	in, out := boardsInOrder(t, rows), filepath.Join(t.TempDir(), "labels.parquet")
+	c := shell(fmt.Sprintf("at=${at%%%%-2-2-2*}; [ ${at##* } -ne %d ] && exit 1", answered))
+	c.Workers = 1
+	meta := testkit.Must(Label(t.Context(), engine.Oware(), in, out, c, nil))(t)
+	testkit.EqualSlices(t, labelled(t, out), []int{answered}, "rows with labels")
+	testkit.Contains(t, meta.Note, fmt.Sprintf("%d of the parent's %d positions are left out", rows-1, rows))
+}
+
+func TestDamagedLabelsOfAJournalAreRefused(t *testing.T) {
+	failed := testkit.Must(labelCodec.Append(nil, label{fault: "it failed"}))(t)
+	answered := testkit.Must(labelCodec.Append(nil, label{Answer: engine.Answer{Score: 25, Depth: 3, Nodes: 300}}))(t)
+	for _, whole := range [][]byte{failed, answered} {
+		again := testkit.Must(labelCodec.Append(nil, testkit.Must(labelCodec.Decode(whole))(t)))(t)
+		testkit.Equal(t, string(again), string(whole), "a label decoded and encoded")
+		for n := range len(whole) {
+			if x, err := labelCodec.Decode(whole[:n]); err == nil {
+				t.Errorf("%d of %d bytes are the label %+v: expected an error", n, len(whole), x)
+			}
+		}
+		if x, err := labelCodec.Decode(append(whole, 0)); err == nil {
+			t.Errorf("a byte too many is the label %+v: expected an error", x)
+		}
+	}
+}
+
 // Each read of the table fails in turn, while labels are searched and while they are taken from the journal.
 func TestLabelReportsATableThatCannotBeRead(t *testing.T) {
 	in, folder := samplePositions(t, 50), t.TempDir()
