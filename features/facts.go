@@ -223,9 +223,12 @@ type Calibration struct {
 // Chances returns the chances at a score in the game's units, for the side with that score. part is
 // the phase as a fraction of the game's largest.
 func (c *Calibration) Chances(score, part float64) (win, draw, loss float64) {
-	x, d := score*Along(c.Rate, part), Along(c.Draw, part)
-	win, loss = Logistic(x-d), Logistic(-x-d)
-	return win, 1 - win - loss, loss
+	x := score * Along(c.Rate, part)
+	d := Along(c.Draw, part)
+	win = Logistic(x - d)
+	loss = Logistic(-x - d)
+	draw = max(0, 1-win-loss) // else a rounding error may be below 0 without draws
+	return win, draw, loss
 }
 
 // ExpectedMargin returns the expected final difference at a score, both in the game's units,
