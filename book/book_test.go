@@ -349,7 +349,7 @@ func FuzzParse(f *testing.F) {
 				b.Sources(p)
 			}
 		}
-		if d, err := Deepen(t.Context(), b, oware.Abapa, nil, Lines{oware.Start(oware.Abapa), 100, 200}); err == nil {
+		if d, err := Refine(t.Context(), b, oware.Abapa, nil, Lines{oware.Start(oware.Abapa), 100, 200}); err == nil {
 			leaves, _ := d.Next(10)
 			for _, p := range leaves {
 				d.Set(map[int64]int{p.BookKey(): 7})

@@ -4,7 +4,7 @@
 // [Write] writes a file atomically. [Open] reads one into memory, also the built-in book for abapa,
 // called "default" ([DefaultName]). [Book.Lookup] finds a position without allocating and is safe for
 // concurrent use. [Verify] checks a file against the rules, itself and endgame tables, [Survey]
-// measures its coverage, and [Explore] returns a tree to browse. [Deepen] updates the values of
+// measures its coverage, and [Explore] returns a tree to browse. [Refine] updates the values of
 // leaves, and [Book.Sources] returns the searches that values come from. [Merge] joins two books,
 // [Prune] shrinks one, and [Dump] writes one as CSV.
 //

@@ -59,7 +59,7 @@ func (g gameOf[P]) analyse(j *job, a *analyseArgs) {
 	s.Book, s.OwnBook = a.Book, true
 	c := analysis.Config{Spec: s, Workers: a.Workers}
 	if a.Out != "" {
-		c.Journal = a.Out + ".journal"
+		c.Journal = journal.PathOf(a.Out)
 	}
 	by := j.claimOutputs([]output{{path: a.Out, kind: inspect.KindGames, journal: c.Journal}}, path, a.Weights, a.Book)
 	records := readTrees(j, g.kit.Game, path, a.Strict)

@@ -328,7 +328,7 @@ func (e *expandArgs) usePreset(j *job) {
 
 type deepenArgs struct {
 	engine.Config
-	dropout.DeepenRequest `name:"."`
+	dropout.RefineRequest `name:"."`
 	farmFlags
 	engineFlag
 	bookWeightsFlag
@@ -360,7 +360,7 @@ also with another --searches, --time, --loss, --total-loss or --round.
 }
 
 func (d *deepenArgs) run(j *job) {
-	req := d.DeepenRequest
+	req := d.RefineRequest
 	check(asUsage(req.Check()))
 	req.By = d.engineFlag.searcher(j, d.Weights, &d.Config)
 	req.Notice, req.Log = warn, d.Out+".log"
@@ -372,7 +372,7 @@ func (d *deepenArgs) run(j *job) {
 	}
 	req.Made = j.claimOutputs(outputs, j.args[0], d.Weights, d.Tables)
 	req.Farm = j.dial(d.farmFlags)
-	sum, err := dropout.Deepen(j.Context(), b, req, d.Out, j.progress("deepen", "leaves"))
+	sum, err := dropout.Refine(j.Context(), b, req, d.Out, j.progress("deepen", "leaves"))
 	if sum.Entries > 0 {
 		j.show("", sum.Doc(d.Out, req))
 	}

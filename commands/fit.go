@@ -19,6 +19,7 @@ import (
 	"kroo/games"
 	"kroo/internal/atomicfile"
 	"kroo/internal/doc"
+	"kroo/internal/journal"
 	"kroo/internal/parallel"
 	"kroo/internal/spec"
 	"kroo/internal/strict"
@@ -172,7 +173,7 @@ func (f *fitArgs) outputs(kind string) []output {
 	}
 	return []output{
 		{path: f.Out, kind: inspect.KindWeights, forms: []string{features.CompiledSuffix}},
-		{path: features.ModelPath(f.Out), kind: inspect.KindWeights, journal: regress.JournalPath(f.Out)},
+		{path: features.ModelPath(f.Out), kind: inspect.KindWeights, journal: journal.PathOf(f.Out)},
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"kroo/engine"
 	"kroo/games"
 	"kroo/games/oware"
+	"kroo/internal/journal"
 	"kroo/internal/revision"
 	"kroo/internal/spec"
 	"kroo/internal/wording"
@@ -70,7 +71,7 @@ func (g gameOf[P]) sample(j *job, a *sampleArgs) {
 	if a.Weights != "" && a.Engine == "" {
 		_ = must(g.kit.Evaluation(a.Weights, c.Rules))
 	}
-	outputs := []output{{path: a.Out, kind: inspect.KindDataset, journal: a.Out + ".journal"}}
+	outputs := []output{{path: a.Out, kind: inspect.KindDataset, journal: journal.PathOf(a.Out)}}
 	if c.Split > 0 {
 		outputs = append(outputs, output{path: sampler.ValidationPath(a.Out), kind: inspect.KindDataset})
 	}
@@ -162,7 +163,7 @@ positions in a row ends the command.
 func (g gameOf[P]) label(j *job, a *labelArgs) {
 	in := j.args[0]
 	c := sampler.LabelConfig{Spec: a.engineFlag.searcher(j, a.Weights, &a.Config), Workers: a.Workers, Where: a.Where}
-	c.Made = j.claimOutputs([]output{{path: a.Out, kind: inspect.KindDataset, journal: a.Out + ".journal"}}, in,
+	c.Made = j.claimOutputs([]output{{path: a.Out, kind: inspect.KindDataset, journal: journal.PathOf(a.Out)}}, in,
 		a.Weights, a.Tables)
 	c.Farm = j.dial(a.farmFlags)
 	var left []string

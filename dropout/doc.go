@@ -3,7 +3,7 @@
 //
 // [Grow] starts at the root and expands one leaf after another: it adds all successors of the leaf
 // and searches each new one with the engine or another program, on this machine or a farm. Then it
-// writes the book; [Presets] are recipes for it. [Deepen] searches the leaves of a finished book
+// writes the book; [Presets] are recipes for it. [Refine] searches the leaves of a finished book
 // again, from the book file alone.
 //
 // # Which leaf

@@ -161,9 +161,9 @@ func TestSecondPassOverTheDefaultBookIsThatOfItsSearches(t *testing.T) {
 	defer e.Close()
 	from := testkit.Must(sourceOf(e, nil, 1, 0, repositoryLog(t, "deepened.bin.log")))(t)
 	from.limits, from.engine, from.pool = search.Limits{Nodes: 4_000_000}, strings.Replace(by, first, second, 1), noPool{}
-	req := DeepenRequest{Root: oware.Start(oware.Abapa), Loss: 0.5, Total: 1, Round: 64}
+	req := RefineRequest{Root: oware.Start(oware.Abapa), Loss: 0.5, Total: 1, Round: 64}
 	out := filepath.Join(t.TempDir(), "deepened.bin")
-	sum := testkit.Must(deepen(t.Context(), own, req, from, out, nil))(t)
+	sum := testkit.Must(refine(t.Context(), own, req, from, out, nil))(t)
 	deeper := testkit.Must(book.Open(out))(t)
 	other, otherBest := 0, 0
 	for i, e := range deeper.Entries() {
@@ -177,7 +177,7 @@ func TestSecondPassOverTheDefaultBookIsThatOfItsSearches(t *testing.T) {
 			}
 		}
 	}
-	if want := (Deepened{
+	if want := (RefineSummary{
 		Entries: 20_975, Searched: 1671, Visited: sum.Visited, Scores: [oware.Houses]int16{-63, -43, -39, -43, -38, 0}, Ended: allSearched,
 	}); sum != want || sum.Visited/1e6 != 6684 || other != 4143 || otherBest != 529 {
 		t.Errorf("%+v, %d entries with other values, %d with another best move: expected %+v, 4143 and 529", sum, other, otherBest, want)

@@ -12,6 +12,7 @@ import (
 
 	"kroo/features/oware"
 	rules "kroo/games/oware"
+	"kroo/internal/journal"
 	"kroo/internal/testkit"
 )
 
@@ -218,7 +219,7 @@ func TestFitsInLittleMemoryWriteTheSameBytes(t *testing.T) {
 		if !slices.Equal(got.Curve, want.Curve) || *got.Validation != *want.Validation || got.Overlap != want.Overlap {
 			t.Errorf("%s: %+v, in memory %+v", name, got, want)
 		}
-		for _, path := range []string{rowsPath(req.Out), JournalPath(req.Out)} {
+		for _, path := range []string{rowsPath(req.Out), journal.PathOf(req.Out)} {
 			if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("%s is still there: %v", path, err)
 			}

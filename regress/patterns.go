@@ -48,7 +48,7 @@ func fitLabels[P games.Position[P]](
 	if err := removeRows(rowsPath(f.Out)); err != nil {
 		return Summary{}, err
 	}
-	return f.summary, journal.Remove(JournalPath(f.Out))
+	return f.summary, journal.Remove(journal.PathOf(f.Out))
 }
 
 // fromFirstStep also reports what was done before the first step.
@@ -339,9 +339,6 @@ var roundCodec = journal.Codec[round]{
 	},
 }
 
-// JournalPath returns the file that keeps the rounds of a fit until its weights are written to out.
-func JournalPath(out string) string { return out + ".journal" }
-
 // openRounds opens the journal of a fit.
 func (f *patternFit[P]) openRounds() (err error) {
 	f.settings = map[string]any{
@@ -349,7 +346,7 @@ func (f *patternFit[P]) openRounds() (err error) {
 		"prior": f.prior, "trust": f.Trust, "curve": f.Curve, "tool": revision.Get(),
 	}
 	r := &finishedRounds{last: map[uint32]round{}}
-	r.journal, err = journal.Open(JournalPath(f.Out), "kroo-fit 1", f.settings, roundCodec, func(x round) error {
+	r.journal, err = journal.Open(journal.PathOf(f.Out), "kroo-fit 1", f.settings, roundCodec, func(x round) error {
 		r.last[x.fit] = x
 		return nil
 	})

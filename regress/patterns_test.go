@@ -166,7 +166,7 @@ func TestFitPatternsResumes(t *testing.T) {
 			if cancel(); !errors.Is(err, context.Canceled) {
 				t.Fatalf("a stopped fit gave %v", err)
 			}
-			if _, err := os.Stat(JournalPath(req.Out)); err != nil {
+			if _, err := os.Stat(journal.PathOf(req.Out)); err != nil {
 				t.Fatal(err)
 			}
 			other := req
@@ -182,7 +182,7 @@ func TestFitPatternsResumes(t *testing.T) {
 			if steps >= all {
 				t.Errorf("choose %t: resuming took %d steps, the whole fit %d", choose, steps, all)
 			}
-			if _, err := os.Stat(JournalPath(req.Out)); err == nil {
+			if _, err := os.Stat(journal.PathOf(req.Out)); err == nil {
 				t.Error("the journal is still there")
 			}
 		}

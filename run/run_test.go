@@ -20,6 +20,7 @@ import (
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
 	"kroo/internal/doc"
+	"kroo/internal/journal"
 	"kroo/internal/parallel"
 	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/internal/testkit"
@@ -252,7 +253,7 @@ func TestKilledBeforeTheManifest(t *testing.T) {
 	r.manifest.Stages = slices.DeleteFunc(r.manifest.Stages, func(s StageRecord) bool { return s.Name == "label" })
 	testkit.NoError(t, r.manifest.write(r.Dir))
 	testkit.Equal(t, resume(t, r.Dir).first["training labels"], int64(r.Config.Training.N), "labelling resumed from")
-	if _, err := os.Stat(journalName(r.path(labelsFile))); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(journal.PathOf(r.path(labelsFile))); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the journal was not removed: %v", err)
 	}
 }

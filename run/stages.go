@@ -13,6 +13,7 @@ import (
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
+	"kroo/internal/journal"
 	"kroo/internal/parallel"
 	"kroo/internal/revision"
 	"kroo/internal/vfs"
@@ -60,9 +61,6 @@ func dataset(names ...string) func() []string {
 	}
 	return files(list...)
 }
-
-// journalName returns the name of the journal of a long stage.
-func journalName(out string) string { return out + ".journal" }
 
 // stages returns the stages of the run in order: those of seed counts, those of rounds, or both, and the
 // report.
@@ -134,7 +132,7 @@ func (r *Run) countStages() []stage {
 	}
 	list = append(list, stage{
 		name: "book", title: "book", unit: "expansions", settings: []any{c.Book},
-		inputs: []string{weightsFile}, outputs: files(bookFile), journal: journalName(r.path(bookFile)), do: r.book,
+		inputs: []string{weightsFile}, outputs: files(bookFile), journal: journal.PathOf(r.path(bookFile)), do: r.book,
 	})
 	if c.BookPlay != nil {
 		with := fitted
@@ -152,7 +150,7 @@ const bookPlayStage = "book-play"
 func (r *Run) sampleStage(k int, s stage, c sampler.Config, out string) stage {
 	seed := r.seed(cmp.Or(s.seed, s.name))
 	s.unit, s.settings, s.also = "positions", []any{c}, []any{r.Config.Rules, seed}
-	s.inputs, s.outputs, s.journal = r.championInput(k), dataset(out), journalName(r.path(out))
+	s.inputs, s.outputs, s.journal = r.championInput(k), dataset(out), journal.PathOf(r.path(out))
 	if c.Split > 0 {
 		s.outputs = dataset(out, sampler.ValidationPath(out))
 	}
@@ -168,7 +166,7 @@ func (r *Run) sampleStage(k int, s stage, c sampler.Config, out string) stage {
 func (r *Run) labelStage(k int, name, title string, c engine.Config, in, out string) stage {
 	return stage{
 		name: name, title: title, unit: "positions", settings: []any{c},
-		inputs: r.championInput(k+1, in), outputs: dataset(out), journal: journalName(r.path(out)),
+		inputs: r.championInput(k+1, in), outputs: dataset(out), journal: journal.PathOf(r.path(out)),
 		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 			_, err := sampler.Label(ctx, engine.Oware(), r.path(in), r.path(out), r.searches(k, c), progress)
 			if err != nil || c.MoveTime.Duration == 0 {
@@ -280,7 +278,7 @@ func (r *Run) fitRequest(q regress.Request, inputs []string, out string) regress
 // matchStage completes the stage of a match of a and b. The report shows it.
 func (r *Run) matchStage(s stage, settings any, c match.Config, a, b engine.Spec) stage {
 	out := s.name + ".ogn"
-	s.unit, s.settings, s.outputs, s.journal, s.match = "games", []any{settings}, files(out), journalName(r.path(out)), &c
+	s.unit, s.settings, s.outputs, s.journal, s.match = "games", []any{settings}, files(out), journal.PathOf(r.path(out)), &c
 	s.do = func(ctx context.Context, progress parallel.Progress) (any, error) {
 		c := c
 		c.Rules, c.Seed, c.Concurrency, c.Log, c.Farm = r.Config.Rules, r.seed(cmp.Or(s.seed,
@@ -295,7 +293,7 @@ func (r *Run) book(ctx context.Context, progress parallel.Progress) (any, error)
 		BookConfig: r.Config.Book,
 		Root:       oware.Start(r.rules),
 		By:         engine.Spec{Weights: r.path(weightsFile), Search: r.Config.Book.Config},
-		Workers:    r.Config.Workers, Farm: r.Farm, Log: journalName(r.path(bookFile)),
+		Workers:    r.Config.Workers, Farm: r.Farm, Log: journal.PathOf(r.path(bookFile)),
 	}
 	return dropout.Grow(ctx, req, r.path(bookFile), progress)
 }

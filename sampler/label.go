@@ -51,7 +51,7 @@ func Label[P search.Position[P]](
 	if err := datasets.CheckOutput(out); err != nil {
 		return table.Meta, err
 	}
-	l := &labeller[P]{kit: k, cfg: cfg, table: table, path: journalName(out), progress: progress}
+	l := &labeller[P]{kit: k, cfg: cfg, table: table, path: journal.PathOf(out), progress: progress}
 	rows, err := table.Count(ctx, l.query())
 	if err != nil {
 		return table.Meta, err

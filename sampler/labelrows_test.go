@@ -96,7 +96,7 @@ func TestAProgramThatFailsAtEveryRowIsAnError(t *testing.T) {
 		if _, err := os.Stat(out); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%d rows: a table without labels (%v)", n, err)
 		}
-		there := testkit.Must(journal.Inspect(journalName(out)))(t)
+		there := testkit.Must(journal.Inspect(journal.PathOf(out)))(t)
 		testkit.Equal(t, there.Records, 0, "%d rows: records in the journal", n)
 		testkit.NoError(t, os.Remove(broken))
 		testkit.Must(Label(t.Context(), engine.Oware(), in, out, c, nil))(t)
@@ -159,7 +159,7 @@ func TestLabelReportsATableThatCannotBeRead(t *testing.T) {
 		for last := int64(1); ; last++ {
 			out := filepath.Join(t.TempDir(), "labels.parquet")
 			if hasJournal {
-				testkit.Write(t, journalName(out), testkit.Read(t, journalName(done)))
+				testkit.Write(t, journal.PathOf(out), testkit.Read(t, journal.PathOf(done)))
 			}
 			var reads atomic.Int64
 			vfs.Fail(func(call, path string) error {

@@ -146,11 +146,8 @@ func (c Config) Check() error {
 	return nil
 }
 
-// journalName is the journal of an output.
-func journalName(out string) string { return out + ".journal" }
-
 // RemoveJournal removes the journal that [Sample] or [Label] kept for out.
-func RemoveJournal(out string) error { return journal.Remove(journalName(out)) }
+func RemoveJournal(out string) error { return journal.Remove(journal.PathOf(out)) }
 
 // ValidationPath returns the file next to out that Config.Split fills: games-validation.parquet for
 // games.parquet.
@@ -205,7 +202,7 @@ func Sample[P search.Position[P]](
 		meta.Engine = e.Signature()
 	}
 	cfg.read = &sum.read
-	drawn := source(ctx, k, cfg, e, journalName(out))
+	drawn := source(ctx, k, cfg, e, journal.PathOf(out))
 	err = datasets.Write(k.Game, out, meta, trainingRows(k.Game, &sum, cfg, drawn, progress))
 	if err != nil || cfg.Split == 0 {
 		return sum, err

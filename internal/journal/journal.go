@@ -133,6 +133,9 @@ func Renew(path, kind string, settings any) error {
 	return Remove(path)
 }
 
+// PathOf returns the name of the journal of work whose result goes to the file out.
+func PathOf(out string) string { return out + ".journal" }
+
 // Remove deletes the journal at path, if it exists. Call it when the output of the work is
 // written.
 func Remove(path string) error {

@@ -17,8 +17,8 @@ import (
 	"kroo/internal/spec"
 )
 
-// DeepenRequest configures the new searches of a book's leaves.
-type DeepenRequest struct {
+// RefineRequest configures the new searches of a book's leaves.
+type RefineRequest struct {
 	By       engine.Spec // searcher
 	Rules    oware.Rules
 	Root     oware.Position    // an entry of the book, where the lines begin
@@ -36,10 +36,10 @@ type DeepenRequest struct {
 
 // Check returns an error for settings out of range. Those of the searches are checked when the
 // engine is made.
-func (d DeepenRequest) Check() error { return spec.Check(&d) }
+func (r RefineRequest) Check() error { return spec.Check(&r) }
 
-// Deepened is the summary of a second pass.
-type Deepened struct {
+// RefineSummary is the summary of a second pass.
+type RefineSummary struct {
 	Entries  int                 `json:"entries"`
 	Searched int                 `json:"searched"` // leaves searched
 	Visited  int64               `json:"visited"`  // positions visited by these searches
@@ -49,13 +49,13 @@ type Deepened struct {
 }
 
 // Doc describes the book at a path, searched again as requested.
-func (d Deepened) Doc(out string, req DeepenRequest) *doc.Doc {
+func (s RefineSummary) Doc(out string, req RefineRequest) *doc.Doc {
 	return &doc.Doc{
-		Value: d, Title: fmt.Sprintf("%d entries in %s; ended: %s", d.Entries, out, d.Ended),
+		Value: s, Title: fmt.Sprintf("%d entries in %s; ended: %s", s.Entries, out, s.Ended),
 		Facts: doc.Facts(
-			"where the lines begin", book.ScoresText(d.Scores, req.Root.ToMove()),
-			"searched again", fmt.Sprintf("%d leaves, %d million positions visited", d.Searched, d.Visited/1e6),
-			"left", fmt.Sprintf("%d leaves on the lines", d.Left),
+			"where the lines begin", book.ScoresText(s.Scores, req.Root.ToMove()),
+			"searched again", fmt.Sprintf("%d leaves, %d million positions visited", s.Searched, s.Visited/1e6),
+			"left", fmt.Sprintf("%d leaves on the lines", s.Left),
 			"to resume, keep", req.Log),
 	}
 }
@@ -63,14 +63,14 @@ func (d Deepened) Doc(out string, req DeepenRequest) *doc.Doc {
 // allSearched ends a second pass: no leaf on the lines is left, so the values are stable.
 const allSearched Reason = "every leaf on the lines is searched"
 
-// Deepen searches the leaves on the lines of play within the limits of req again, until none is
+// Refine searches the leaves on the lines of play within the limits of req again, until none is
 // left, and writes the book with its new values to out. A new value may bring other lines within the
 // limits. Progress counts the leaves searched, out of those on the lines by the values so far. When
 // the context ends, or a limit of the work is reached, it writes the book with the finished rounds;
 // another call resumes from the log.
-func Deepen(
-	ctx context.Context, b *book.Book, req DeepenRequest, out string, progress parallel.Progress,
-) (sum Deepened, err error) {
+func Refine(
+	ctx context.Context, b *book.Book, req RefineRequest, out string, progress parallel.Progress,
+) (sum RefineSummary, err error) {
 	if err := errors.Join(atomicfile.Check(out), req.Check()); err != nil {
 		return sum, err
 	}
@@ -86,24 +86,24 @@ func Deepen(
 	if err != nil {
 		return sum, err
 	}
-	return deepen(ctx, b, req, from, out, progress)
+	return refine(ctx, b, req, from, out, progress)
 }
 
-// deepening works in rounds of leaves.
-type deepening struct {
+// refiner works in rounds of leaves.
+type refiner struct {
 	*searches
-	req      DeepenRequest
-	deep     *book.Deepening
+	req      RefineRequest
+	values   *book.Refinement
 	progress parallel.Progress
-	sum      Deepened
+	sum      RefineSummary
 }
 
-// deepen is Deepen with the source of its searches.
-func deepen(
-	ctx context.Context, b *book.Book, req DeepenRequest, from source, out string, progress parallel.Progress,
-) (sum Deepened, err error) {
+// refine is Refine with the source of its searches.
+func refine(
+	ctx context.Context, b *book.Book, req RefineRequest, from source, out string, progress parallel.Progress,
+) (sum RefineSummary, err error) {
 	lines := book.Lines{Root: req.Root, Loss: points(centi(req.Loss)), Total: points(centi(req.Total))}
-	deep, err := book.Deepen(ctx, b, from.rules, from.prober, lines)
+	refinement, err := book.Refine(ctx, b, from.rules, from.prober, lines)
 	if err != nil {
 		return sum, err
 	}
@@ -111,41 +111,41 @@ func deepen(
 	if err != nil {
 		return sum, err
 	}
-	w := &deepening{searches: s, req: req, deep: deep, progress: progress}
-	reason, err := w.run(ctx, req.Time.Duration, w.rounds)
-	if reason == "" || w.sum.Searched == 0 && err != nil {
+	r := &refiner{searches: s, req: req, values: refinement, progress: progress}
+	reason, err := r.run(ctx, req.Time.Duration, r.rounds)
+	if reason == "" || r.sum.Searched == 0 && err != nil {
 		return sum, err
 	}
 	if reason == interrupted {
-		err = fmt.Errorf("stopped after %d leaves: %w", w.sum.Searched, err)
+		err = fmt.Errorf("stopped after %d leaves: %w", r.sum.Searched, err)
 	}
-	sum = w.sum
-	_, sum.Left = deep.Next(0)
+	sum = r.sum
+	_, sum.Left = refinement.Next(0)
 	sum.Ended = reason
-	sum.Scores = deep.At()
-	sum.Entries = len(deep.Entries())
-	return sum, errors.Join(err, book.Write(out, w.header(), deep.Entries()))
+	sum.Scores = refinement.At()
+	sum.Entries = len(refinement.Entries())
+	return sum, errors.Join(err, book.Write(out, r.header(), refinement.Entries()))
 }
 
 // centi converts seeds to centi-seeds.
 func centi(seeds float64) int { return int(100*seeds + 0.5) }
 
 // rounds works until there is a reason to stop.
-func (w *deepening) rounds(ctx context.Context) (reason Reason, err error) {
+func (r *refiner) rounds(ctx context.Context) (reason Reason, err error) {
 	for reason == "" && err == nil {
-		reason, err = w.round(ctx)
+		reason, err = r.round(ctx)
 	}
 	return reason, err
 }
 
 // round searches some leaves and updates the values of the book. It returns a reason if there are
 // none to search.
-func (w *deepening) round(ctx context.Context) (Reason, error) {
-	most := w.req.Round
-	if w.req.Searches > 0 {
-		most = min(most, w.req.Searches-w.sum.Searched)
+func (r *refiner) round(ctx context.Context) (Reason, error) {
+	most := r.req.Round
+	if r.req.Searches > 0 {
+		most = min(most, r.req.Searches-r.sum.Searched)
 	}
-	leaves, left := w.deep.Next(most)
+	leaves, left := r.values.Next(most)
 	switch {
 	case left == 0:
 		return allSearched, nil
@@ -153,36 +153,36 @@ func (w *deepening) round(ctx context.Context) (Reason, error) {
 		return atEvaluations, nil
 	}
 	for _, p := range leaves {
-		if err := w.ask(p); err != nil {
+		if err := r.ask(p); err != nil {
 			return "", err
 		}
 	}
 	values := map[int64]int{}
 	for k, p := range leaves {
-		if w.began {
-			w.progress.Note(int64(w.sum.Searched+k), int64(w.sum.Searched+left), bestText(w.deep.At(), w.req.Root.ToMove()))
+		if r.began {
+			r.progress.Note(int64(r.sum.Searched+k), int64(r.sum.Searched+left), bestText(r.values.At(), r.req.Root.ToMove()))
 		}
-		if err := w.await(ctx, p); err != nil {
+		if err := r.await(ctx, p); err != nil {
 			return "", err
 		}
-		f := w.results[p.BookKey()]
-		w.sum.Visited += f.nodes
+		f := r.results[p.BookKey()]
+		r.sum.Visited += f.nodes
 		values[p.BookKey()] = points(int(f.score))
 	}
-	w.deep.Set(values)
-	w.sum.Searched += len(leaves)
+	r.values.Set(values)
+	r.sum.Searched += len(leaves)
 	return "", nil
 }
 
 // header returns the header of the new book, with a record of the pass.
-func (w *deepening) header() book.Header {
-	limits := limitsText(w.limits)
-	h := w.deep.Header()
+func (r *refiner) header() book.Header {
+	limits := limitsText(r.limits)
+	h := r.values.Header()
 	text := fmt.Sprintf("%d leaves, %s, on lines from %s that lose up to %s seeds per move and %s in total, rounds of %d; %s; %s",
-		w.sum.Searched, limits, w.req.Root, decimal(w.req.Loss), decimal(w.req.Total), w.req.Round, w.engine, revision.Get())
+		r.sum.Searched, limits, r.req.Root, decimal(r.req.Loss), decimal(r.req.Total), r.req.Round, r.engine, revision.Get())
 	h.Fields = append(h.Fields, book.Field{Name: book.FieldDeepened, Value: strings.TrimSpace(text)})
-	if w.req.Made != "" {
-		h.Fields = append(h.Fields, book.Field{Name: book.FieldMade, Value: w.req.Made})
+	if r.req.Made != "" {
+		h.Fields = append(h.Fields, book.Field{Name: book.FieldMade, Value: r.req.Made})
 	}
 	return h
 }

@@ -10,8 +10,8 @@ import (
 	"kroo/internal/testkit"
 )
 
-// deepening is one of entries from the start or another board.
-func deepening(t testing.TB, entries []Entry, root string, loss, total int, tables Prober) *Deepening {
+// refinement is one of entries from the start or another board.
+func refinement(t testing.TB, entries []Entry, root string, loss, total int, tables Prober) *Refinement {
 	t.Helper()
 	p := oware.Start(oware.Abapa)
 	if root != "" {
@@ -21,12 +21,12 @@ func deepening(t testing.TB, entries []Entry, root string, loss, total int, tabl
 			t.Fatal(err)
 		}
 	}
-	return testkit.Must(Deepen(t.Context(), inMemory(entries), oware.Abapa, tables, Lines{p, loss, total}))(t)
+	return testkit.Must(Refine(t.Context(), inMemory(entries), oware.Abapa, tables, Lines{p, loss, total}))(t)
 }
 
 // slowLeaves are the leaves of all lines, one line after the other, with the least that is
 // lost on the way to each.
-func slowLeaves(d *Deepening) map[int64]int {
+func slowLeaves(d *Refinement) map[int64]int {
 	lost := map[int64]int{}
 	var walk func(i, sum int)
 	walk = func(i, sum int) {
@@ -56,7 +56,7 @@ func slowLeaves(d *Deepening) map[int64]int {
 }
 
 // checkNext compares what is next with the slow way, but for leaves that are done.
-func checkNext(t *testing.T, d *Deepening, done map[int64]int, most int) []oware.Position {
+func checkNext(t *testing.T, d *Refinement, done map[int64]int, most int) []oware.Position {
 	t.Helper()
 	lost := slowLeaves(d)
 	for key := range done {
@@ -100,7 +100,7 @@ func TestDeepenSearchesLeavesOfItsLines(t *testing.T) {
 			tables = narrow{}
 		}
 		r := rand.New(rand.NewPCG(seed, 9))
-		d := deepening(t, entries, root, 20+r.IntN(100), 50+r.IntN(200), tables)
+		d := refinement(t, entries, root, 20+r.IntN(100), 50+r.IntN(200), tables)
 		cycles += count(d.cut)
 		done := map[int64]int{}
 		for {
@@ -121,16 +121,16 @@ func TestDeepenSearchesLeavesOfItsLines(t *testing.T) {
 				t.Errorf("leaf %d has a new value: %t", w.leaf, w.done)
 			}
 		}
-		checkDeepened(t, d, entries, done, tables)
+		checkRefined(t, d, entries, done, tables)
 	}
 	if rounds < 50 || cycles < 10 {
 		t.Errorf("%d rounds and %d closed cycles: the test tests too little", rounds, cycles)
 	}
 }
 
-// checkDeepened checks the book in the end: no faults, new values behind the moves to the
+// checkRefined checks the book in the end: no faults, new values behind the moves to the
 // leaves that have one, and the old ones behind other moves out of the book.
-func checkDeepened(t *testing.T, d *Deepening, before []Entry, done map[int64]int, tables Prober) {
+func checkRefined(t *testing.T, d *Refinement, before []Entry, done map[int64]int, tables Prober) {
 	t.Helper()
 	c := newChecker(inMemory(d.Entries()), oware.Abapa, tables)
 	testkit.NoError(t, c.check(t.Context()))
@@ -167,7 +167,7 @@ func (narrow) Final(p oware.Position) (low, high int, ok bool) {
 // The default book agrees with itself: a pass that finds nothing new changes nothing.
 func TestDeepeningTheDefaultBookKeepsItsValues(t *testing.T) {
 	b := testkit.Must(Open(DefaultName))(t)
-	d := deepening(t, b.Entries(), "", 20, 40, nil)
+	d := refinement(t, b.Entries(), "", 20, 40, nil)
 	if _, left := d.Next(0); left == 0 || !slices.Equal(d.Entries(), b.Entries()) {
 		t.Errorf("%d leaves on the lines; the book has other values now", left)
 	}
@@ -175,6 +175,6 @@ func TestDeepeningTheDefaultBookKeepsItsValues(t *testing.T) {
 
 func TestDeepeningRefusesARootOutOfTheBook(t *testing.T) {
 	p := oware.Start(oware.Abapa)
-	_, err := Deepen(t.Context(), inMemory(startTree(t, 2)), oware.Abapa, nil, Lines{p.Play(0).Play(0).Play(0), 1, 1})
+	_, err := Refine(t.Context(), inMemory(startTree(t, 2)), oware.Abapa, nil, Lines{p.Play(0).Play(0).Play(0), 1, 1})
 	testkit.Refused(t, err, "no entry for")
 }

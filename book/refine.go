@@ -17,9 +17,9 @@ type Lines struct {
 	Loss, Total int
 }
 
-// Deepening is a book whose leaves get new values. A leaf is a position without an entry after a
+// Refinement is a book whose leaves get new values. A leaf is a position without an entry after a
 // move of an entry, unless the game is over or decided there.
-type Deepening struct {
+type Refinement struct {
 	graph  *graph
 	header Header
 	tables Prober
@@ -42,57 +42,57 @@ type way struct {
 // outsideLimits is the total loss of a line outside the limits.
 const outsideLimits = 1 << 30
 
-// Deepen reads a book for a second pass along some lines. Values are kept within the bounds of
+// Refine reads a book for a second pass along some lines. Values are kept within the bounds of
 // tables, which may be nil.
-func Deepen(ctx context.Context, b *Book, rules oware.Rules, tables Prober, lines Lines) (*Deepening, error) {
+func Refine(ctx context.Context, b *Book, rules oware.Rules, tables Prober, lines Lines) (*Refinement, error) {
 	g, err := newGraph(ctx, b, rules)
 	if err != nil {
 		return nil, err
 	}
-	d := &Deepening{graph: g, header: b.header, tables: tables, lines: lines, sum: make([]int32, len(g.entries))}
+	r := &Refinement{graph: g, header: b.header, tables: tables, lines: lines, sum: make([]int32, len(g.entries))}
 	root, found := g.find(lines.Root)
 	if !found {
 		return nil, fmt.Errorf("the book has no entry for %s, where the lines begin", lines.Root)
 	}
-	d.root, d.cut = root, g.closers()
-	d.order = g.backwards(d.cut)
+	r.root, r.cut = root, g.closers()
+	r.order = g.backwards(r.cut)
 	for i := range g.entries {
 		p := g.position(i)
 		g.links(i, func(l link) {
 			if score := g.score(l); l.to == outside && score != maxScore && score != -maxScore {
-				d.ways = append(d.ways, way{leaf: p.Play(l.move).BookKey(), from: int32(i), move: l.move})
+				r.ways = append(r.ways, way{leaf: p.Play(l.move).BookKey(), from: int32(i), move: l.move})
 			}
 		})
 	}
-	slices.SortFunc(d.ways, func(a, b way) int { return cmp.Or(cmp.Compare(a.leaf, b.leaf), cmp.Compare(a.from, b.from)) })
-	d.settle()
-	return d, nil
+	slices.SortFunc(r.ways, func(a, b way) int { return cmp.Or(cmp.Compare(a.leaf, b.leaf), cmp.Compare(a.from, b.from)) })
+	r.settle()
+	return r, nil
 }
 
 // settle makes the values of the book consistent.
-func (d *Deepening) settle() { d.graph.settle(d.cut, d.order, d.tables) }
+func (r *Refinement) settle() { r.graph.settle(r.cut, r.order, r.tables) }
 
 // follow computes the least total loss on a line to each entry.
-func (d *Deepening) follow() {
-	for i := range d.sum {
-		d.sum[i] = outsideLimits
+func (r *Refinement) follow() {
+	for i := range r.sum {
+		r.sum[i] = outsideLimits
 	}
-	d.sum[d.root] = 0
-	for _, i := range slices.Backward(d.order) { // each before those that its moves lead to
-		d.graph.links(i, func(l link) {
-			if l.to >= 0 && d.cut[i]>>l.move&1 == 0 {
-				d.sum[l.to] = min(d.sum[l.to], d.lossThrough(int32(i), l.move))
+	r.sum[r.root] = 0
+	for _, i := range slices.Backward(r.order) { // each before those that its moves lead to
+		r.graph.links(i, func(l link) {
+			if l.to >= 0 && r.cut[i]>>l.move&1 == 0 {
+				r.sum[l.to] = min(r.sum[l.to], r.lossThrough(int32(i), l.move))
 			}
 		})
 	}
 }
 
 // lossThrough is the least total loss on a line through a move of an entry.
-func (d *Deepening) lossThrough(from int32, m oware.Move) int32 {
-	e := &d.graph.entries[from]
+func (r *Refinement) lossThrough(from int32, m oware.Move) int32 {
+	e := &r.graph.entries[from]
 	_, best := e.Best()
 	loss := best - int(e.Scores[m])
-	if sum := int(d.sum[from]) + loss; loss <= d.lines.Loss && sum <= d.lines.Total {
+	if sum := int(r.sum[from]) + loss; loss <= r.lines.Loss && sum <= r.lines.Total {
 		return int32(sum)
 	}
 	return outsideLimits
@@ -100,18 +100,18 @@ func (d *Deepening) lossThrough(from int32, m oware.Move) int32 {
 
 // Next returns up to most leaves on the lines that have no new value yet, those with the least total
 // loss first, and the number of all such leaves.
-func (d *Deepening) Next(most int) (leaves []oware.Position, left int) {
+func (r *Refinement) Next(most int) (leaves []oware.Position, left int) {
 	type candidate struct {
 		sum  int32
 		leaf int64
 	}
-	d.follow()
+	r.follow()
 	var list []candidate
-	for at := 0; at < len(d.ways); {
-		c := candidate{outsideLimits, d.ways[at].leaf}
-		for ; at < len(d.ways) && d.ways[at].leaf == c.leaf; at++ {
-			if w := d.ways[at]; !w.done {
-				c.sum = min(c.sum, d.lossThrough(w.from, w.move))
+	for at := 0; at < len(r.ways); {
+		c := candidate{outsideLimits, r.ways[at].leaf}
+		for ; at < len(r.ways) && r.ways[at].leaf == c.leaf; at++ {
+			if w := r.ways[at]; !w.done {
+				c.sum = min(c.sum, r.lossThrough(w.from, w.move))
 			}
 		}
 		if c.sum < outsideLimits {
@@ -120,7 +120,7 @@ func (d *Deepening) Next(most int) (leaves []oware.Position, left int) {
 	}
 	slices.SortFunc(list, func(a, b candidate) int { return cmp.Or(cmp.Compare(a.sum, b.sum), cmp.Compare(a.leaf, b.leaf)) })
 	for _, c := range list[:min(most, len(list))] {
-		p, _ := oware.FromBookKey(d.graph.rules, c.leaf) // the key is of a position
+		p, _ := oware.FromBookKey(r.graph.rules, c.leaf) // the key is of a position
 		leaves = append(leaves, p)
 	}
 	return leaves, len(list)
@@ -128,23 +128,23 @@ func (d *Deepening) Next(most int) (leaves []oware.Position, left int) {
 
 // Set sets new values of leaves by their keys, in points for the side to move there, and updates the
 // values of all entries.
-func (d *Deepening) Set(values map[int64]int) {
-	for i := range d.ways {
-		w := &d.ways[i]
+func (r *Refinement) Set(values map[int64]int) {
+	for i := range r.ways {
+		w := &r.ways[i]
 		if value, ok := values[w.leaf]; ok {
 			w.done = true
 			l := link{int(w.from), w.move, outside}
-			d.graph.entries[w.from].Scores[w.move] = int16(d.graph.clampToTables(d.tables, l, -value))
+			r.graph.entries[w.from].Scores[w.move] = int16(r.graph.clampToTables(r.tables, l, -value))
 		}
 	}
-	d.settle()
+	r.settle()
 }
 
 // Entries returns the entries with their present values.
-func (d *Deepening) Entries() []Entry { return d.graph.entries }
+func (r *Refinement) Entries() []Entry { return r.graph.entries }
 
 // At returns the values of the position where the lines begin.
-func (d *Deepening) At() [oware.Houses]int16 { return d.graph.entries[d.root].Scores }
+func (r *Refinement) At() [oware.Houses]int16 { return r.graph.entries[r.root].Scores }
 
 // Header returns the header of the new book, without a record of the pass.
-func (d *Deepening) Header() Header { return d.header.Derive() }
+func (r *Refinement) Header() Header { return r.header.Derive() }

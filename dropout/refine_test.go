@@ -29,24 +29,24 @@ func shallow(t *testing.T) string {
 
 // pass is a second pass in a folder: what is asked of it, and its answers.
 type pass struct {
-	DeepenRequest
+	RefineRequest
 	pool *fakePool
 }
 
 func newPass() pass {
-	p := pass{DeepenRequest{Rules: oware.Abapa, Root: oware.Start(oware.Abapa), Loss: 3, Total: 6, Round: 8}, newFakePool(1)}
+	p := pass{RefineRequest{Rules: oware.Abapa, Root: oware.Start(oware.Abapa), Loss: 3, Total: 6, Round: 8}, newFakePool(1)}
 	p.pool.noise = 130
 	return p
 }
 
 // run deepens the book in a file and returns the bytes of the new one, nil without one.
-func (p pass) run(ctx context.Context, from, out string, progress parallel.Progress) (sum Deepened, data []byte, err error) {
+func (p pass) run(ctx context.Context, from, out string, progress parallel.Progress) (sum RefineSummary, data []byte, err error) {
 	b, err := book.Open(from)
 	if err != nil {
 		return sum, nil, err
 	}
 	by := source{rules: p.Rules, limits: search.Limits{Depth: 5}, engine: "fake", pool: p.pool, log: p.Log}
-	sum, err = deepen(ctx, b, p.DeepenRequest, by, out, progress)
+	sum, err = refine(ctx, b, p.RefineRequest, by, out, progress)
 	data, rerr := os.ReadFile(out)
 	if err == nil {
 		err = rerr
@@ -55,7 +55,7 @@ func (p pass) run(ctx context.Context, from, out string, progress parallel.Progr
 }
 
 // whole is the second pass without a break.
-func (p pass) whole(t *testing.T, from string) (Deepened, []byte) {
+func (p pass) whole(t *testing.T, from string) (RefineSummary, []byte) {
 	t.Helper()
 	sum, data, err := p.run(t.Context(), from, filepath.Join(t.TempDir(), "whole.bin"), nil)
 	testkit.NoError(t, err)
@@ -64,7 +64,7 @@ func (p pass) whole(t *testing.T, from string) (Deepened, []byte) {
 
 // The book is the same whatever the number of workers and the order of their answers. Its new
 // values are those of the second searches, and it has no faults.
-func TestDeepenedBookDoesNotDependOnWorkers(t *testing.T) {
+func TestRefinedBookDoesNotDependOnWorkers(t *testing.T) {
 	from := shallow(t)
 	sum, want := newPass().whole(t, from)
 	if sum.Searched < 50 || sum.Left != 0 || sum.Ended != allSearched || sum.Visited != 10*int64(sum.Searched) {
@@ -81,7 +81,7 @@ func TestDeepenedBookDoesNotDependOnWorkers(t *testing.T) {
 	checkLeaves(t, from, want, newPass().pool)
 }
 
-// checkLeaves checks the values of moves out of a deepened book: those of the second searches,
+// checkLeaves checks the values of moves out of a refined book: those of the second searches,
 // or else of the book before.
 func checkLeaves(t *testing.T, from string, data []byte, pool *fakePool) {
 	t.Helper()
@@ -175,20 +175,20 @@ func TestDeepeningStopsWithAFailedSearch(t *testing.T) {
 	p.pool.stop = 20
 	out := filepath.Join(t.TempDir(), "out.bin")
 	p.Log = out + ".log"
-	if sum, data, err := p.run(t.Context(), shallow(t), out, nil); !errors.Is(err, errStop) || data != nil || sum != (Deepened{}) {
+	if sum, data, err := p.run(t.Context(), shallow(t), out, nil); !errors.Is(err, errStop) || data != nil || sum != (RefineSummary{}) {
 		t.Errorf("%+v, %v", sum, err)
 	}
 }
 
 func TestDeepeningSettings(t *testing.T) {
-	for want, change := range map[string]func(*DeepenRequest){
-		"loss is -1":       func(d *DeepenRequest) { d.Loss = -1 },
-		"total_loss is 97": func(d *DeepenRequest) { d.Total = 97 },
-		"round is 5000":    func(d *DeepenRequest) { d.Round = 5000 },
-		"searches is -1":   func(d *DeepenRequest) { d.Searches = -1 },
-		"time is \"-1s\"":  func(d *DeepenRequest) { d.Time.Duration = -time.Second },
+	for want, change := range map[string]func(*RefineRequest){
+		"loss is -1":       func(d *RefineRequest) { d.Loss = -1 },
+		"total_loss is 97": func(d *RefineRequest) { d.Total = 97 },
+		"round is 5000":    func(d *RefineRequest) { d.Round = 5000 },
+		"searches is -1":   func(d *RefineRequest) { d.Searches = -1 },
+		"time is \"-1s\"":  func(d *RefineRequest) { d.Time.Duration = -time.Second },
 	} {
-		d := newPass().DeepenRequest
+		d := newPass().RefineRequest
 		change(&d)
 		testkit.Refused(t, d.Check(), want)
 	}
@@ -200,10 +200,10 @@ func TestDeepenWithTheEngine(t *testing.T) {
 	var want []byte
 	for workers := 1; workers <= 2; workers++ {
 		b := testkit.Must(book.Open(from))(t)
-		d := newPass().DeepenRequest
+		d := newPass().RefineRequest
 		d.By.Search, d.By.Weights, d.Workers, d.Made = engine.Config{Nodes: 300, HashMB: 1, Tables: engine.NoTables}, engine.CapturesName, workers, "a test"
 		out := filepath.Join(t.TempDir(), "out.bin")
-		if _, err := Deepen(t.Context(), b, d, out, nil); err != nil {
+		if _, err := Refine(t.Context(), b, d, out, nil); err != nil {
 			t.Fatal(err)
 		}
 		data := testkit.Read(t, out)
