@@ -26,7 +26,8 @@ type Model[P games.Position[P]] struct {
 func (m *Model[P]) CheckComplete() error {
 	for column := range m.Weights {
 		if name := m.Set.ColumnName(column); !slices.Contains(m.Named.Features, name) {
-			return fmt.Errorf("weights of %d features, without %s: expected all %d of set %s; fit them without a selection", len(m.Named.Features), name, m.Set.Len(), m.Set)
+			return fmt.Errorf("weights of %d features, without %s: expected all %d of set %s; fit them without a selection",
+				len(m.Named.Features), name, m.Set.Len(), m.Set)
 		}
 	}
 	return nil
@@ -96,11 +97,18 @@ func (m *Model[P]) Parts(p P) (all []Part) {
 	}
 	families := m.Set.Families()
 	for _, v := range vals {
-		i, value := int(v.Index), float64(v.Value)
+		i := int(v.Index)
+		value := float64(v.Value)
 		for i >= families[0].To {
 			families = families[1:]
 		}
-		part := Part{Column: i, Name: m.Set.ColumnName(i), Value: value, Points: value * m.Weights[i], Family: families[0].Name}
+		part := Part{
+			Column: i,
+			Name:   m.Set.ColumnName(i),
+			Value:  value,
+			Points: value * m.Weights[i],
+			Family: families[0].Name,
+		}
 		if places != nil {
 			part.Shares = placed.Share(i, places)
 			for k := range part.Shares {
@@ -213,7 +221,8 @@ func (s Sets[P]) unpack(f Packed) (*Model[P], error) {
 		return nil, fmt.Errorf("header: %w", err)
 	}
 	if set.Hash() != h.SetHash || set.Len() != h.Columns {
-		return nil, fmt.Errorf("header: set %s has hash %.20q and %d columns: expected %s and %d, as this program has it; fit the weights again", set, h.SetHash, h.Columns, set.Hash(), set.Len())
+		return nil, fmt.Errorf("header: set %s has hash %.20q and %d columns: expected %s and %d, as this program has it; fit the weights again",
+			set, h.SetHash, h.Columns, set.Hash(), set.Len())
 	}
 	if n := f.Sections(); n != 1 {
 		return nil, fmt.Errorf("%d sections: expected 1 in a model", n)

@@ -17,8 +17,8 @@ import (
 	"kroo/internal/doc"
 )
 
-// Loaded are weights of any kind and game, without the type of its positions. [Open] reads them.
-type Loaded interface {
+// AnyWeights are weights of any kind and game, without the type of its positions. [Open] reads them.
+type AnyWeights interface {
 	// Facts describes the weights.
 	Facts() Facts
 	// Explain breaks down the value of a board. Empty rules mean those of the weights.
@@ -164,7 +164,8 @@ func (o *Opened[P]) Evaluator() (Tables[P], error) {
 	case err != nil:
 		return nil, err
 	case o.sets.Patterns == nil:
-		return nil, fmt.Errorf("%s: weights for %s: expected weights of a game whose evaluators are tables, such as oware", o.Name, o.Game.Name)
+		return nil, fmt.Errorf("%s: weights for %s: expected weights of a game whose evaluators are tables, such as oware",
+			o.Name, o.Game.Name)
 	}
 	return o.sets.Patterns.Compile(m)
 }
@@ -238,7 +239,7 @@ func (o *Opened[P]) Board(rules, board string) (p P, err error) {
 	return o.Game.Parse(rules, board)
 }
 
-// Explain implements [Loaded].
+// Explain implements [AnyWeights].
 func (o *Opened[P]) Explain(rules, board string) (*Explanation, error) {
 	p, err := o.Board(rules, board)
 	if err != nil {
@@ -259,28 +260,31 @@ func (o *Opened[P]) ExplainPosition(p P) (*Explanation, error) {
 		perUnit:  o.Game.PointsPerUnit(),
 	}
 	tables, noTables := o.Evaluator()
-	var parts []Part
-	var placed any = tables
-	if m, err := o.Function(); err == nil {
-		placed, parts = m.Set, m.Parts(p)
+	m, err := o.Function()
+	switch {
+	case err == nil:
 		for _, f := range m.Set.Families() {
 			x.Families = append(x.Families, FamilyPoints{Name: f.Name})
 		}
-	} else if noTables != nil {
+		x.add(m.Parts(p), placesOf(m.Set, p))
+	case noTables != nil:
 		return nil, err
-	} else {
-		parts = tables.Parts(p)
+	default:
+		x.add(tables.Parts(p), placesOf(tables, p))
 	}
-	var places []Place
-	if s, ok := placed.(placedSet[P]); ok {
-		places = s.Places(p)
-	}
-	x.add(parts, places)
 	x.CentiSeeds = int(math.Round(x.Points / x.perUnit * 100))
 	if noTables == nil {
 		x.CentiSeeds = tables.Evaluate(p)
 	}
 	return x, nil
+}
+
+// placesOf returns the places of a position by a set or tables; nil if their columns concern none.
+func placesOf[P any](of any, p P) []Place {
+	if placed, ok := of.(placedSet[P]); ok {
+		return placed.Places(p)
+	}
+	return nil
 }
 
 // add adds up parts.
@@ -290,7 +294,8 @@ func (x *Explanation) add(parts []Part, places []Place) {
 		x.Points += part.Points
 		k := slices.IndexFunc(x.Families, func(f FamilyPoints) bool { return f.Name == part.Family })
 		if k < 0 {
-			k, x.Families = len(x.Families), append(x.Families, FamilyPoints{Name: part.Family})
+			k = len(x.Families)
+			x.Families = append(x.Families, FamilyPoints{Name: part.Family})
 		}
 		x.Families[k].Points += part.Points
 		for i, share := range part.Shares {
@@ -403,7 +408,7 @@ func (m *Model[P]) writeJSON(w io.Writer) error {
 func (w *Weights) writeC(to io.Writer) error {
 	var names, points strings.Builder
 	for i, name := range w.Features {
-		fmt.Fprintf(&names, "    %s,\n", quotedC(name))
+		fmt.Fprintf(&names, "    %s,\n", quoteC(name))
 		fmt.Fprintf(&points, "    %s, /* %s */\n", number(w.Points[i], 64), commentEscaper.Replace(name))
 	}
 	_, err := fmt.Fprintf(to, columnsC, w.Hash(), w.Rules, len(w.Features), names.String(), points.String())
@@ -413,8 +418,8 @@ func (w *Weights) writeC(to io.Writer) error {
 // commentEscaper prevents a name from starting or ending a comment, and from continuing a line.
 var commentEscaper = strings.NewReplacer("*/", "* /", "/*", "/ *", "\\", "/", "?", ".")
 
-// quotedC formats a text as a C string literal.
-func quotedC(text string) string {
+// quoteC formats a text as a C string literal.
+func quoteC(text string) string {
 	var b strings.Builder
 	b.WriteByte('"')
 	for _, c := range []byte(text) {

@@ -182,7 +182,8 @@ func openPacked(data []byte) (Packed, error) {
 		return Packed{}, fmt.Errorf("byte 8: format version %d: expected %d; another version of this program wrote it",
 			v, packedVersion)
 	}
-	body, sum := data[:len(data)-sha256.Size], data[len(data)-sha256.Size:]
+	body := data[:len(data)-sha256.Size]
+	sum := data[len(body):]
 	if sha256.Sum256(body) != [sha256.Size]byte(sum) {
 		return Packed{}, errors.New("it does not match its SHA-256: damaged or cut short; copy it again")
 	}
@@ -190,7 +191,8 @@ func openPacked(data []byte) (Packed, error) {
 	if f.Kind != KindModel && f.Kind != KindCompiled {
 		return Packed{}, fmt.Errorf("byte 12: %s: expected 1 (model) or 2 (compiled)", f.Kind)
 	}
-	n, rest := int64(le.Uint32(data[16:])), body[fixedSize:]
+	n := int64(le.Uint32(data[16:]))
+	rest := body[fixedSize:]
 	if n > maxHeader || n > int64(len(rest)-4) {
 		return Packed{}, fmt.Errorf("byte 16: header of %d bytes: expected at most %d", n, min(maxHeader, len(rest)-4))
 	}
@@ -218,7 +220,8 @@ func split(b []byte) (sections [][]byte, err error) {
 			return nil, fmt.Errorf("section %d: the file ends", i)
 		}
 		size := le.Uint64(b)
-		sections, b = append(sections, b[8:8+size]), b[8+size:]
+		sections = append(sections, b[8:8+size])
+		b = b[8+size:]
 	}
 	if len(b) > 0 {
 		return nil, fmt.Errorf("%d bytes after the last section: expected none", len(b))
@@ -232,8 +235,9 @@ func floatsOf(w []float64) []byte {
 	n := len(w)
 	b := make([]byte, 4*n)
 	for i, x := range w {
-		for k, v := 0, math.Float32bits(float32(x)); k < 4; k, v = k+1, v>>8 {
-			b[k*n+i] = byte(v)
+		v := math.Float32bits(float32(x))
+		for k := range 4 {
+			b[k*n+i] = byte(v >> (8 * k))
 		}
 	}
 	return b

@@ -13,7 +13,7 @@
 //     [Tables] compiled from a model, or with the model itself ([Direct]).
 //   - [Open] reads weights files of any kind: weights of a Set are JSON by name ([Weights]),
 //     those of patterns and tables are packed ([Packed]). [Opened] explains and exports
-//     them; [Loaded] is the same without the type of the game's positions.
+//     them; [AnyWeights] is the same without the type of the game's positions.
 //
 // Points are the unit of labels: ±[games.MaxPoints] is a won or lost game.
 //
@@ -95,9 +95,9 @@ type Info struct {
 // i minus the other side's. Set implements [Columns].
 type Set[P any] struct {
 	Info
-	of    Definition[P]
-	count func(p P, own, opp []int)
-	spare *sync.Pool // of *[2][]int
+	of      Definition[P]
+	counter counter[P]
+	spare   *sync.Pool // of *[2][]int
 }
 
 // NewSet makes a set.
@@ -114,50 +114,60 @@ func NewSet[P any](d Definition[P]) *Set[P] {
 		return hex.EncodeToString(sum[:])[:16]
 	})
 	spare := &sync.Pool{New: func() any { return &[2][]int{make([]int, len(names)), make([]int, len(names))} }}
-	return &Set[P]{Info{d.Name, d.About, names, hash}, d, d.counting(), spare}
+	return &Set[P]{Info{d.Name, d.About, names, hash}, d, newCounter(d), spare}
 }
 
-// counting returns a function that counts features; those with Place by a table of the
-// contributions of each place and content.
-func (d *Definition[P]) counting() func(p P, own, opp []int) {
-	n := len(d.Features)
-	table := sync.OnceValue(func() []int16 {
-		all := make([]int16, 0, d.Board.Side*d.Board.Contents*n)
-		for place := range d.Board.Side {
-			for content := range d.Board.Contents {
-				for _, f := range d.Features {
-					v := 0
-					if f.Place != nil {
-						v = f.Place(place, content)
-					}
-					all = append(all, int16(v))
+// counter counts the features of positions.
+type counter[P any] struct {
+	features []Feature[P]
+	board    *Board[P]      // of the features with Place; nil if there are none
+	table    func() []int16 // contributions of the features with Place, by place, content and feature
+}
+
+func newCounter[P any](d Definition[P]) counter[P] {
+	return counter[P]{d.Features, d.Board, sync.OnceValue(d.contributions)} // on demand, as the hash is
+}
+
+// contributions returns what each content of each place of a side adds to each feature.
+func (d Definition[P]) contributions() []int16 {
+	all := make([]int16, 0, d.Board.Side*d.Board.Contents*len(d.Features))
+	for place := range d.Board.Side {
+		for content := range d.Board.Contents {
+			for _, f := range d.Features {
+				v := 0
+				if f.Place != nil {
+					v = f.Place(place, content)
 				}
+				all = append(all, int16(v))
 			}
 		}
-		return all
-	})
-	return func(p P, own, opp []int) {
-		clear(own)
-		clear(opp)
-		if d.Board != nil {
-			b := d.Board
-			table := table()
-			side := own
-			for place := range 2 * b.Side {
-				if place == b.Side {
-					side = opp
-				}
-				at := (place%b.Side*b.Contents + b.Content(p, place)) * n
-				for i, v := range table[at : at+n] {
-					side[i] += int(v)
-				}
-			}
+	}
+	return all
+}
+
+// count sets the numbers of the side to move and of the other side.
+func (c *counter[P]) count(p P, own, opp []int) {
+	clear(own)
+	clear(opp)
+	if c.board != nil {
+		c.addPlaces(p, 0, own)
+		c.addPlaces(p, c.board.Side, opp)
+	}
+	for i := range c.features {
+		f := &c.features[i]
+		if f.Place == nil {
+			own[i], opp[i] = f.Count(p)
 		}
-		for i := range d.Features {
-			f := &d.Features[i]
-			if f.Place == nil {
-				own[i], opp[i] = f.Count(p)
-			}
+	}
+}
+
+// addPlaces adds the contributions of a side's places, the first of which is given.
+func (c *counter[P]) addPlaces(p P, first int, side []int) {
+	table := c.table()
+	for place := range c.board.Side {
+		at := (place*c.board.Contents + c.board.Content(p, first+place)) * len(c.features)
+		for i, v := range table[at : at+len(c.features)] {
+			side[i] += int(v)
 		}
 	}
 }
@@ -215,7 +225,7 @@ func (s *Set[P]) Values(p P, own, opp []int) {
 		panic(fmt.Sprintf("features: Values into %d and %d numbers: set %s has %d features",
 			len(own), len(opp), s.Name, s.Len()))
 	}
-	s.count(p, own, opp)
+	s.counter.count(p, own, opp)
 }
 
 // AppendRow implements [Columns].
@@ -223,7 +233,7 @@ func (s *Set[P]) AppendRow(ones []uint32, vals []Entry, p P) ([]uint32, []Entry)
 	space := s.spare.Get().(*[2][]int)
 	defer s.spare.Put(space)
 	own, opp := space[0], space[1]
-	s.count(p, own, opp)
+	s.counter.count(p, own, opp)
 	for i := range own {
 		switch d := own[i] - opp[i]; d {
 		case 0:
@@ -238,8 +248,9 @@ func (s *Set[P]) AppendRow(ones []uint32, vals []Entry, p P) ([]uint32, []Entry)
 
 // differences returns all columns of a position, zeros included.
 func (s *Set[P]) differences(p P) []Entry {
-	own, opp := make([]int, s.Len()), make([]int, s.Len())
-	s.count(p, own, opp)
+	own := make([]int, s.Len())
+	opp := make([]int, s.Len())
+	s.counter.count(p, own, opp)
 	all := make([]Entry, s.Len())
 	for i := range all {
 		all[i] = Entry{uint32(i), float32(own[i] - opp[i])}
@@ -251,7 +262,7 @@ func (s *Set[P]) differences(p P) []Entry {
 func (s *Set[P]) dot(weights []float64, p P) (sum float64) {
 	space := s.spare.Get().(*[2][]int)
 	defer s.spare.Put(space)
-	s.count(p, space[0], space[1])
+	s.counter.count(p, space[0], space[1])
 	for i, own := range space[0] {
 		sum += weights[i] * float64(own-space[1][i])
 	}

@@ -93,6 +93,7 @@ func TestExplanationsAddUp(t *testing.T) {
 		x := testkit.Must(counts.ExplainPosition(s))(t)
 		near(t, x.Points, slowCountsValue(s), "%v: points", s)
 		checkSums(t, x, counts.ByFamily(s))
+		testkit.Equal(t, x.CentiSeeds, int(math.Round(slowCountsValue(s)/1.25)), "%v: hundredths without tables", s)
 		d := slowCounts(s)
 		near(t, x.Board, 100*d[1], "%v: the board", s) // places with three stones have no shares
 		for i, house := range x.Houses {
@@ -356,7 +357,7 @@ func TestNamesAreQuotedForC(t *testing.T) {
 	for name, want := range map[string]string{
 		"mobility": `"mobility"`, `a "b" \`: `"a \042b\042 \134"`, "what??/": `"what\077\077/"`, "é\n": `"\303\251\012"`,
 	} {
-		testkit.Equal(t, quotedC(name), want, "%q", name)
+		testkit.Equal(t, quoteC(name), want, "%q", name)
 	}
 	w := &Weights{Rules: "plain", Features: []string{"ends */ here", "begins /* here", `line \`}, Points: []float64{1, 2, 3}}
 	var c strings.Builder

@@ -19,25 +19,25 @@ func Compile(m *Model) (*Evaluator, error) {
 // compilation is an evaluator with the pattern tables as stored in its file.
 type compilation struct {
 	*Evaluator
-	fine [maxStages]*fineTables // one per lot; nil if no family has patterns
+	fine [maxStages]*fineTables // one per table set; nil if no family has patterns
 }
 
 func compile(m *Model) (c compilation, err error) {
 	if err := m.Check(); err != nil {
 		return c, fmt.Errorf("compile: %w", err)
 	}
-	stages, lots := 1, 0
+	stages, sets := 1, 0
 	for _, t := range m.Set.(*Set).parts {
 		if t.of.ofStores == nil {
 			stages = max(stages, t.Stages)
 		}
 		if t.of.patterns != nil {
-			lots = max(lots, t.Stages)
+			sets = max(sets, t.Stages)
 		}
 	}
-	exact := make([][triplePairs][]float64, lots)
-	for lot := range exact {
-		addPatterns(&exact[lot], m, lot)
+	exact := make([][triplePairs][]float64, sets)
+	for set := range exact {
+		addPatterns(&exact[set], m, set)
 	}
 	c.Evaluator = &Evaluator{stages: stages, shift: smallPlaces - placesThatFit(exact), header: m.Header()}
 	if err := cmp.Or(c.roundSmall(m), c.roundPatterns(exact)); err != nil {
@@ -159,13 +159,13 @@ func (t slotted) columns(from uint8) (c [1 << tripleBits]uint32) {
 	return c
 }
 
-// roundPatterns makes the pattern tables: one lot per stage, or one for the whole game.
+// roundPatterns makes the pattern tables: one table set per stage, or one for the whole game.
 func (c *compilation) roundPatterns(exact [][triplePairs][]float64) error {
 	unit := float64(int(1) << (smallPlaces - c.shift))
-	for lot := range exact {
-		c.patterns[lot], c.fine[lot] = &newPatternTables(1)[0], new(fineTables)
-		for pair, table := range exact[lot] {
-			to := &c.fine[lot][pair]
+	for set := range exact {
+		c.patterns[set], c.fine[set] = &newPatternTables(1)[0], new(fineTables)
+		for pair, table := range exact[set] {
+			to := &c.fine[set][pair]
 			for i, x := range table {
 				v := math.Round(x * unit)
 				if math.Abs(v) > math.MaxInt16 {
@@ -173,16 +173,16 @@ func (c *compilation) roundPatterns(exact [][triplePairs][]float64) error {
 				}
 				to[i] = int16(v)
 			}
-			c.patterns[lot].set(pair, to, c.shift)
+			c.patterns[set].set(pair, to, c.shift)
 		}
 	}
 	c.repeatPatterns(len(exact))
 	return nil
 }
 
-// repeatPatterns uses the first lot of pattern tables at all stages that have none.
-func (e *Evaluator) repeatPatterns(lots int) {
-	for stage := lots; lots > 0 && stage < e.stages; stage++ {
+// repeatPatterns uses the first set of tables at all stages that have none.
+func (e *Evaluator) repeatPatterns(sets int) {
+	for stage := sets; sets > 0 && stage < e.stages; stage++ {
 		e.patterns[stage] = e.patterns[0]
 	}
 }
@@ -305,7 +305,7 @@ func (e *Evaluator) houseWeights(stage int, w []float64) {
 
 // patternWeights sets the weights of sixes at a stage: each of its patterns is a table.
 func (c compilation) patternWeights(stage int, w []float64, patterns []pattern) {
-	fine := c.fine[min(stage, max(c.lots()-1, 0))]
+	fine := c.fine[min(stage, max(c.tableSets()-1, 0))]
 	for _, t := range patterns {
 		if pair, _, ok := t.slot(); ok && fine != nil {
 			for i, v := range fine[pair] {

@@ -54,9 +54,9 @@ type patternTables struct {
 	units   [triplePairs]int32
 }
 
-// newPatternTables allocates the tables of all lots together, so that most are in huge pages.
-func newPatternTables(lots int) []patternTables {
-	t := make([]patternTables, lots)
+// newPatternTables allocates the tables of all table sets together, so that most are in huge pages.
+func newPatternTables(sets int) []patternTables {
+	t := make([]patternTables, sets)
 	memory.PreferHuge(t)
 	return t
 }
@@ -160,7 +160,7 @@ func (h *houseTables) sum(own, opp uint64) uint64 {
 // largest entries: the champion's bound is 25, its root-mean-square error 5.
 func (e *Evaluator) Rounding() float64 {
 	patterns := 0
-	for _, t := range e.patterns[:e.lots()] {
+	for _, t := range e.patterns[:e.tableSets()] {
 		sum := triplePairs << e.shift
 		for _, unit := range t.units {
 			sum += int(unit)
@@ -274,10 +274,10 @@ func (e *Evaluator) tables() []table {
 		{"houses", "int32_t", e.stages * houses, counts,
 			func(row, n int) int { return int(e.house(row/houses, row%houses, n)) }},
 	}
-	if lots := e.lots(); lots > 0 {
+	if sets := e.tableSets(); sets > 0 {
 		all = append(all,
-			table{"units", "int32_t", lots, triplePairs, func(lot, pair int) int { return int(e.patterns[lot].units[pair]) }},
-			table{"patterns", "int8_t", lots * triplePairs, patternSize,
+			table{"units", "int32_t", sets, triplePairs, func(set, pair int) int { return int(e.patterns[set].units[pair]) }},
+			table{"patterns", "int8_t", sets * triplePairs, patternSize,
 				func(row, i int) int { return int(e.patterns[row/triplePairs].entries[row%triplePairs][i]) }})
 	}
 	return all
@@ -328,7 +328,7 @@ func (e *Evaluator) writeC(w io.Writer) error {
 	about := fmt.Sprintf("weights %s of the set %s, rules %s, compiled %s", h.Weights, h.Set, h.Rules, h.Play)
 	fmt.Fprintf(b, "/* An evaluation function for oware, written by Kroo:\n * %s. */\n#include <stdint.h>\n\n",
 		strings.ReplaceAll(about, "*/", "* /"))
-	fmt.Fprintf(b, "#define KROO_STAGES %d\n#define KROO_LOTS %d\n", e.stages, e.lots())
+	fmt.Fprintf(b, "#define KROO_STAGES %d\n#define KROO_LOTS %d\n", e.stages, e.tableSets())
 	for _, t := range e.tables() {
 		fmt.Fprintf(b, "\nstatic const %s kroo_%s[%d][%d] = {", t.c, t.name, t.rows, t.size)
 		for row := range t.rows {

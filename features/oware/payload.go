@@ -12,8 +12,8 @@ import (
 	"kroo/internal/parallel"
 )
 
-// lots returns the number of sets of pattern tables: 0, 1, or one per stage.
-func (e *Evaluator) lots() int {
+// sets returns the number of sets of pattern tables: 0, 1, or one per stage.
+func (e *Evaluator) tableSets() int {
 	switch {
 	case e.patterns[0] == nil:
 		return 0
@@ -52,7 +52,7 @@ func (e *Evaluator) house(stage, h, n int) int32 {
 }
 
 // The pattern tables of a file are differences from the first stage and from a reference (see
-// refer), and the header's hash is that of the tables for play. The first section has the number of
+// [deltaEncode]), and the header's hash is that of the tables for play. The first section has the number of
 // this arrangement at an offset within the binary places, which are four bytes and need only one.
 const (
 	arrangementAt = 5
@@ -64,50 +64,17 @@ func (c compilation) sections() [][]byte {
 	small := c.small()
 	small[arrangementAt] = arrangement
 	all := [][]byte{small}
-	for lot := range c.lots() {
+	for set := range c.tableSets() {
 		for pair := range triplePairs {
-			table := c.fine[lot][pair]
-			if lot > 0 {
+			table := c.fine[set][pair]
+			if set > 0 {
 				subtract(&table, &c.fine[0][pair])
 			}
-			refer(&table)
+			deltaEncode(&table)
 			all = append(all, bytePlanes(&table))
 		}
 	}
 	return all
-}
-
-// bytePlanes returns a section: the low bytes of all entries, then the high ones.
-func bytePlanes(t *fineTable) []byte {
-	b := make([]byte, tableSize)
-	for i, v := range t {
-		b[i], b[patternSize+i] = byte(v), byte(uint16(v)>>8)
-	}
-	return b
-}
-
-func subtract(t, from *fineTable) {
-	for i, v := range from {
-		t[i] -= v
-	}
-}
-
-// refer takes the six houses in turn, and replaces each entry by its difference from the entry in
-// which the house is in the last bucket. A weight of a small pattern, part of many entries, then
-// appears in one, and the others are 0; only weights with a house in the last bucket, which are
-// rare, spread further. The result compresses well.
-func refer(t *fineTable) {
-	for stride := 1; stride < patternSize; stride *= buckets {
-		for from := 0; from < patternSize; from += buckets * stride {
-			last := t[from+(buckets-1)*stride:][:stride]
-			for k := range buckets - 1 {
-				row := t[from+k*stride:][:stride]
-				for i, v := range last {
-					row[i] -= v
-				}
-			}
-		}
-	}
 }
 
 // opened is the content of one of oware's weights files.
@@ -130,44 +97,44 @@ func (f opened) compilation(fine bool) (c compilation, err error) {
 	if tables != 0 && tables != triplePairs && tables != triplePairs*e.stages {
 		return compilation{}, fmt.Errorf("%d pattern tables: expected 0, %d or %d", tables, triplePairs, triplePairs*e.stages)
 	}
-	lots := tables / triplePairs
-	all := newPatternTables(lots)
-	for lot := range all {
-		e.patterns[lot] = &all[lot]
+	sets := tables / triplePairs
+	all := newPatternTables(sets)
+	for set := range all {
+		e.patterns[set] = &all[set]
 		if fine {
-			c.fine[lot] = new(fineTables)
+			c.fine[set] = new(fineTables)
 		}
 	}
-	e.repeatPatterns(lots)
-	if lots == 0 {
+	e.repeatPatterns(sets)
+	if sets == 0 {
 		return c, nil
 	}
 	var errs [triplePairs]error
 	buffers := make([]tableBuffer, min(parallel.Workers(0), triplePairs))
 	parallel.For(0, triplePairs, func(worker, pair int) {
-		errs[pair] = f.readPair(pair, &c, lots, &buffers[worker])
+		errs[pair] = f.readPair(pair, &c, sets, &buffers[worker])
 	})
 	return c, errors.Join(errs[:]...)
 }
 
-// readPair reads the tables of a pair of triples, one per lot.
-func (f opened) readPair(pair int, c *compilation, lots int, b *tableBuffer) error {
-	for lot := range lots {
-		if err := f.UnpackAll(b.planes[:], 1+lot*triplePairs+pair); err != nil {
+// readPair reads the tables of a pair of triples, one per table set.
+func (f opened) readPair(pair int, c *compilation, sets int, b *tableBuffer) error {
+	for set := range sets {
+		if err := f.UnpackAll(b.planes[:], 1+set*triplePairs+pair); err != nil {
 			return err
 		}
 		words := &b.first
-		if lot > 0 { // a difference from the first
+		if set > 0 { // a difference from the first
 			words = &b.other
 		}
-		words.unrefer(b.planes[:patternSize], b.planes[patternSize:])
-		if lot > 0 {
+		words.deltaDecode(b.planes[:patternSize], b.planes[patternSize:])
+		if set > 0 {
 			addWords(words[:], b.first[:])
 		}
-		words.spill(&b.table)
-		c.patterns[lot].set(pair, &b.table, c.shift)
-		if c.fine[lot] != nil {
-			c.fine[lot][pair] = b.table
+		words.unpackTo(&b.table)
+		c.patterns[set].set(pair, &b.table, c.shift)
+		if c.fine[set] != nil {
+			c.fine[set][pair] = b.table
 		}
 	}
 	return nil
@@ -181,16 +148,19 @@ func (f opened) readSmall(e *Evaluator) error {
 		return err
 	}
 	if way := b[arrangementAt]; way != arrangement {
-		return fmt.Errorf("section 0: tables arranged in way %d: expected %d; another version of this program wrote them", way, arrangement)
+		return fmt.Errorf("section 0: tables arranged in way %d: expected %d; another version of this program wrote them",
+			way, arrangement)
 	}
 	b[arrangementAt] = 0
 	le := binary.LittleEndian
-	stages, places := le.Uint32(b), le.Uint32(b[4:])
+	stages := le.Uint32(b)
+	places := le.Uint32(b[4:])
 	if stages < 1 || stages > maxStages || places < minPlaces || places > maxPlaces {
 		return fmt.Errorf("section 0: %d stages and %d binary places: expected 1 to %d and %d to %d",
 			stages, places, maxStages, minPlaces, maxPlaces)
 	}
-	e.stages, e.shift = int(stages), smallPlaces-uint(places)
+	e.stages = int(stages)
+	e.shift = smallPlaces - uint(places)
 	if want := introSize + storesSize + e.stages*housesSize; n != want {
 		return fmt.Errorf("section 0: expected %d bytes", want)
 	}
@@ -231,7 +201,7 @@ func (e *Evaluator) digest() string {
 	fmt.Fprintln(d, e.header.Rules, bucketFrom)
 	d.Write(e.small())
 	b := make([]byte, patternSize)
-	for _, t := range e.patterns[:e.lots()] {
+	for _, t := range e.patterns[:e.tableSets()] {
 		fmt.Fprintln(d, t.units)
 		for pair := range t.entries {
 			for i, v := range t.entries[pair] {
@@ -300,101 +270,4 @@ func (s *Set) ToGrid(weights []float64) {
 			w[i] = float64(float32(math.Round(x/gridUnit) * gridUnit))
 		}
 	}
-}
-
-// lanes is the number of pattern entries in a 64-bit word. Reading the champion adds thirty million
-// entries; four at a time take less than two thirds of the time.
-const lanes = 4
-
-// tableWords are the entries of a pattern table, four per word.
-type tableWords [patternSize / lanes]uint64
-
-// unrefer is the inverse of [refer], from the low and the high bytes of a table's differences.
-func (t *tableWords) unrefer(low, high []byte) {
-	const ( // words of the entries of that many houses
-		two   = buckets * buckets / lanes
-		three = buckets * two
-		four  = buckets * three // fits into the L1 cache
-	)
-	for from := 0; from < len(t); from += four {
-		block := t[from:][:four]
-		for i := 0; i < four; i += two {
-			if at := lanes * (from + i); join(block[i:][:two], low[at:], high[at:]) {
-				addLastOfEight(block[i:][:two])
-				addLast(block[i:][:two], buckets/lanes)
-			}
-		}
-		addLast(block, two)
-		addLast(block, three)
-	}
-	addLast(t[:], four)
-	addLast(t[:], buckets*four)
-}
-
-// spill writes words as entries.
-func (t *tableWords) spill(to *fineTable) {
-	for i, w := range t {
-		e := to[lanes*i:][:lanes]
-		e[0] = int16(w)
-		e[1] = int16(w >> 16)
-		e[2] = int16(w >> 32)
-		e[3] = int16(w >> 48)
-	}
-}
-
-// join combines low and high bytes into words of entries, two words at a time, most of which are 0,
-// and reports whether any is nonzero.
-func join(words []uint64, low, high []byte) (any bool) {
-	for i := 0; i+1 < len(words); i += 2 {
-		at := lanes * i
-		l, h := binary.LittleEndian.Uint64(low[at:]), binary.LittleEndian.Uint64(high[at:])
-		if l|h == 0 {
-			words[i], words[i+1] = 0, 0
-			continue
-		}
-		any = true
-		words[i] = spread(uint32(l)) | spread(uint32(h))<<8
-		words[i+1] = spread(uint32(l>>32)) | spread(uint32(h>>32))<<8
-	}
-	return any
-}
-
-// spread puts four bytes into the low bytes of four lanes.
-func spread(b uint32) uint64 {
-	v := uint64(b)
-	v = (v | v<<16) & 0x0000ffff0000ffff
-	return (v | v<<8) & 0x00ff00ff00ff00ff
-}
-
-// addLastOfEight adds the last of eight neighbours to the others.
-func addLastOfEight(words []uint64) {
-	const each = 0x0001000100010001
-	for i := 0; i < len(words); i += 2 {
-		last := words[i+1] >> 48 * each
-		words[i] = sum(words[i], last)
-		words[i+1] = sum(words[i+1], last&^(0xffff<<48))
-	}
-}
-
-// addLast adds the last of eight rows of the given number of words to the others.
-func addLast(words []uint64, stride int) {
-	for from := 0; from < len(words); from += buckets * stride {
-		for k := range buckets - 1 {
-			addWords(words[from+k*stride:][:stride], words[from+(buckets-1)*stride:][:stride])
-		}
-	}
-}
-
-func addWords(to, from []uint64) {
-	to = to[:len(from)] // eliminates bounds checks
-	for i, w := range from {
-		to[i] = sum(to[i], w)
-	}
-}
-
-// sum adds lane by lane: the highest bit of each lane separately, so that nothing is carried into
-// the next.
-func sum(a, b uint64) uint64 {
-	const top = 0x8000800080008000
-	return (a&^top + b&^top) ^ (a^b)&top
 }

@@ -21,8 +21,8 @@ type Game struct {
 	info    games.Info
 	dataset func(ctx context.Context, path string, o profile.Options) (*doc.Doc, error)
 	records func(path string) (*doc.Doc, error)
-	weights func(data []byte, file string) (features.Loaded, error)
-	values  func(ctx context.Context, loaded [2]features.Loaded, o CompareOptions) (*valuesComparison, error)
+	weights func(data []byte, file string) (features.AnyWeights, error)
+	values  func(ctx context.Context, loaded [2]features.AnyWeights, o CompareOptions) (*valuesComparison, error)
 }
 
 // GameOf returns a game with its feature sets, possibly none.
@@ -40,7 +40,7 @@ func GameOf[P games.Position[P]](sets features.Sets[P]) Game {
 			return p.Doc(), nil
 		},
 		records: func(path string) (*doc.Doc, error) { return match.DescribeRecords(sets.Game, path) },
-		weights: func(data []byte, file string) (features.Loaded, error) {
+		weights: func(data []byte, file string) (features.AnyWeights, error) {
 			o, err := features.Open(sets, data, file)
 			if err == nil {
 				err = o.FindModel()
@@ -50,7 +50,7 @@ func GameOf[P games.Position[P]](sets features.Sets[P]) Game {
 			}
 			return o, nil
 		},
-		values: func(ctx context.Context, loaded [2]features.Loaded, o CompareOptions) (*valuesComparison, error) {
+		values: func(ctx context.Context, loaded [2]features.AnyWeights, o CompareOptions) (*valuesComparison, error) {
 			return compareValues(ctx, sets.Game, loaded, o)
 		},
 	}
@@ -74,13 +74,13 @@ func (all Games) named(name string) (Game, error) {
 
 // Weights reads a weights file, or finds weights of oware by name, for abapa by default. It also
 // loads the model of compiled weights from the file next to them, if it exists.
-func (all Games) Weights(name string) (features.Loaded, error) {
+func (all Games) Weights(name string) (features.AnyWeights, error) {
 	_, w, err := all.load(name)
 	return w, err
 }
 
 // load is Weights; it also returns the game.
-func (all Games) load(name string) (Game, features.Loaded, error) {
+func (all Games) load(name string) (Game, features.AnyWeights, error) {
 	if slices.Contains(patterns.Names(), name) {
 		g, err := all.named(oware.Descriptor().Name)
 		if err != nil {

@@ -100,7 +100,7 @@ type labelledErrors struct {
 // compareWeights compares two files of weights, or weights by name.
 func (all Games) compareWeights(ctx context.Context, names [2]string, o CompareOptions) (*doc.Doc, error) {
 	c := &weightsComparison{}
-	var loaded [2]features.Loaded
+	var loaded [2]features.AnyWeights
 	var game Game
 	for i, name := range names {
 		g, w, err := all.load(name)
@@ -136,14 +136,14 @@ func (all Games) compareWeights(ctx context.Context, names [2]string, o CompareO
 
 // byFeatures returns published weights by name with a column for each feature. The engine has them as
 // weights of houses and stores.
-func byFeatures(name string, w *features.Weights) (_ features.Loaded, err error) {
+func byFeatures(name string, w *features.Weights) (_ features.AnyWeights, err error) {
 	o := features.OfGame(patterns.Sets, name)
 	o.Named = w
 	o.Model, err = patterns.Sets.Model(w)
 	return o, err
 }
 
-func (c *weightsComparison) addFeatures(loaded [2]features.Loaded) {
+func (c *weightsComparison) addFeatures(loaded [2]features.AnyWeights) {
 	var both [2]*features.Weights
 	for i, w := range loaded {
 		both[i] = w.Facts().Thesis
@@ -186,7 +186,7 @@ const (
 
 // compareValues evaluates the positions of a sample.
 func compareValues[P games.Position[P]](
-	ctx context.Context, g *games.Game[P], loaded [2]features.Loaded, o CompareOptions,
+	ctx context.Context, g *games.Game[P], loaded [2]features.AnyWeights, o CompareOptions,
 ) (*valuesComparison, error) {
 	var both [2]*features.Opened[P]
 	var predict []func(P) float64
