@@ -86,6 +86,7 @@ type file struct {
 type listing struct {
 	files    []file
 	unlisted []string // names that are not UTF-8, which no address or JSON can contain
+	more     bool     // there are more than maxListed files
 }
 
 // files lists the files, sorted. It leaves out hidden files and folders, files that have vanished, and
@@ -118,7 +119,9 @@ func (f folder) files() (l listing, err error) {
 		case !d.Type().IsRegular():
 			return nil
 		}
-		if seen++; seen > maxListed {
+		seen++
+		if seen > maxListed {
+			l.more = true
 			return fs.SkipAll
 		}
 		k, err := inspect.KindOf(filepath.Join(f.dir, filepath.FromSlash(name)))
@@ -238,8 +241,13 @@ func (s *Server) filePage(r *http.Request) (p page, err error) {
 	if errors.Is(err, errOtherGame) { // described, but there is no board for it
 		return p, nil
 	}
-	p.doc.Sections = append([]doc.Section{list}, p.doc.Sections...)
-	return p, err
+	if err != nil {
+		return p, err
+	}
+	p.doc.Sections = append([]doc.Section{list.section()}, p.doc.Sections...)
+	p.form = g.Group{p.form, list.turn(q, "Pages of games")}
+	p.after = list.turn(q, "Pages of games, after the list")
+	return p, nil
 }
 
 // shownOnPage makes commands name files as the served folder does: visitors need not know where it is.
@@ -257,29 +265,61 @@ func hideCommands(d *doc.Doc) {
 // shownGames is the number of games that a page lists.
 const shownGames = 200
 
+// gameList is a part of the games of a file: those at from up to to, from 0.
+type gameList struct {
+	table           *doc.Table
+	from, to, games int
+}
+
 // gameList lists games of a file, from a number in the request on. Each opens on the board.
-func (s *Server) gameList(q url.Values, name string) (doc.Section, error) {
+func (s *Server) gameList(q url.Values, name string) (l gameList, err error) {
 	records, err := s.records(name)
 	if err != nil {
-		return doc.Section{}, err
+		return l, err
 	}
+	l.games = len(records)
 	first, err := strconv.Atoi(cmp.Or(q.Get("first"), "1"))
-	if err != nil || first < 1 {
-		return doc.Section{}, fmt.Errorf("first %.10q: expected the number of a game", q.Get("first"))
+	if err != nil || first < 1 || first > max(1, l.games) {
+		return l, fmt.Errorf("first %.10q: expected the number of a game, 1 to %d", q.Get("first"), l.games)
 	}
-	from := min(first-1, len(records))
-	to := min(from+shownGames, len(records))
-	t := doc.NewTable("game", kit.Game.Sides[0], kit.Game.Sides[1], "result", "plies", "opening")
-	for i, rec := range records[from:to] {
-		number := from + i + 1
-		t.Add(number, rec.Tag(kit.Game.Sides[0]), rec.Tag(kit.Game.Sides[1]), rec.Result, len(rec.Moves), openingOf(rec))
-		t.Links = append(t.Links, address("/", nil, "file", name, "number", strconv.Itoa(number)))
+	l.from = first - 1
+	l.to = min(l.from+shownGames, l.games)
+	l.table = doc.NewTable("game", kit.Game.Sides[0], kit.Game.Sides[1], "result", "plies", "opening")
+	for i, rec := range records[l.from:l.to] {
+		number := l.from + i + 1
+		l.table.Add(number, rec.Tag(kit.Game.Sides[0]), rec.Tag(kit.Game.Sides[1]), rec.Result, len(rec.Moves), openingOf(rec))
+		l.table.Links = append(l.table.Links, address("/", nil, "file", name, "number", strconv.Itoa(number)))
 	}
-	list := doc.Section{Heading: "games", Table: t, Note: "A game opens on the board."}
-	if from > 0 || to < len(records) {
-		list.Note = fmt.Sprintf("Games %d to %d of %d. A game opens on the board.", from+1, to, len(records))
+	return l, nil
+}
+
+func (l gameList) section() doc.Section {
+	list := doc.Section{Heading: "games", Table: l.table, Note: "A game opens on the board."}
+	if l.from > 0 || l.to < l.games {
+		list.Note = fmt.Sprintf("Games %d to %d of %d. A game opens on the board.", l.from+1, l.to, l.games)
 	}
-	return list, nil
+	return list
+}
+
+// turn links to the pages of the list before and after this one; nothing if there are none. The label
+// names the links for screen readers.
+func (l gameList) turn(q url.Values, label string) g.Node {
+	page := func(from int, rel, direction string) g.Node {
+		to := min(from+shownGames, l.games)
+		return h.A(h.Class("button"), h.Rel(rel), h.Href(address("/files", q, "first", strconv.Itoa(from+1))),
+			g.Textf("%s: games %d to %d", direction, from+1, to))
+	}
+	var links g.Group
+	if l.from > 0 {
+		links = append(links, page(max(0, l.from-shownGames), "prev", "Previous"))
+	}
+	if l.to < l.games {
+		links = append(links, page(l.to, "next", "Next"))
+	}
+	if links == nil {
+		return links
+	}
+	return h.Nav(h.Class("row turn"), h.Aria("label", label), links)
 }
 
 // openingOf returns the opening of a game as a line of moves: the opening of the match, or the first six moves.
@@ -335,6 +375,9 @@ func (s *Server) fileList() (*doc.Doc, error) {
 	if len(all.unlisted) > 0 {
 		d.Lead = append(d.Lead, fmt.Sprintf("Files and folders whose names are not UTF-8 are not listed (%d, such as %.80q): rename them.",
 			len(all.unlisted), all.unlisted[0]))
+	}
+	if all.more {
+		d.Lead = append(d.Lead, fmt.Sprintf("Only the first %d files are listed. Others open by their address: /files?name=FILE.", maxListed))
 	}
 	for _, k := range fileKinds {
 		t := doc.NewTable("file", "contents")

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"html"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -80,6 +81,7 @@ func TestGamesOfAFileOpenOnTheBoard(t *testing.T) {
 	}
 	answers(t, s, "GET", "/?file=missing.ogn&number=1", 200, "no such file")
 	answers(t, s, "GET", "/files?first=0&name="+name, 400, "number of a game")
+	answers(t, s, "GET", "/files?first=3&name="+name, 400, "number of a game, 1 to 2")
 	testkit.NoError(t, os.WriteFile(filepath.Join(dir, "othello.ogn"), []byte("[Variant \"othello\"]\n*\n"), 0o666))
 	answers(t, s, "GET", "/files?name=othello.ogn", 200, "1 game")
 	answers(t, s, "GET", "/?file=othello.ogn&number=1", 200, "games of othello")
@@ -87,6 +89,33 @@ func TestGamesOfAFileOpenOnTheBoard(t *testing.T) {
 
 // A dataset is described by the rows that a filter selects, compared with another dataset, and the page
 // names no folder.
+// A list of games that does not fit on a page links to the next and the previous page, and each game of
+// the file is on one of them.
+func TestLongListsOfGamesHavePages(t *testing.T) {
+	dir := t.TempDir()
+	const games = 2*shownGames + 1
+	text := strings.Repeat("[South \"Anna\"]\n\n1. F f *\n\n", games)
+	testkit.NoError(t, os.WriteFile(filepath.Join(dir, "long.ogn"), []byte(text), 0o666))
+	s := testServer(t, Config{Dir: dir})
+	seen := map[string]bool{}
+	next := regexp.MustCompile(`rel="next" href="([^"]*)"`)
+	opens := regexp.MustCompile(`number=([0-9]+)`)
+	for path := "/files?name=long.ogn"; path != ""; {
+		page := answers(t, s, "GET", path, 200)
+		for _, number := range opens.FindAllStringSubmatch(page, -1) {
+			seen[number[1]] = true
+		}
+		links := next.FindAllStringSubmatch(page, -1)
+		path = ""
+		if links != nil {
+			testkit.Equal(t, len(links), 2, "links to the next page, before the list and after it")
+			path = html.UnescapeString(links[0][1])
+		}
+	}
+	testkit.Equal(t, len(seen), games, "games on the pages")
+	answers(t, s, "GET", "/files?name=long.ogn&first=401", 200, `rel="prev"`, "Previous: games 201 to 400", "Games 401 to 401 of 401")
+}
+
 func TestADatasetIsDescribed(t *testing.T) {
 	dir := t.TempDir()
 	name := ownLabels(t, dir, 200)

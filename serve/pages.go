@@ -247,10 +247,11 @@ func field(q url.Values, name, label, like string) g.Node {
 			g.Attr("spellcheck", "false"), h.AutoComplete("off")))
 }
 
-// page is a page of a document: the form that selects it, and the document.
+// page is a page of a document: the form that selects it, the document, and what follows its sections.
 type page struct {
-	form g.Node
-	doc  *doc.Doc
+	form  g.Node
+	doc   *doc.Doc
+	after g.Node
 }
 
 // docPage serves pages of documents. Slow readers of an answer delay nobody.
@@ -280,7 +281,8 @@ func (s *Server) markup(r *http.Request, at link, of func(r *http.Request) (page
 	all := g.Group{h.H1(g.Text(at.Title)), faultNode(fault), p.form}
 	if d := p.doc; d != nil {
 		all = append(all, g.If(d.Title != "", h.P(h.Class("status"), g.Text(d.Title))),
-			g.Map(d.Lead, func(text string) g.Node { return h.P(g.Text(text)) }), report.Cards(d.Facts), contents(d), h.Div(h.Class("doc"), report.Body(d)), report.Origin(d))
+			g.Map(d.Lead, func(text string) g.Node { return h.P(g.Text(text)) }), report.Cards(d.Facts), contents(d),
+			h.Div(h.Class("doc"), report.Body(d)), p.after, report.Origin(d))
 	}
 	html, err = report.Markup(frame(at, h.Div(h.Class("parts"), all)))
 	return html, status, err
