@@ -45,6 +45,7 @@ type stage struct {
 	inputs            []string        // and files of earlier stages
 	outputs           func() []string // files it writes to the run folder; call it after do
 	journal           string          // journal, kept until the manifest contains the stage
+	pieces            pieces          // what is in the journal
 	seed              string          // what its random choices derive from; "" is name
 	match             *match.Config   // of a match that the report shows
 	note              string          // on the match
@@ -133,6 +134,7 @@ func (r *Run) countStages() []stage {
 	list = append(list, stage{
 		name: "book", title: "book", unit: "expansions", settings: []any{c.Book},
 		inputs: []string{weightsFile}, outputs: files(bookFile), journal: journal.PathOf(r.path(bookFile)), do: r.book,
+		pieces: pieces{unit: "searches"},
 	})
 	if c.BookPlay != nil {
 		with := fitted
@@ -151,6 +153,7 @@ func (r *Run) sampleStage(k int, s stage, c sampler.Config, out string) stage {
 	seed := r.seed(cmp.Or(s.seed, s.name))
 	s.unit, s.settings, s.also = "positions", []any{c}, []any{r.Config.Rules, seed}
 	s.inputs, s.outputs, s.journal = r.championInput(k), dataset(out), journal.PathOf(r.path(out))
+	s.pieces.unit = "games"
 	if c.Split > 0 {
 		s.outputs = dataset(out, sampler.ValidationPath(out))
 	}
@@ -167,6 +170,7 @@ func (r *Run) labelStage(k int, name, title string, c engine.Config, in, out str
 	return stage{
 		name: name, title: title, unit: "positions", settings: []any{c},
 		inputs: r.championInput(k+1, in), outputs: dataset(out), journal: journal.PathOf(r.path(out)),
+		pieces: pieces{total: r.rowsOf(in)},
 		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 			_, err := sampler.Label(ctx, engine.Oware(), r.path(in), r.path(out), r.searches(k, c), progress)
 			if err != nil || c.MoveTime.Duration == 0 {
@@ -249,6 +253,8 @@ func (r *Run) countFitStage(s stage, c regress.Config) stage {
 // settings and the provenance.
 func (r *Run) patternFitStage(s stage, q regress.Request, out string) stage {
 	s.settings = []any{q.PatternConfig}
+	s.journal = journal.PathOf(r.path(out))
+	s.pieces.unit = "rounds of the fit"
 	s.do = func(ctx context.Context, progress parallel.Progress) (any, error) {
 		f, err := regress.Fit(ctx, patterns.Sets, r.fitRequest(q, s.inputs, out), progress)
 		if err != nil {
@@ -278,12 +284,20 @@ func (r *Run) fitRequest(q regress.Request, inputs []string, out string) regress
 // matchStage completes the stage of a match of a and b. The report shows it.
 func (r *Run) matchStage(s stage, settings any, c match.Config, a, b engine.Spec) stage {
 	out := s.name + ".ogn"
-	s.unit, s.settings, s.outputs, s.journal, s.match = "games", []any{settings}, files(out), journal.PathOf(r.path(out)), &c
+	played := c
+	played.Rules = r.Config.Rules
+	played.Seed = r.seed(cmp.Or(s.seed, s.name))
+	played.Concurrency = r.Config.Workers
+	played.Farm = r.Farm
+	played.Log = journal.PathOf(r.path(out))
+	s.unit = "games"
+	s.settings = []any{settings}
+	s.outputs = files(out)
+	s.journal = played.Log
+	s.pieces = matchPieces(played, a, b)
+	s.match = &c
 	s.do = func(ctx context.Context, progress parallel.Progress) (any, error) {
-		c := c
-		c.Rules, c.Seed, c.Concurrency, c.Log, c.Farm = r.Config.Rules, r.seed(cmp.Or(s.seed,
-			s.name)), r.Config.Workers, s.journal, r.Farm
-		return match.Run(ctx, engine.Oware(), c, a, b, match.Output{File: r.path(out)}, progress)
+		return match.Run(ctx, engine.Oware(), played, a, b, match.Output{File: r.path(out)}, progress)
 	}
 	return s
 }

@@ -154,7 +154,7 @@ func (s *Server) runsPage(r *http.Request) (p page, err error) {
 	p.form = g.Group{p.form, report.Table(t, "List of the runs"), compareForm(runs, nil),
 		h.Section(h.ID("live"), h.Aria("label", "Stages"), h.Data("name", name), h.Data("working", here.working),
 			h.Data("stages", strconv.Itoa(here.stages)), live(notes))}
-	p.doc, err = s.runDoc(name, notes != nil)
+	p.doc, err = s.runDoc(name, notes != nil || here.working == workingElsewhere)
 	return p, err
 }
 
@@ -247,36 +247,68 @@ func presetOption(name string) g.Node {
 func newRunForm() g.Node {
 	return h.Details(h.Class("card"), h.ID("new-run"), h.Summary(g.Text("New run")),
 		h.Form(h.ID("new"), h.Class("row pick"),
-			h.Label(g.Text("Name "), h.Input(h.Type("text"), h.ID("new-name"), h.Required(), h.Pattern(`[a-z0-9][a-z0-9\-]{0,39}`), h.MaxLength("40"), g.Attr("spellcheck", "false"), h.AutoComplete("off"), h.Aria("describedby", "new-note"))),
+			h.Div(
+				h.Label(g.Text("Name "), h.Input(h.Type("text"), h.ID("new-name"), h.Required(), h.Pattern(namePattern),
+					h.MaxLength("40"), h.TitleAttr(nameRule), h.Placeholder("first-run"), g.Attr("spellcheck", "false"),
+					h.AutoComplete("off"), g.Attr("autocapitalize", "none"), h.Aria("describedby", "name-rule"))),
+				h.P(h.Class("note"), h.ID("name-rule"), g.Text(nameRule))),
 			h.Label(g.Text("Settings "), h.Select(h.ID("preset"), g.Map(run.PresetNames, presetOption))),
 			h.Button(h.Type("submit"), h.Class("main"), g.Text("Start"))),
-		h.P(h.Class("note"), h.ID("new-note"),
-			g.Text("A name has letters a to z, digits and hyphens. This server executes one run at a time; it can be stopped and resumed.")))
+		h.P(h.Class("note"), g.Text("This server executes one run at a time; it can be stopped and resumed.")))
 }
 
-// live shows the progress of a run in work: a bar for the stage in work, and all stages as a table.
+// live shows the progress of a run in work: a bar for the stage in work with its results so far, and all
+// stages as a table.
 func live(notes []stageNote) g.Node {
 	if len(notes) == 0 {
 		return g.Group{}
 	}
-	t, bar := doc.NewTable("stage", "done", "rate", "to go"), g.Node(nil)
+	t := doc.NewTable("stage", "done", "rate", "to go")
+	var bar, soFar g.Node
 	for _, n := range notes {
 		done, rate, toGo := n.state, "", ""
-		count := fmt.Sprintf("%s of %s %s", report.Count(n.done), report.Count(n.total), n.unit)
 		switch n.state {
 		case working:
+			done = n.count()
 			perSecond := float64(n.done-n.first) / n.seconds
-			done, rate, toGo = count, wording.Rate(perSecond, ""), wording.Span(float64(max(n.total-n.done, 0))/perSecond)
-			bar = h.Progress(h.Max(strconv.FormatInt(max(n.total, 1), 10)), h.Value(strconv.FormatInt(n.done, 10)),
-				h.Aria("label", n.title))
+			rate = wording.Rate(perSecond, "")
+			if n.total > 0 {
+				toGo = wording.Span(float64(max(n.total-n.done, 0)) / perSecond)
+			}
+			bar = n.bar()
+			if n.figures != "" {
+				soFar = h.P(g.Textf("So far, %s: %s.", n.title, n.figures))
+			}
 		case finished:
-			done += " in " + wording.Span(n.seconds)
+			if n.seconds > 0 {
+				done += " in " + wording.Span(n.seconds)
+			}
 		case stopped:
-			done = "stopped at " + count + "; Resume continues it"
+			done = "stopped at " + n.count() + "; Resume continues it"
 		}
 		t.Add(n.title, done, rate, toGo)
 	}
-	return g.Group{bar, report.Body(&doc.Doc{Sections: []doc.Section{{Heading: "stages", Table: t}}})}
+	return g.Group{h.H2(g.Text("Stages")), bar, soFar, report.Table(t, "Stages of the run")}
+}
+
+// count is how much of a stage is done.
+func (n stageNote) count() string {
+	switch {
+	case n.unit == "" || n.done+n.total == 0:
+		return n.state
+	case n.total == 0:
+		return fmt.Sprintf("%s %s", report.Count(n.done), n.unit)
+	}
+	return fmt.Sprintf("%s of %s %s", report.Count(n.done), report.Count(n.total), n.unit)
+}
+
+// bar is the progress of a stage, without a value if its end is unknown.
+func (n stageNote) bar() g.Node {
+	label := h.Aria("label", n.title)
+	if n.total == 0 {
+		return h.Progress(label)
+	}
+	return h.Progress(h.Max(strconv.FormatInt(n.total, 10)), h.Value(strconv.FormatInt(n.done, 10)), label)
 }
 
 // runState is the progress of a run.
@@ -297,13 +329,30 @@ func (s *Server) runWatch(w http.ResponseWriter, r *http.Request) {
 		s.reply(w, nil, err)
 		return
 	}
-	stream(s, w, r, func(ctx context.Context, post poster) (any, error) {
+	stream(s, w, r, func(ctx context.Context, post poster) (result any, err error) {
 		tick := time.NewTicker(watchEvery)
 		defer tick.Stop()
+		var outside *outsideRun // nil while the run is in progress here
+		defer func() {
+			if outside != nil {
+				err = cmp.Or(err, outside.close())
+			}
+		}()
 		var last runState
 		for {
 			notes, _ := s.worker.notes(name)
 			e := s.entry(name, dir)
+			if e.working == workingElsewhere {
+				if outside == nil {
+					outside, err = follow(dir)
+				}
+				if err == nil {
+					notes, err = outside.stages(ctx)
+				}
+				if err != nil {
+					return nil, err
+				}
+			}
 			html, err := report.Markup(live(notes))
 			state := runState{e.stages, e.text(), html}
 			if e.working == "" || err != nil {
@@ -342,14 +391,20 @@ func (s *Server) runStop(r *http.Request) (any, error) {
 	return name, nil
 }
 
-// newName matches the names of new runs, which are valid folder names everywhere.
-var newName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
+// The names of new runs, which are valid folder names everywhere: a pattern as browsers read it, and in
+// words.
+const (
+	namePattern = `[a-z0-9][a-z0-9\-]{0,39}`
+	nameRule    = "1 to 40 small letters a to z, digits and hyphens, the first no hyphen."
+)
+
+var newName = regexp.MustCompile("^" + namePattern + "$")
 
 // runNew starts a run with the configuration of a preset, in a new folder.
 func (s *Server) runNew(r *http.Request) (any, error) {
 	name, preset := r.URL.Query().Get("name"), r.URL.Query().Get("preset")
 	if !newName.MatchString(name) {
-		return nil, fmt.Errorf("%.50q: expected a name of 1 to 40 letters a to z, digits and hyphens", name)
+		return nil, fmt.Errorf("the name %.50q: expected %s", name, strings.TrimSuffix(nameRule, "."))
 	}
 	config, err := run.Preset(preset)
 	if err = cmp.Or(err, context.Cause(s.done)); err != nil {

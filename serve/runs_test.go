@@ -1,14 +1,18 @@
 package serve
 
 import (
+	"bytes"
+	"context"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"kroo/internal/parallel"
 	"kroo/internal/testkit"
 	"kroo/run"
 )
@@ -235,5 +239,61 @@ func TestANewRunIsRefused(t *testing.T) {
 	}
 	if list, err := os.ReadDir(outside); err != nil || len(list) != 0 {
 		t.Errorf("outside: %v, %v", list, err)
+	}
+}
+
+// untilEvent records an answer, and ends its request with the first event.
+type untilEvent struct {
+	*httptest.ResponseRecorder
+	end context.CancelFunc
+}
+
+func (w untilEvent) Write(b []byte) (int, error) {
+	if bytes.HasPrefix(b, []byte("event: ")) {
+		w.end()
+	}
+	return w.ResponseRecorder.Write(b)
+}
+
+// firstEvent returns the answer to a request up to its first event.
+func firstEvent(t *testing.T, s *Server, path string) string {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	w := untilEvent{httptest.NewRecorder(), cancel}
+	s.handler.ServeHTTP(w, request(http.MethodGet, path, nil).WithContext(ctx))
+	return w.Body.String()
+}
+
+// stageWatcher receives the progress of a run. It watches the page of the run once in each stage.
+type stageWatcher struct {
+	t       *testing.T
+	server  *Server
+	watched map[string]string // by the title of a stage
+}
+
+func (w stageWatcher) Stage(title, _ string) (parallel.Progress, func(error)) {
+	progress := func(_, _ int64, _ string) {
+		if w.watched[title] == "" {
+			w.watched[title] = firstEvent(w.t, w.server, "/api/run/watch?name=outside")
+		}
+	}
+	return progress, func(error) {}
+}
+
+func (w stageWatcher) Skip(string) {}
+
+// The page of a run that another program works on is live: it shows the stage, how much of it is done, and
+// the score of a match so far.
+func TestARunElsewhereIsLive(t *testing.T) {
+	dir := t.TempDir()
+	s := testServer(t, Config{Dir: dir})
+	r := testkit.Must(run.New(filepath.Join(dir, "outside"), tiny, "tiny"))(t)
+	w := stageWatcher{t, s, map[string]string{}}
+	testkit.NoError(t, r.Go(t.Context(), w))
+	for title, wanted := range map[string][]string{
+		"training labels":          {"running in another program", "\\u003cprogress", "of 400 positions"},
+		"weights against captures": {"training labels\\u003c/td\\u003e\\u003ctd\\u003edone", "\\u003cprogress", " games"},
+	} {
+		testkit.Contains(t, w.watched[title], wanted...)
 	}
 }

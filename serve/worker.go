@@ -30,6 +30,7 @@ type stageNote struct {
 	first              int64 // done before the stage was resumed; -1 if not yet known
 	started            time.Time
 	seconds            float64 // since then
+	figures            string  // results so far, such as the score of a match
 }
 
 // The states of a stage.
@@ -141,9 +142,12 @@ func (w *worker) change(title string, to func(s *stageNote)) {
 // Stage implements [run.Observer].
 func (w *worker) Stage(title, unit string) (parallel.Progress, func(error)) {
 	w.change(title, func(s *stageNote) { s.state, s.unit, s.started, s.first = working, unit, time.Now(), -1 })
-	progress := func(done, total int64, _ string) {
+	progress := func(done, total int64, figures string) {
 		w.change(title, func(s *stageNote) {
-			s.done, s.total, s.seconds = done, total, time.Since(s.started).Seconds()
+			s.done = done
+			s.total = total
+			s.figures = figures
+			s.seconds = time.Since(s.started).Seconds()
 			if s.first < 0 {
 				s.first = done
 			}

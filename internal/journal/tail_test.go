@@ -1,0 +1,53 @@
+package journal
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"kroo/internal/testkit"
+)
+
+type named struct{ Name string }
+
+// read returns the pieces that a tail yields.
+func (t *Tail[R]) read() (list []R, err error) {
+	for piece, err := range t.Pieces() {
+		if err != nil {
+			return list, err
+		}
+		list = append(list, piece)
+	}
+	return list, nil
+}
+
+// A tail yields every piece once, whole, while the journal grows by any number of bytes at a time.
+func TestATailYieldsEveryPieceOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.journal")
+	j := testkit.Must(Open(path, "test 1", map[string]int{"n": 1}, JSON[named](), func(named) error { return nil }))(t)
+	want := []named{{"first"}, {""}, {"a longer piece"}, {"last"}}
+	for _, piece := range want {
+		testkit.NoError(t, j.Append(piece))
+	}
+	testkit.NoError(t, j.Close())
+	whole := testkit.Read(t, path)
+
+	growing := filepath.Join(t.TempDir(), "b.journal")
+	tail := NewTail(growing, JSON[named]())
+	if _, err := tail.read(); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a journal that does not exist yet: %v", err)
+	}
+	var got []named
+	for n := range len(whole) + 1 {
+		testkit.NoError(t, os.WriteFile(growing, whole[:n], 0o666))
+		pieces, err := tail.read()
+		testkit.NoError(t, err)
+		got = append(got, pieces...)
+	}
+	testkit.EqualSlices(t, got, want, "pieces")
+	testkit.NoError(t, os.WriteFile(growing, whole[:len(whole)-1], 0o666))
+	_, err := tail.read()
+	testkit.Refused(t, err, "replaced", growing)
+}
