@@ -6,9 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"iter"
-	"log"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -241,33 +239,4 @@ func foreignRows(ctx context.Context, path string, how Foreign, rejected *Reject
 		}
 		*rejected = f.Rejected
 	}
-}
-
-func Example() {
-	dir, err := os.MkdirTemp("", "datasets")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "sample.parquet")
-
-	start := oware.Start(oware.Abapa)
-	rows := []Row[oware.Position]{{Position: start}, {Position: start.Play(5)}}
-	meta := Meta{Kind: Positions, Game: "oware", Rules: "abapa", Method: "by hand"}
-	game := oware.Descriptor()
-	if err := Write(game, path, meta, Rows(rows)); err != nil {
-		log.Fatal(err)
-	}
-
-	meta, rows, err = Read(game, path, Positions)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(meta.Kind, meta.Method, len(rows), rows[1].Position)
-
-	_, _, err = Read(game, path, Labels)
-	fmt.Println(err != nil)
-	// Output:
-	// positions by hand 2 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N
-	// true
 }

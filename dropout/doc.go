@@ -19,8 +19,7 @@
 // player, North's with North; one graph has the values of both. Loss is the difference between s and
 // the opponent's best move, in seeds; values beyond ±24 seeds and proven ones count as ±24. So the
 // book goes ω plies deeper for each seed that a reply does not give away: ω = 0 treats all replies
-// alike, a large ω follows only the best line. See [thesisOmega]; [costs] has the
-// arithmetic.
+// alike, a large ω follows only the best line. The arithmetic is in priority.go.
 //
 // Decided positions are never expanded: a leaf with a proven result, a move into a decided position,
 // a node whose own result follows from its moves. [Request].Cover is expanded before everything else.

@@ -213,7 +213,7 @@ func stripPairs(t testing.TB) *Model[strip] {
 	t.Helper()
 	weights := make([]float64, 17)
 	for i := range weights {
-		weights[i] = float64(i*i)/4 - 12.25
+		weights[i] = 12.25 - float64(i*i)/4
 	}
 	return testkit.Must(stripSets.NewModel("plain", pairs{}, weights, Provenance{Tool: "test"}))(t)
 }

@@ -11,7 +11,7 @@
 // only players that vary ([engine.Vary]) play different games; [Summary].Distinct is their share.
 //
 // By default only the rules end a game; [AdjudicateWin] and [AdjudicateDraw] end it when both
-// players agree on the result, and [TimeControl] adds clocks. With [Config.Test] the match stops as
+// players agree on the result, and [engine.TimeControl] adds clocks. With [Config.Test] the match stops as
 // soon as a sequential probability ratio test is decided.
 //
 // The result depends only on the configuration and the players, and not on the number of pairs

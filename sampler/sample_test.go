@@ -2,8 +2,6 @@ package sampler
 
 import (
 	"context"
-	"fmt"
-	"log"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -18,27 +16,6 @@ import (
 	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/internal/testkit"
 )
-
-func Example() {
-	cfg := Config{Method: PPS, N: 3, Seed: 1, Rules: "abapa"}
-	dir, err := os.MkdirTemp("", "sampler")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "positions.parquet")
-	if _, err := Sample(context.Background(), engine.Oware(), cfg, engine.Spec{Weights: engine.CapturesName}, path, "", nil); err != nil {
-		log.Fatal(err)
-	}
-	_, rows, err := datasets.Read(oware.Descriptor(), path, datasets.Positions)
-	for _, r := range rows {
-		fmt.Println(r.Position, r.Position.SeedsInPlay(), err)
-	}
-	// Output:
-	// 2-0-2-0-3-4-1-2-9-3-5-3-9-5-S 34 <nil>
-	// 1-1-4-1-3-1-2-3-6-1-4-1-18-2-S 28 <nil>
-	// 0-2-5-0-1-3-5-0-5-8-0-5-3-11-S 34 <nil>
-}
 
 func TestSampleWritesTheDrawnPositions(t *testing.T) {
 	cfg := Config{Method: PPS, N: 500, Seed: 9, Rules: "awari"}

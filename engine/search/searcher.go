@@ -230,7 +230,8 @@ func (s *Searcher[P]) setRoot(root P, history []P) (diff int, over bool) {
 	if limit > 0 {
 		s.end = limit - len(history)
 	}
-	if diff, over = root.Terminal(); over {
+	diff, over = root.Terminal()
+	if over {
 		return diff, true
 	}
 	s.moves[0] = root.AppendMoves(s.moves[0][:0])
