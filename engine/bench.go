@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"kroo/engine/search"
-	patterns "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/parallel"
 )
@@ -29,7 +29,7 @@ const benchDepth = 22
 const fittedDepth = 14
 
 // captures is what Bench evaluates with.
-var captures = search.Knowledge[oware.Position]{Eval: patterns.Captures{}, LastPly: patterns.Captures{}}
+var captures = search.Knowledge[oware.Position]{Eval: owarefeatures.Captures{}, LastPly: owarefeatures.Captures{}}
 
 // benchCase is a line of benchText.
 type benchCase struct {

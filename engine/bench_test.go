@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"kroo/engine/search"
-	patterns "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/gametest"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
@@ -86,7 +86,7 @@ func TestFittedCounts(t *testing.T) {
 // fittedSearcher returns a searcher with weights that never change.
 func fittedSearcher(t *testing.T) *search.Searcher[oware.Position] {
 	t.Helper()
-	m, _ := patterns.FindPublished("thesis4")
+	m, _ := owarefeatures.FindPublished("thesis4")
 	return search.NewSearcher(fittedBy(m).Knowledge(), search.Options{})
 }
 

@@ -13,8 +13,8 @@ import (
 
 	"kroo/engine/search"
 	"kroo/features"
-	patterns "kroo/features/oware"
-	lines "kroo/features/tictactoe"
+	owarefeatures "kroo/features/oware"
+	tictactoefeatures "kroo/features/tictactoe"
 	"kroo/games"
 	"kroo/games/gametest"
 	"kroo/games/oware"
@@ -216,9 +216,9 @@ func randomBoards(t *testing.T, n int) []oware.Position {
 }
 
 // thesisFile saves weights of the thesis's four features.
-func thesisFile(t *testing.T) (string, *patterns.Model) {
+func thesisFile(t *testing.T) (string, *owarefeatures.Model) {
 	t.Helper()
-	w, _ := patterns.FindPublished("thesis4")
+	w, _ := owarefeatures.FindPublished("thesis4")
 	path := filepath.Join(t.TempDir(), "w.json")
 	testkit.NoError(t, w.Save(path))
 	return path, w
@@ -243,7 +243,7 @@ func TestNamedEvaluationsOfOware(t *testing.T) {
 		if !strings.HasPrefix(e.Name, name) || !e.Antisymmetric || e.CheckRules("abapa") != nil {
 			t.Errorf("%s: %+v", name, e)
 		}
-		m, ok := patterns.FindByName(name)
+		m, ok := owarefeatures.FindByName(name)
 		if !ok {
 			t.Fatal(name)
 		}
@@ -264,7 +264,7 @@ func TestNamedEvaluationsOfOware(t *testing.T) {
 
 func TestTheDefaultIsTheChampionOrCaptures(t *testing.T) {
 	for _, rules := range []string{"abapa", "awari", "simple"} {
-		champion := testkit.Must(patterns.Default(rules))(t)
+		champion := testkit.Must(owarefeatures.Default(rules))(t)
 		for _, name := range []string{"", DefaultName} {
 			e := testkit.Must(Oware().Evaluation(name, rules))(t)
 			want := CapturesName
@@ -279,13 +279,13 @@ func TestTheDefaultIsTheChampionOrCaptures(t *testing.T) {
 }
 
 func TestWeightsFilesOfEveryKindAreLoaded(t *testing.T) {
-	m, _ := patterns.FindByName("thesis4")
+	m, _ := owarefeatures.FindByName("thesis4")
 	m.Provenance.Name = ""
-	c := testkit.Must(patterns.Compile(m))(t)
+	c := testkit.Must(owarefeatures.Compile(m))(t)
 	dir := t.TempDir()
 	model, compiled := filepath.Join(dir, "w.model"), filepath.Join(dir, "w.weights")
 	kept := &features.Model[oware.Position]{Rules: m.Rules, Set: m.Set, Weights: m.Weights, Provenance: m.Provenance}
-	if _, err := patterns.Sets.Patterns.Keep(kept, compiled, model); err != nil {
+	if _, err := owarefeatures.Sets.Patterns.Keep(kept, compiled, model); err != nil {
 		t.Fatal(err)
 	}
 	json, w := thesisFile(t)
@@ -320,7 +320,7 @@ func TestUnknownEvaluationsAreRejected(t *testing.T) {
 }
 
 func TestFittedWeightsOfTicTacToeAreLoaded(t *testing.T) {
-	w := testkit.Must(features.New("tictactoe", "standard", lines.Sets.All[0].Info, lines.Sets.All[0].Names(), []float64{40, 300}))(t)
+	w := testkit.Must(features.New("tictactoe", "standard", tictactoefeatures.Sets.All[0].Info, tictactoefeatures.Sets.All[0].Names(), []float64{40, 300}))(t)
 	path := filepath.Join(t.TempDir(), "w.json")
 	testkit.NoError(t, w.Save(path))
 	e, err := TicTacToe().Evaluation(path, "standard")

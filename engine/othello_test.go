@@ -10,7 +10,7 @@ import (
 
 	"kroo/engine/search"
 	"kroo/features"
-	squares "kroo/features/othello"
+	othellofeatures "kroo/features/othello"
 	"kroo/games/gametest"
 	"kroo/games/othello"
 	"kroo/internal/testkit"
@@ -56,7 +56,7 @@ func TestLevelsOfFigure3LookAtReplies(t *testing.T) {
 }
 
 func TestOthelloPlaysFittedSquares(t *testing.T) {
-	set := testkit.Must(squares.Sets.ByName("squares6"))(t)
+	set := testkit.Must(othellofeatures.Sets.ByName("squares6"))(t)
 	w := testkit.Must(features.New("othello", "6x6", set.Info, set.Names(), []float64{50, 0, 0, 0, 0}))(t)
 	path := filepath.Join(t.TempDir(), "w.json")
 	testkit.NoError(t, w.Save(path))

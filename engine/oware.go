@@ -7,10 +7,10 @@ import (
 	"kroo/endgame"
 	"kroo/engine/search"
 	"kroo/features"
-	values "kroo/features/chess"
-	squares "kroo/features/othello"
-	patterns "kroo/features/oware"
-	lines "kroo/features/tictactoe"
+	chessfeatures "kroo/features/chess"
+	othellofeatures "kroo/features/othello"
+	owarefeatures "kroo/features/oware"
+	tictactoefeatures "kroo/features/tictactoe"
 	"kroo/games/chess"
 	"kroo/games/othello"
 	"kroo/games/oware"
@@ -21,12 +21,12 @@ import (
 func Oware() Kit[oware.Position] {
 	return Kit[oware.Position]{
 		Game:       oware.Descriptor(),
-		Sets:       patterns.Sets,
+		Sets:       owarefeatures.Sets,
 		Names:      owareEvaluations.names,
 		Plain:      CapturesName,
 		Evaluation: owareEvaluations.find,
 		Calibration: func(rules string) *features.Calibration {
-			e, err := patterns.Default(rules)
+			e, err := owarefeatures.Default(rules)
 			if e == nil || err != nil { // only a broken build, which cannot play either, has an error
 				return nil
 			}
@@ -104,8 +104,8 @@ const CapturesName = "captures"
 // Captures evaluates oware by the difference of captured seeds alone.
 func Captures() Evaluation[oware.Position] {
 	return Evaluation[oware.Position]{
-		Evaluator:     patterns.Captures{},
-		LastPly:       patterns.Captures{},
+		Evaluator:     owarefeatures.Captures{},
+		LastPly:       owarefeatures.Captures{},
 		Name:          CapturesName,
 		Known:         CapturesName,
 		Antisymmetric: true,
@@ -113,10 +113,10 @@ func Captures() Evaluation[oware.Position] {
 }
 
 var owareEvaluations = evaluations[oware.Position]{
-	names: patterns.Names(),
+	names: owarefeatures.Names(),
 	own:   owareByName,
 	load: func(path string) (Evaluation[oware.Position], error) {
-		w, err := patterns.Find(path, "")
+		w, err := owarefeatures.Find(path, "")
 		if err != nil {
 			return Evaluation[oware.Position]{}, err
 		}
@@ -124,10 +124,10 @@ var owareEvaluations = evaluations[oware.Position]{
 	},
 }
 
-// owareByName makes the evaluation of a name of [patterns.Names]; captured seeds alone have a faster
+// owareByName makes the evaluation of a name of [owarefeatures.Names]; captured seeds alone have a faster
 // evaluator of their own.
 func owareByName(name, rules string) (e Evaluation[oware.Position], err error) {
-	w, err := patterns.Find(name, rules)
+	w, err := owarefeatures.Find(name, rules)
 	if err != nil {
 		return e, err
 	}
@@ -146,7 +146,7 @@ func owareByName(name, rules string) (e Evaluation[oware.Position], err error) {
 }
 
 // ofWeights returns the evaluation of weights of any kind.
-func ofWeights(w *patterns.Opened) (e Evaluation[oware.Position], err error) {
+func ofWeights(w *owarefeatures.Opened) (e Evaluation[oware.Position], err error) {
 	if w.Tables != nil {
 		e = patternSets(w.Tables)
 	} else {
@@ -187,11 +187,11 @@ func patternSets(e features.Tables[oware.Position]) Evaluation[oware.Position] {
 }
 
 // ofModel returns the evaluation of a model. A named model, such as a published one, keeps its name.
-func ofModel(m *patterns.Model) (Evaluation[oware.Position], error) {
+func ofModel(m *owarefeatures.Model) (Evaluation[oware.Position], error) {
 	if m.Named != nil {
 		return fittedBy(m), nil
 	}
-	c, err := patterns.Compile(m)
+	c, err := owarefeatures.Compile(m)
 	if err != nil {
 		return Evaluation[oware.Position]{}, err
 	}
@@ -203,8 +203,8 @@ func ofModel(m *patterns.Model) (Evaluation[oware.Position], error) {
 }
 
 // fittedBy returns the evaluation of a model of a thesis set.
-func fittedBy(m *patterns.Model) Evaluation[oware.Position] {
-	e := evaluationOf(m, patterns.NewCounts(m))
+func fittedBy(m *owarefeatures.Model) Evaluation[oware.Position] {
+	e := evaluationOf(m, owarefeatures.NewCounts(m))
 	e.Tuning = fittedTuning
 	return e
 }
@@ -222,10 +222,10 @@ const (
 // to the end of the game: they take a win even if another move turns more.
 func Othello() Kit[othello.Position] {
 	large := othello.Large.String()
-	return kitOf(othello.Descriptor(), squares.Sets, squares.NewSquares,
-		Evaluation[othello.Position]{Evaluator: squares.NewDynamic(), Name: dynamicName, Rules: large},
-		Evaluation[othello.Position]{Evaluator: squares.Figure3Squares(), Name: figure3Name, Rules: large},
-		Evaluation[othello.Position]{Evaluator: squares.Discs{}, Name: greedyName})
+	return kitOf(othello.Descriptor(), othellofeatures.Sets, othellofeatures.NewSquares,
+		Evaluation[othello.Position]{Evaluator: othellofeatures.NewDynamic(), Name: dynamicName, Rules: large},
+		Evaluation[othello.Position]{Evaluator: othellofeatures.Figure3Squares(), Name: figure3Name, Rules: large},
+		Evaluation[othello.Position]{Evaluator: othellofeatures.Discs{}, Name: greedyName})
 }
 
 // chessTuning suits the search to values in hundredths of a pawn and about thirty moves per
@@ -236,9 +236,9 @@ var chessTuning = search.Tuning{Futility: 150, ReverseFutility: 100, Fallen: 30,
 
 // Chess returns the kit of chess. Its built-in evaluation is LaMoSca's, as far as reconstructed.
 func Chess() Kit[chess.Position] {
-	return kitOf(chess.Descriptor(), values.Sets, values.NewEvaluator,
+	return kitOf(chess.Descriptor(), chessfeatures.Sets, chessfeatures.NewEvaluator,
 		Evaluation[chess.Position]{
-			Evaluator: values.LaMoSca(),
+			Evaluator: chessfeatures.LaMoSca(),
 			Name:      "lamosca",
 			Tuning:    chessTuning,
 			InCheck:   chess.Position.InCheck,
@@ -248,7 +248,7 @@ func Chess() Kit[chess.Position] {
 // TicTacToe returns the kit of tic-tac-toe. Without weights every position is even: the search
 // reaches the end of the game.
 func TicTacToe() Kit[tictactoe.Position] {
-	k := NewKit(tictactoe.Descriptor(), lines.Sets)
+	k := NewKit(tictactoe.Descriptor(), tictactoefeatures.Sets)
 	k.FullWidth = true
 	return k
 }

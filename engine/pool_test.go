@@ -12,14 +12,14 @@ import (
 	"time"
 
 	"kroo/engine/search"
-	patterns "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/gametest"
 	"kroo/games/oware"
 	"kroo/internal/parallel"
 	"kroo/internal/testkit"
 )
 
-var counting patterns.Captures
+var counting owarefeatures.Captures
 
 var small = search.Options{HashMB: 1}
 

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"kroo/engine"
-	patterns "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/tictactoe"
 	"kroo/internal/testkit"
 )
@@ -109,7 +109,7 @@ func TestEngineSpecRoundTrip(t *testing.T) {
 // A worker opens no file that a coordinator names by a path, and no engine that differs.
 func TestAnEngineThatWorkersCannotOpenIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "weights")
-	model, _ := patterns.FindByName("thesis4")
+	model, _ := owarefeatures.FindByName("thesis4")
 	testkit.NoError(t, model.Save(path))
 	e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Weights: path, Search: engine.Config{Nodes: 10, HashMB: 1, Tables: engine.NoTables}}, "abapa"))(t)
 	good, _, err := Describe(e)

@@ -5,13 +5,13 @@ import (
 	"log"
 
 	"kroo/features"
-	lines "kroo/features/tictactoe"
+	tictactoefeatures "kroo/features/tictactoe"
 	"kroo/games/tictactoe"
 )
 
 // Weights of a set, the value of a position, and what it consists of.
 func Example() {
-	set, err := lines.Sets.ByName("lines")
+	set, err := tictactoefeatures.Sets.ByName("lines")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -19,7 +19,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	m, err := lines.Sets.Model(w)
+	m, err := tictactoefeatures.Sets.Model(w)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/features"
-	patterns "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
@@ -321,18 +321,18 @@ func TestAFitToRowsOfGamesIsCalibrated(t *testing.T) {
 	req := request(t, labels)
 	s := fitPatterns(t, req)
 	check("patterns", s.Calibration)
-	w := testkit.Must(patterns.Find(req.Out, ""))(t)
+	w := testkit.Must(owarefeatures.Find(req.Out, ""))(t)
 	check("compiled file", w.Tables.Header().Calibration)
-	m, err := patterns.Sets.Load(features.ModelPath(req.Out))
+	m, err := owarefeatures.Sets.Load(features.ModelPath(req.Out))
 	testkit.NoError(t, err)
 	check("model file", m.Calibration)
 
 	table, out := filepath.Join(t.TempDir(), "f.parquet"), filepath.Join(t.TempDir(), "w.json")
-	_, err = Tabulate(t.Context(), patterns.Sets, labels, table, "thesis", "", nil)
+	_, err = Tabulate(t.Context(), owarefeatures.Sets, labels, table, "thesis", "", nil)
 	testkit.NoError(t, err)
-	_, err = fitFeatures(t.Context(), patterns.Sets, Request{Rows: []string{table}, Out: out}, nil)
+	_, err = fitFeatures(t.Context(), owarefeatures.Sets, Request{Rows: []string{table}, Out: out}, nil)
 	testkit.NoError(t, err)
-	f := testkit.Must(patterns.Sets.Load(out))(t)
+	f := testkit.Must(owarefeatures.Sets.Load(out))(t)
 	check("features", f.Calibration)
 }
 

@@ -12,7 +12,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/features"
-	patterns "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
@@ -90,7 +90,7 @@ func TestColumnsOfAnotherProgramAreFitted(t *testing.T) {
 	path := columnFile(t, columnRowsOf(t, 200))
 	req := fitRequest(t, path)
 	req.Weight = "weight"
-	sum, err := fitFeatures(t.Context(), patterns.Sets, req, nil)
+	sum, err := fitFeatures(t.Context(), owarefeatures.Sets, req, nil)
 	if err != nil || sum.Selected.Train.R < 0.9999 {
 		t.Fatalf("%+v, error %v", sum, err)
 	}
@@ -102,14 +102,14 @@ func TestColumnsOfAnotherProgramAreFitted(t *testing.T) {
 	if !near(w.Points[0], 40, 1e-6) || !near(w.Points[1], -15, 1e-6) {
 		t.Errorf("weights %v", w.Points)
 	}
-	testkit.Refused(t, errorOf(patterns.Sets.Parse(data, "w")), "the engine cannot evaluate with them: `train evaluate`")
+	testkit.Refused(t, errorOf(owarefeatures.Sets.Parse(data, "w")), "the engine cannot evaluate with them: `train evaluate`")
 	m, err := Measure(t.Context(), oware.Descriptor(), MeasureOptions[oware.Position]{Paths: []string{path}, Antisymmetric: true, Where: "tempo>0", Weights: w})
 	if err != nil || m.R < 0.9999 || m.MAE > 1e-6 || m.Rows != 200 {
 		t.Errorf("%+v, error %v", m, err)
 	}
 	req = fitRequest(t, path)
 	req.Columns = []string{"tempo"}
-	if sum, err = fitFeatures(t.Context(), patterns.Sets, req, nil); err != nil || !slices.Equal(sum.Selected.Features, req.Columns) {
+	if sum, err = fitFeatures(t.Context(), owarefeatures.Sets, req, nil); err != nil || !slices.Equal(sum.Selected.Features, req.Columns) {
 		t.Errorf("%+v, error %v", sum, err)
 	}
 }
@@ -125,7 +125,7 @@ func TestColumnsOfAnyScaleAreFitted(t *testing.T) {
 			rows[i].Values[1] *= second
 		}
 		req := fitRequest(t, columnFile(t, rows))
-		return testkit.Must(fitFeatures(t.Context(), patterns.Sets, req, nil))(t)
+		return testkit.Must(fitFeatures(t.Context(), owarefeatures.Sets, req, nil))(t)
 	}
 	want := fit(1, 1)
 	for _, scale := range [][2]float64{{1e-9, 1e8}, {1e8, 1e-50}} {
@@ -163,7 +163,7 @@ func TestColumnsThatCannotBeFittedAreRejected(t *testing.T) {
 				change(i, &rows[i])
 			}
 		}
-		_, err := fitFeatures(t.Context(), patterns.Sets, fitRequest(t, columnFile(t, rows)), nil)
+		_, err := fitFeatures(t.Context(), owarefeatures.Sets, fitRequest(t, columnFile(t, rows)), nil)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("error %v: want %q in one line", err, want)
 		}
@@ -176,7 +176,7 @@ func TestColumnsThatCannotBeFittedAreRejected(t *testing.T) {
 	} {
 		req := fitRequest(t, good)
 		change(&req)
-		testkit.Refused(t, errorOf(fitFeatures(t.Context(), patterns.Sets, req, nil)), want)
+		testkit.Refused(t, errorOf(fitFeatures(t.Context(), owarefeatures.Sets, req, nil)), want)
 	}
 }
 
@@ -221,7 +221,7 @@ func TestRowWeightsOfLabelsAreEquivalentToRepeatedRows(t *testing.T) {
 		req := request(t, labels)
 		req.Weight = weight
 		req.Tolerance = 1e-9
-		sum := testkit.Must(fitLabels(t.Context(), patterns.Sets, req, nil))(t)
+		sum := testkit.Must(fitLabels(t.Context(), owarefeatures.Sets, req, nil))(t)
 		return sum
 	}
 	got, want := fit(weighted, "weight"), fit(repeated, "")
@@ -236,7 +236,7 @@ func TestRowWeightsOfLabelsAreEquivalentToRepeatedRows(t *testing.T) {
 	req := request(t, weighted)
 	for _, bad := range []string{"mood", "best"} {
 		req.Weight = bad
-		testkit.Refused(t, errorOf(fitLabels(t.Context(), patterns.Sets, req, nil)), `no column "`+bad+`" of numbers`)
+		testkit.Refused(t, errorOf(fitLabels(t.Context(), owarefeatures.Sets, req, nil)), `no column "`+bad+`" of numbers`)
 	}
 }
 
@@ -257,7 +257,7 @@ func TestRowWeightsThatLeaveNoRowsAreRejected(t *testing.T) {
 		testkit.NoError(t, datasets.Write(oware.Descriptor(), path, meta, datasets.Rows(rows)))
 		req := request(t, path)
 		req.Weight = "weight"
-		if _, err := fitLabels(t.Context(), patterns.Sets, req, nil); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+		if _, err := fitLabels(t.Context(), owarefeatures.Sets, req, nil); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%d rows that count: %v, expected %s", heavy, err, want)
 		}
 		options := MeasureOptions[oware.Position]{Paths: []string{path}, Weight: "weight", Predict: func(oware.Position) float64 { return 0 }}
@@ -266,6 +266,6 @@ func TestRowWeightsThatLeaveNoRowsAreRejected(t *testing.T) {
 			t.Errorf("%d rows that count: measured %v", heavy, err)
 		}
 		req.Weight = "label" // some are negative
-		testkit.Refused(t, errorOf(fitLabels(t.Context(), patterns.Sets, req, nil)), path+": the weight label is -")
+		testkit.Refused(t, errorOf(fitLabels(t.Context(), owarefeatures.Sets, req, nil)), path+": the weight label is -")
 	}
 }

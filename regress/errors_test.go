@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kroo/features"
-	patterns "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
@@ -291,7 +291,7 @@ func TestErrorsAfterASelectionAreQualified(t *testing.T) {
 		if text := summaryText(out.Summary, oware.Descriptor().Info); strings.Contains(text, note) != dropped {
 			t.Errorf("tolerance %g: %s", tolerance, text)
 		}
-		facts := (&patterns.Opened{Game: oware.Descriptor(), Named: out.Weights}).Facts()
+		facts := (&owarefeatures.Opened{Game: oware.Descriptor(), Named: out.Weights}).Facts()
 		if text := strings.Join(strings.Fields(facts.Doc().Text("w.json")), " "); strings.Contains(text, note) != dropped {
 			t.Errorf("tolerance %g: %s", tolerance, text)
 		}

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"kroo/datasets"
-	patterns "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/regress"
 )
@@ -37,7 +37,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	s, err := regress.Fit(context.Background(), patterns.Sets, regress.Request{Rows: []string{table}, Out: out}, nil)
+	s, err := regress.Fit(context.Background(), owarefeatures.Sets, regress.Request{Rows: []string{table}, Out: out}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

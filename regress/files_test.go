@@ -14,8 +14,8 @@ import (
 
 	"kroo/datasets"
 	"kroo/features"
-	patterns "kroo/features/oware"
-	lines "kroo/features/tictactoe"
+	owarefeatures "kroo/features/oware"
+	tictactoefeatures "kroo/features/tictactoe"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 	_ "kroo/internal/testenv" // temporary folders in memory
@@ -27,7 +27,7 @@ import (
 func TestFilesOfAnotherGame(t *testing.T) {
 	dir := t.TempDir()
 	rng := rand.New(rand.NewPCG(50, 1))
-	set := testkit.Must(lines.Sets.ByName("squares"))(t)
+	set := testkit.Must(tictactoefeatures.Sets.ByName("squares"))(t)
 	own, opp := make([]int, 4), make([]int, 4)
 	var rows []datasets.Row[tictactoe.Position]
 	for range 400 {
@@ -41,12 +41,12 @@ func TestFilesOfAnotherGame(t *testing.T) {
 	}
 	labels, table, out := filepath.Join(dir, "l.parquet"), filepath.Join(dir, "f.parquet"), filepath.Join(dir, "w.json")
 	testkit.NoError(t, datasets.Write(tictactoe.Descriptor(), labels, datasets.Meta{Kind: datasets.Labels, Game: "tictactoe", Rules: "standard"}, datasets.Rows(rows)))
-	n, err := Tabulate(context.Background(), lines.Sets, labels, table, "squares", "", nil)
+	n, err := Tabulate(context.Background(), tictactoefeatures.Sets, labels, table, "squares", "", nil)
 	if err != nil || n != 400 {
 		t.Fatalf("%d rows, error %v", n, err)
 	}
-	s := testkit.Must(fitFeatures(context.Background(), lines.Sets, Request{Rows: []string{table}, Out: out}, nil))(t)
-	w := testkit.Must(lines.Sets.Load(out))(t)
+	s := testkit.Must(fitFeatures(context.Background(), tictactoefeatures.Sets, Request{Rows: []string{table}, Out: out}, nil))(t)
+	w := testkit.Must(tictactoefeatures.Sets.Load(out))(t)
 	for i, want := range []float64{12, 150, 40, -8} {
 		if !near(w.Named.Points[i], want, 1e-6) {
 			t.Errorf("%s: %g: want %g", w.Named.Features[i], w.Named.Points[i], want)
@@ -55,7 +55,7 @@ func TestFilesOfAnotherGame(t *testing.T) {
 	if s.Game != "tictactoe" || len(s.Captures.Features) != 0 || !strings.Contains(summaryText(s, tictactoe.Descriptor().Info), " wins") || strings.Contains(summaryText(s, tictactoe.Descriptor().Info), "captures") {
 		t.Errorf("summary %+v", s)
 	}
-	testkit.Refused(t, errorOf(Tabulate(context.Background(), lines.Sets, labels, table, "thesis", "", nil)), "expected lines or squares")
+	testkit.Refused(t, errorOf(Tabulate(context.Background(), tictactoefeatures.Sets, labels, table, "thesis", "", nil)), "expected lines or squares")
 }
 
 // Compares with the set's own values, row by row.
@@ -63,14 +63,14 @@ func TestTabulateKeepsRowsAndTheirOrder(t *testing.T) {
 	labels := labelFile(t, 51, 700, tame)
 	table := filepath.Join(t.TempDir(), "f.parquet")
 	var last int64
-	if _, err := Tabulate(context.Background(), patterns.Sets, labels, table, "thesis", "", func(done, _ int64, _ string) { last = done }); err != nil || last != 700 {
+	if _, err := Tabulate(context.Background(), owarefeatures.Sets, labels, table, "thesis", "", func(done, _ int64, _ string) { last = done }); err != nil || last != 700 {
 		t.Fatalf("progress ends at %d, error %v", last, err)
 	}
 	meta, rows, err := datasets.Read(oware.Descriptor(), table, datasets.Features)
 	testkit.NoError(t, err)
 	_, from, err := datasets.Read(oware.Descriptor(), labels, datasets.Labels)
 	testkit.NoError(t, err)
-	set := testkit.Must(patterns.Sets.ByName("thesis"))(t)
+	set := testkit.Must(owarefeatures.Sets.ByName("thesis"))(t)
 	own, opp := make([]int, 12), make([]int, 12)
 	for i, r := range rows {
 		set.Values(from[i].Position, own, opp)
@@ -88,7 +88,7 @@ func TestTabulateKeepsRowsAndTheirOrder(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Tabulate(ctx, patterns.Sets, labels, filepath.Join(t.TempDir(), "f.parquet"), "thesis", "", nil); err == nil {
+	if _, err := Tabulate(ctx, owarefeatures.Sets, labels, filepath.Join(t.TempDir(), "f.parquet"), "thesis", "", nil); err == nil {
 		t.Error("goes on after it was stopped")
 	}
 }
@@ -96,8 +96,8 @@ func TestTabulateKeepsRowsAndTheirOrder(t *testing.T) {
 func TestDesignMatrixMatchesTheFit(t *testing.T) {
 	labels := labelFile(t, 41, 300, tame)
 	out := filepath.Join(t.TempDir(), "design.parquet")
-	set := testkit.Must(patterns.Parse("store+houses"))(t)
-	sum, err := WriteDesign(t.Context(), patterns.Sets, labels, out, "store+houses", "", nil)
+	set := testkit.Must(owarefeatures.Parse("store+houses"))(t)
+	sum, err := WriteDesign(t.Context(), owarefeatures.Sets, labels, out, "store+houses", "", nil)
 	if err != nil || sum.Rows != 300 || sum.Columns != set.Len() {
 		t.Fatalf("%+v, error %v", sum, err)
 	}
@@ -138,7 +138,7 @@ func TestAMatrixThatReplacesADatasetRemovesItsManifest(t *testing.T) {
 	labels := labelFile(t, 41, 300, tame)
 	testkit.Write(t, out, testkit.Read(t, labels))
 	testkit.Write(t, datasets.ManifestPath(out), testkit.Read(t, datasets.ManifestPath(labels)))
-	_, err := WriteDesign(t.Context(), patterns.Sets, labels, out, "store", "", nil)
+	_, err := WriteDesign(t.Context(), owarefeatures.Sets, labels, out, "store", "", nil)
 	testkit.NoError(t, err)
 	if _, err := os.Stat(datasets.ManifestPath(out)); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the manifest is still there: %v", err)

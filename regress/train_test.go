@@ -13,7 +13,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/features"
-	patterns "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/agreement"
@@ -24,7 +24,7 @@ const southKey = int64(1) << 43 // of book keys with South to move
 
 // published are the weights of the full fit in Sala Soler 2014, in the order of the set.
 var published = func() []float64 {
-	w, _ := patterns.FindPublished("thesis")
+	w, _ := owarefeatures.FindPublished("thesis")
 	return w.Weights
 }()
 
@@ -52,7 +52,7 @@ func trainRows(t *testing.T, train, valid []featureRow, o trainOptions) (*traine
 		req.Validation = []string{filepath.Join(dir, "v.csv")}
 		testkit.NoError(t, datasets.Write(oware.Descriptor(), req.Validation[0], o.Meta, datasets.Rows(valid)))
 	}
-	s, err := fitFeatures(t.Context(), patterns.Sets, req, nil)
+	s, err := fitFeatures(t.Context(), owarefeatures.Sets, req, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func trainRows(t *testing.T, train, valid []featureRow, o trainOptions) (*traine
 // thesisOptions are the options for rows of thesisRows.
 func thesisOptions(t testing.TB) trainOptions {
 	t.Helper()
-	set := testkit.Must(patterns.Sets.ByName("thesis"))(t)
+	set := testkit.Must(owarefeatures.Sets.ByName("thesis"))(t)
 	return trainOptions{Meta: datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "abapa", FeatureSet: "thesis", Features: set.Names()}, Config: Config{Tolerance: defaultTolerance}}
 }
 
@@ -277,7 +277,7 @@ func TestTrainRejects(t *testing.T) {
 	} {
 		m := thesisOptions(t).Meta
 		change(&m)
-		testkit.Refused(t, errorOf(setOf(patterns.Sets, m)), want)
+		testkit.Refused(t, errorOf(setOf(owarefeatures.Sets, m)), want)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"kroo/endgame"
 	"kroo/engine"
 	"kroo/engine/search"
-	features "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/journal/journaltest"
 	"kroo/internal/testkit"
@@ -78,7 +78,7 @@ func TestLabelSurvivesCrashes(t *testing.T) {
 
 // searchTo is the score of a search in steps of two to a label's depth.
 func searchTo(t *testing.T, r datasets.Row[oware.Position]) int32 {
-	s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: features.Captures{}}, search.Options{HashMB: 1, FullWidth: true, Step: 2})
+	s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: owarefeatures.Captures{}}, search.Options{HashMB: 1, FullWidth: true, Step: 2})
 	return int32(s.Search(t.Context(), r.Position, nil, search.Limits{Depth: int(r.Depth)}, search.Query{}).Score)
 }
 

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	evaluations "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
@@ -25,7 +25,7 @@ func TestSearchIsRightWhereNaiveCachingIsWrong(t *testing.T) {
 		{oware.Awari, "1-2-0-0-0-2-0-1-0-0-1-0-20-21-S", 17, 300, 100},
 	} {
 		p := testkit.Must(oware.ParseBoard(tt.rules, tt.board))(t)
-		if got, _ := AlphaBeta(p, nil, tt.depth, evaluations.Captures{}); got != tt.want {
+		if got, _ := AlphaBeta(p, nil, tt.depth, owarefeatures.Captures{}); got != tt.want {
 			t.Errorf("%v %v depth %d: alpha-beta %d: want %d", tt.rules, p, tt.depth, got, tt.want)
 		}
 		testkit.Equal(t, newNaive(nil, map[naiveKey]int{}).search(p, tt.depth, 0), tt.naive, "%v %v depth %d: naive cache", tt.rules, p, tt.depth)
@@ -132,8 +132,8 @@ func TestPlyLimitIsExact(t *testing.T) {
 		for less := range 3 {
 			history := x.history[min(less, len(x.history)):]
 			depth := 1 + rng.IntN(8)
-			want, _ := AlphaBeta(x.root, history, depth, evaluations.Captures{})
-			if bare, _ := AlphaBeta(x.root, nil, depth, evaluations.Captures{}); bare != want {
+			want, _ := AlphaBeta(x.root, history, depth, owarefeatures.Captures{})
+			if bare, _ := AlphaBeta(x.root, nil, depth, owarefeatures.Captures{}); bare != want {
 				matters++
 			}
 			for i, s := range searchers {
@@ -151,13 +151,13 @@ func TestPlyLimitIsExact(t *testing.T) {
 // continue beyond the ply limit.
 func TestPlyLimitProofsAreTrue(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 0))
-	s := newSearcher(Knowledge[oware.Position]{Eval: evaluations.Captures{}}, Options{}, newTable(1<<20))
+	s := newSearcher(Knowledge[oware.Position]{Eval: owarefeatures.Captures{}}, Options{}, newTable(1<<20))
 	s.tuning.TableDepth = 1
 	proofs := 0
 	for _, x := range endings(rng, 600, 6) {
 		limit, _ := x.root.PlyLimit()
 		left := limit - len(x.history)
-		want, _ := AlphaBeta(x.root, x.history, left, evaluations.Captures{})
+		want, _ := AlphaBeta(x.root, x.history, left, owarefeatures.Captures{})
 		for _, depth := range []int{1, 2, left, left + 3} {
 			got := s.Search(context.Background(), x.root, x.history, Limits{Depth: depth}, Query{})
 			if Proven(got.Score) {
@@ -246,7 +246,7 @@ type clocked struct{ oware.Position }
 func (p clocked) Play(m Move) clocked { return clocked{p.Position.Play(m)} }
 func (p clocked) DrawClock() int      { return 14 }
 
-var clockedCaptures = EvaluatorFunc[clocked](func(p clocked) int { return evaluations.Captures{}.Evaluate(p.Position) })
+var clockedCaptures = EvaluatorFunc[clocked](func(p clocked) int { return owarefeatures.Captures{}.Evaluate(p.Position) })
 
 // The strict search agrees with alpha-beta, through warm tables and with several histories.
 func TestDrawClockIsExact(t *testing.T) {
@@ -267,7 +267,7 @@ func TestDrawClockIsExact(t *testing.T) {
 			}
 			history = history[max(0, len(history)-rng.IntN(14)):]
 			want, _ := AlphaBeta(clocked{x.root}, history, depth, clockedCaptures)
-			if bare, _ := AlphaBeta(x.root, x.history[len(x.history)-len(history):], depth, evaluations.Captures{}); bare != want {
+			if bare, _ := AlphaBeta(x.root, x.history[len(x.history)-len(history):], depth, owarefeatures.Captures{}); bare != want {
 				matters++
 			}
 			for i, s := range searchers {
@@ -315,7 +315,7 @@ func quiesceInCheckTwin(p oware.Position, ply int) int {
 	if diff, over := p.Terminal(); over {
 		return finalScore(diff, ply)
 	}
-	best := evaluations.Captures{}.Evaluate(p)
+	best := owarefeatures.Captures{}.Evaluate(p)
 	if southInCheck(p) {
 		best = -Win
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	evaluations "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
@@ -244,7 +244,7 @@ func TestStepsSearchTheirDepthsOnly(t *testing.T) {
 				s := NewSearcher(captures, Options{HashMB: -1, StrictDepth: true, Step: step})
 				last := s.Search(context.Background(), x.root, x.history, Limits{Depth: 6}, Query{Info: func(i Result) {
 					depths = append(depths, i.Depth)
-					if score, _ := AlphaBeta(x.root, x.history, i.Depth, evaluations.Captures{}); i.Score != score {
+					if score, _ := AlphaBeta(x.root, x.history, i.Depth, owarefeatures.Captures{}); i.Score != score {
 						t.Errorf("%s, step %d, depth %d: %d, the textbook search %d", x.root, step, i.Depth, i.Score, score)
 					}
 				}})
@@ -281,7 +281,7 @@ func TestThreadsGiveTheSameExactAnswers(t *testing.T) {
 			continue
 		}
 		const depth = 8
-		want, _ := AlphaBeta(p, nil, depth, evaluations.Captures{})
+		want, _ := AlphaBeta(p, nil, depth, owarefeatures.Captures{})
 		for threads := range 5 {
 			s := NewSearcher(captures, Options{HashMB: 1, StrictDepth: true, Threads: threads})
 			r := s.Search(context.Background(), p, nil, Limits{Depth: depth}, Query{})

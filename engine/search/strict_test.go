@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	evaluations "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/gametest"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
@@ -14,7 +14,7 @@ import (
 )
 
 // captures evaluates oware by the store difference.
-var captures = Knowledge[oware.Position]{Eval: evaluations.Captures{}, LastPly: evaluations.Captures{}}
+var captures = Knowledge[oware.Position]{Eval: owarefeatures.Captures{}, LastPly: owarefeatures.Captures{}}
 
 // allRules are the rule sets under which the search is compared with textbook searches.
 var allRules = []oware.Rules{oware.Abapa, oware.Awari, oware.Simple}
@@ -109,7 +109,7 @@ func TestStrictDepthIsMinimax(t *testing.T) {
 			s := newSearcher(captures, Options{StrictDepth: true}, newTable(size))
 			for _, x := range append(midgames(rng, r, 20), endgames(rng, r, 40, 8)...) {
 				s.Search(context.Background(), x.root, x.history, Limits{Depth: depth}, Query{Info: func(got Result) {
-					want, _ := Minimax(x.root, x.history, got.Depth, evaluations.Captures{})
+					want, _ := Minimax(x.root, x.history, got.Depth, owarefeatures.Captures{})
 					testkit.Equal(t, got.Score, want, "%v %v depth %d table %d: score", r, x.root, got.Depth, size)
 				}})
 			}
@@ -128,10 +128,10 @@ func TestStrictDepthIsExactThroughRepetitions(t *testing.T) {
 		for _, x := range endgames(rng, r, 100, 8) {
 			depth := 6 + rng.IntN(13)
 			cache := map[naiveKey]int{}
-			bare, _ := AlphaBeta(x.root, nil, depth, evaluations.Captures{})
+			bare, _ := AlphaBeta(x.root, nil, depth, owarefeatures.Captures{})
 			for _, from := range []int{0, len(x.history) / 2, len(x.history)} {
 				history := x.history[from:]
-				want, _ := AlphaBeta(x.root, history, depth, evaluations.Captures{})
+				want, _ := AlphaBeta(x.root, history, depth, owarefeatures.Captures{})
 				if want != bare {
 					matters++
 				}
@@ -162,7 +162,7 @@ func TestStrictDepthIsExactInSmallWorlds(t *testing.T) {
 		for _, depth := range []int{5, 8, 13, 14} {
 			searchers := strictSearchers()
 			for _, x := range endgames(rng, r, 1000, 3) {
-				want, _ := AlphaBeta(x.root, x.history, depth, evaluations.Captures{})
+				want, _ := AlphaBeta(x.root, x.history, depth, owarefeatures.Captures{})
 				for i, s := range searchers {
 					got := s.Search(context.Background(), x.root, x.history, Limits{Depth: depth}, Query{})
 					if got.Score != want {
@@ -200,7 +200,7 @@ type naiveKey struct {
 }
 
 func newNaive(history []oware.Position, cache map[naiveKey]int) *naive {
-	n := &naive{Textbook[oware.Position]{Eval: evaluations.Captures{}}, cache}
+	n := &naive{Textbook[oware.Position]{Eval: owarefeatures.Captures{}}, cache}
 	n.start(context.Background(), history)
 	return n
 }
@@ -238,7 +238,7 @@ func TestProvenWinsAreForced(t *testing.T) {
 			}
 			proven++
 			plies := Win - max(got.Score, -got.Score)
-			want, _ := AlphaBeta(x.root, x.history, plies, evaluations.Captures{})
+			want, _ := AlphaBeta(x.root, x.history, plies, owarefeatures.Captures{})
 			if !Proven(want) || (want > 0) != (got.Score > 0) || got.Score > 0 && want < got.Score {
 				t.Errorf("%v %v: score %d: alpha-beta of depth %d gives %d; history %v", r, x.root, got.Score, plies, want, x.history)
 			}
@@ -278,7 +278,7 @@ func TestAllMovesAreExact(t *testing.T) {
 
 // afterMove returns the score of a root move by alpha-beta.
 func afterMove(x situation, m Move, depth int) int {
-	o := Textbook[oware.Position]{Algorithm: TextbookAlphaBeta, Eval: evaluations.Captures{}}
+	o := Textbook[oware.Position]{Algorithm: TextbookAlphaBeta, Eval: owarefeatures.Captures{}}
 	o.start(context.Background(), append(slices.Clone(x.history), x.root))
 	return o.child(x.root.Play(m), depth, 0, -Win, Win)
 }
@@ -308,7 +308,7 @@ func TestPrincipalVariationLeadsToTheScore(t *testing.T) {
 		s := newSearcher(captures, Options{StrictDepth: true}, newTable(1<<20))
 		for _, x := range append(midgames(rng, r, 30), endgames(rng, r, 30, 8)...) {
 			got := s.Search(context.Background(), x.root, x.history, Limits{Depth: 9}, Query{})
-			o := Textbook[oware.Position]{Eval: evaluations.Captures{}}
+			o := Textbook[oware.Position]{Eval: owarefeatures.Captures{}}
 			o.start(context.Background(), x.history)
 			p := x.root
 			for ply, m := range got.PV {
@@ -350,9 +350,9 @@ func TestOraclesAgree(t *testing.T) {
 	for _, r := range allRules {
 		for _, x := range append(midgames(rng, r, 30), endgames(rng, r, 60, 8)...) {
 			depth := rng.IntN(6)
-			want, all := Minimax(x.root, x.history, depth, evaluations.Captures{})
-			ab, fewer := AlphaBeta(x.root, x.history, depth, evaluations.Captures{})
-			ns, _ := textbook(TextbookNegascout, x.root, x.history, depth, evaluations.Captures{})
+			want, all := Minimax(x.root, x.history, depth, owarefeatures.Captures{})
+			ab, fewer := AlphaBeta(x.root, x.history, depth, owarefeatures.Captures{})
+			ns, _ := textbook(TextbookNegascout, x.root, x.history, depth, owarefeatures.Captures{})
 			if ab != want || ns != want {
 				t.Errorf("%v depth %d: minimax %d, alpha-beta %d, negascout %d", x.root, depth, want, ab, ns)
 			}
@@ -367,7 +367,7 @@ func TestTextbookSearchesStop(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, name := range []Algorithm{TextbookMinimax, TextbookAlphaBeta, TextbookNegascout} {
-		s := Textbook[oware.Position]{Algorithm: name, Eval: evaluations.Captures{}}
+		s := Textbook[oware.Position]{Algorithm: name, Eval: owarefeatures.Captures{}}
 		if s.Search(ctx, oware.Start(oware.Abapa), nil, 60); s.Nodes > 6000 {
 			t.Errorf("%s visits %d nodes after it was stopped", name, s.Nodes)
 		}
@@ -376,7 +376,7 @@ func TestTextbookSearchesStop(t *testing.T) {
 
 func TestMinimaxOfTerminalRoot(t *testing.T) {
 	won := testkit.Must(oware.ParseBoard(oware.Abapa, "0-0-0-0-0-1-1-0-0-0-0-0-25-21-S"))(t)
-	if score, nodes := Minimax(won, nil, 3, evaluations.Captures{}); score != Win || nodes != 1 {
+	if score, nodes := Minimax(won, nil, 3, owarefeatures.Captures{}); score != Win || nodes != 1 {
 		t.Errorf("score %d in %d nodes: want %d in 1", score, nodes, Win)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"unsafe"
 
 	"kroo/endgame"
-	evaluations "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
@@ -158,7 +158,7 @@ func TestQuiescenceAgreesWithItsTwin(t *testing.T) {
 			}
 			s.clock.start(context.Background(), Limits{})
 			got := s.quiesce(p, -Win, Win, 3)
-			want := quiesceTwin(p, 3, evaluations.Captures{}, func(p oware.Position, ply int) (int, bool) { return s.probe(p, -Win, Win, ply) })
+			want := quiesceTwin(p, 3, owarefeatures.Captures{}, func(p oware.Position, ply int) (int, bool) { return s.probe(p, -Win, Win, ply) })
 			testkit.Equal(t, got, want, "%s", p)
 			for _, alpha := range []int{-300, 0, 200} { // a null window finds the side of the value
 				bound := s.quiesce(p, alpha, alpha+1, 3)
@@ -203,7 +203,7 @@ func TestProberDecidesAfterCaptures(t *testing.T) {
 		best := -Win
 		for _, m := range p.AppendMoves(nil) {
 			child := p.Play(m)
-			score := -evaluations.Captures{}.Evaluate(child)
+			score := -owarefeatures.Captures{}.Evaluate(child)
 			if diff, over := child.Terminal(); over {
 				score = -finalScore(diff, 1)
 			} else if p.Gain(m) > 0 {
@@ -233,7 +233,7 @@ func TestProberDecidesAfterCaptures(t *testing.T) {
 // near proven scores.
 func TestStaticPruningIsOnlyInTheLastPlies(t *testing.T) {
 	p := board(t, oware.Abapa, "4-4-4-4-4-0-5-5-5-5-0-0-6-2-S") // four seeds ahead
-	static := evaluations.Captures{}.Evaluate(p)
+	static := owarefeatures.Captures{}.Evaluate(p)
 	plain := NewSearcher(captures, Options{HashMB: 1, FullWidth: true})
 	for _, m := range []Tuning{{}, {Futility: 40, ReverseFutility: 70}} {
 		k := captures

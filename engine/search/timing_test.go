@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	evaluations "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
@@ -209,8 +209,8 @@ func TestResultsAreSteadyOverTheirOwnIterations(t *testing.T) {
 
 // fitted evaluates oware by the published four weights of the thesis.
 func fitted() Evaluator[oware.Position] {
-	m, _ := evaluations.FindPublished("thesis4")
-	return evaluations.NewCounts(m)
+	m, _ := owarefeatures.FindPublished("thesis4")
+	return owarefeatures.NewCounts(m)
 }
 
 func TestTuningDefaultsToCaptures(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	squares "kroo/features/othello"
+	othellofeatures "kroo/features/othello"
 	"kroo/games/othello"
 	"kroo/internal/doc"
 	"kroo/report"
@@ -44,12 +44,12 @@ const rounding = 1
 
 // Figure3 compares fitted weights of the classes of the 8×8 board with the published ones. It
 // returns an error for weights that omit classes.
-func Figure3(m *squares.Model) (*Figure3Result, error) {
+func Figure3(m *othellofeatures.Model) (*Figure3Result, error) {
 	if err := m.CheckComplete(); err != nil {
 		return nil, err
 	}
 	set, w := m.Set, m.Named
-	names := squares.ClassNames(othello.Large)
+	names := othellofeatures.ClassNames(othello.Large)
 	if w.Rules != othello.Large.String() || set.Len() != len(names) {
 		return nil, fmt.Errorf("weights of %s for %s: expected squares for %s, the board of the published table",
 			set, w.Rules, othello.Large)
@@ -57,14 +57,14 @@ func Figure3(m *squares.Model) (*Figure3Result, error) {
 	r := &Figure3Result{Weights: w.Hash(), Labels: w.Provenance.Labels}
 	for i, name := range names {
 		k := slices.Index(w.Features, name) // all are there
-		l := Figure3Line{Square: name, Published: squares.Figure3[i], Points: w.Points[k]}
+		l := Figure3Line{Square: name, Published: othellofeatures.Figure3[i], Points: w.Points[k]}
 		if w.StdErr != nil {
 			l.StdErr = w.StdErr[k]
 		}
 		r.Classes = append(r.Classes, l)
 	}
 	for at := range othello.Move(64) {
-		if c := squares.ClassOf(othello.Large, at); c >= 0 {
+		if c := othellofeatures.ClassOf(othello.Large, at); c >= 0 {
 			r.Classes[c].Squares++
 		}
 	}
@@ -133,7 +133,7 @@ func (r *Figure3Result) boards() string {
 	for row := range 8 {
 		var left, right strings.Builder
 		for column := range 8 {
-			c := squares.ClassOf(othello.Large, othello.Move(8*row+column))
+			c := othellofeatures.ClassOf(othello.Large, othello.Move(8*row+column))
 			if c < 0 {
 				left.WriteString("   ·")
 				right.WriteString("     ·")

@@ -12,22 +12,22 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/features"
-	values "kroo/features/chess"
-	squares "kroo/features/othello"
+	chessfeatures "kroo/features/chess"
+	othellofeatures "kroo/features/othello"
 	"kroo/games/oware"
 	"kroo/internal/testenv"
 	"kroo/internal/testkit"
 )
 
-func squareWeights(t *testing.T, set, rules string, points ...float64) *squares.Model {
+func squareWeights(t *testing.T, set, rules string, points ...float64) *othellofeatures.Model {
 	t.Helper()
-	s := testkit.Must(squares.Sets.ByName(set))(t)
-	return testkit.Must(squares.Sets.Model(testkit.Must(features.New("othello", rules, s.Info, s.Names(), points))(t)))(t)
+	s := testkit.Must(othellofeatures.Sets.ByName(set))(t)
+	return testkit.Must(othellofeatures.Sets.Model(testkit.Must(features.New("othello", rules, s.Info, s.Names(), points))(t)))(t)
 }
 
 func TestThePublishedTableAgreesWithItselfInAnyUnit(t *testing.T) {
 	var points []float64
-	for _, v := range squares.Figure3 {
+	for _, v := range othellofeatures.Figure3 {
 		points = append(points, 7*v)
 	}
 	r := testkit.Must(Figure3(squareWeights(t, "squares", "8x8", points...)))(t)
@@ -76,7 +76,7 @@ func TestFigure3RefusesWeightsWithoutSomeClasses(t *testing.T) {
 
 // Every figure of the published sessions that the reconstruction determines.
 func TestLaMoScasSessions(t *testing.T) {
-	r := testkit.Must(LaMoSca(t.Context(), values.LaMoSca(), "lamosca", nil))(t)
+	r := testkit.Must(LaMoSca(t.Context(), chessfeatures.LaMoSca(), "lamosca", nil))(t)
 	check := func(list []MoveValue, moves, want int) {
 		t.Helper()
 		n := 0

@@ -20,7 +20,7 @@ import (
 	"kroo/endgame"
 	"kroo/engine"
 	"kroo/engine/search"
-	evaluations "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/mapfile"
@@ -212,7 +212,7 @@ func gameText(start oware.Position, g *games.Line[oware.Position]) string { retu
 
 // searchLines returns the info lines of a new searcher to depth 4.
 func searchLines(p oware.Position, history []oware.Position) (lines []string) {
-	s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1})
+	s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: owarefeatures.Captures{}}, search.Options{HashMB: 1})
 	r := s.Search(ctx, p, history, search.Limits{Depth: 4}, search.Query{Info: func(r search.Result) {
 		lines = append(lines, fmt.Sprintf("info depth %d score cp %d nodes %d pv %s", r.Depth, r.Score, r.Nodes, oware.Descriptor().LineNames(p, r.PV)))
 	}})

@@ -18,7 +18,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/engine/uci/client"
-	patterns "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
@@ -158,7 +158,7 @@ func writeBook(t *testing.T, path string, h book.Header, entries ...book.Entry) 
 
 func writeWeights(t *testing.T, path string, r oware.Rules) {
 	t.Helper()
-	w, _ := patterns.FindPublished("thesis4")
+	w, _ := owarefeatures.FindPublished("thesis4")
 	w.Named.Rules = r.String()
 	testkit.NoError(t, w.Save(path))
 }

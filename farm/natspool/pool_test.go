@@ -14,7 +14,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/farm"
-	evaluations "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/parallel"
 	"kroo/internal/testkit"
@@ -97,7 +97,7 @@ func TestResultsAreThoseOfTheLocalPool(t *testing.T) {
 		join(t, n, nil, searcher(func(answer []byte) []byte { return answer }))
 	}
 	jobs := someJobs(150, search.Limits{Nodes: 500})
-	model, _ := evaluations.FindByName("thesis4")
+	model, _ := owarefeatures.FindByName("thesis4")
 	file := filepath.Join(t.TempDir(), "weights")
 	testkit.NoError(t, model.Save(file))
 	for step, weights := range []string{engine.CapturesName, engine.DefaultName, file} {

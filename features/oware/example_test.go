@@ -3,14 +3,14 @@ package oware_test
 import (
 	"fmt"
 
-	patterns "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
 )
 
 // The reduced fit of Sala Soler 2014: exactly, compiled, and taken apart.
 func Example() {
-	m, _ := patterns.FindByName("thesis4")
-	e, err := patterns.Compile(m)
+	m, _ := owarefeatures.FindByName("thesis4")
+	e, err := owarefeatures.Compile(m)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -33,7 +33,7 @@ func Example() {
 
 // A set of features, and the columns of a position in it.
 func ExampleSet_AppendRow() {
-	s, err := patterns.Parse("triples+store")
+	s, err := owarefeatures.Parse("triples+store")
 	if err != nil {
 		fmt.Println(err)
 		return

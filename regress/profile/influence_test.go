@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"kroo/datasets"
-	patterns "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/doc"
 	"kroo/internal/testkit"
@@ -45,7 +45,7 @@ func TestWeightsOfFeaturesMatchAFit(t *testing.T) {
 	m, err := datasets.ReadManifest(scattered)
 	testkit.NoError(t, err)
 	together := writeRows(t, "sorted.parquet", m.Meta, rows)
-	fit, err := regress.Fit(t.Context(), patterns.Sets, regress.Request{Rows: []string{together}, Out: filepath.Join(t.TempDir(), "w.json")}, nil)
+	fit, err := regress.Fit(t.Context(), owarefeatures.Sets, regress.Request{Rows: []string{together}, Out: filepath.Join(t.TempDir(), "w.json")}, nil)
 	testkit.NoError(t, err)
 	want := fit.Full
 	for _, path := range []string{scattered, together} {

@@ -17,7 +17,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/features"
-	patterns "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/gametest"
 	"kroo/games/oware"
 	"kroo/internal/doc"
@@ -225,7 +225,7 @@ func TestSharedSituationsIncludeMirrorImages(t *testing.T) {
 // featureFile is a features table of random boards.
 func featureFile(t *testing.T, n int) (string, []row) {
 	t.Helper()
-	set, err := patterns.Sets.ByName("thesis4")
+	set, err := owarefeatures.Sets.ByName("thesis4")
 	testkit.NoError(t, err)
 	var rows []row
 	for _, r := range labelRows(t, n) {
@@ -326,7 +326,7 @@ func predictionFile(t *testing.T, n int) (string, []row) {
 		prediction := 60 * float64(r.Position.Store()-r.Position.OpponentStore())
 		rows[i].Values = []float64{prediction, r.Label - prediction}
 	}
-	set := testkit.Must(patterns.Sets.ByName("thesis4"))(t)
+	set := testkit.Must(owarefeatures.Sets.ByName("thesis4"))(t)
 	return writeRows(t, "predictions.parquet", datasets.Meta{Kind: datasets.Features, Rules: "abapa", FeatureSet: "thesis4", Features: set.Names(), Columns: datasets.PredictionColumns}, rows), rows
 }
 
