@@ -48,26 +48,43 @@ depend on how many. Ctrl-C prints the games that are finished.
 same command resumes.
 ` + engineHelp,
 		Example: "  train analyse match.ogn\n  train analyse my-game.ogn --nodes 200000 --book default -o annotated.ogn\n  train analyse match.ogn --engine 'cmd=./engine uci' --movetime 1s\n  train analyse match.ogn --json",
-	}, func(j *job) {
-		a.of(j.args[0]).analyse(j, &a)
+	}, func(j *job) error {
+		g, err := a.of(j.args[0])
+		if err != nil {
+			return err
+		}
+		return g.analyse(j, &a)
 	}, &a)
 }
 
-func (g gameOf[P]) analyse(j *job, a *analyseArgs) {
+func (g gameOf[P]) analyse(j *job, a *analyseArgs) error {
 	path := j.args[0]
-	s := a.engineFlag.searcher(j, a.Weights, &a.Config)
+	s, err := a.engineFlag.searcher(j, a.Weights, &a.Config)
+	if err != nil {
+		return err
+	}
 	s.Book, s.OwnBook = a.Book, true
 	c := analysis.Config{Spec: s, Workers: a.Workers}
 	if a.Out != "" {
 		c.Journal = journal.PathOf(a.Out)
 	}
-	by := j.claimOutputs([]output{{path: a.Out, kind: inspect.KindGames, journal: c.Journal}}, path, a.Weights, a.Book)
-	records := readTrees(j, g.kit.Game, path, a.Strict)
+	by, err := j.claimOutputs([]output{{path: a.Out, kind: inspect.KindGames, journal: c.Journal}}, path, a.Weights, a.Book)
+	if err != nil {
+		return err
+	}
+	records, err := readTrees(j, g.kit.Game, path, a.Strict)
+	if err != nil {
+		return err
+	}
 	found, err := analysis.Games(j.Context(), g.kit, records, c, j.progress("analyse", "moves"))
 	j.endMeter(err == nil)
 	if a.Out != "" {
-		check(err)
-		check(analysis.Write(a.Out, g.kit.Game, records, found, by))
+		if err != nil {
+			return err
+		}
+		if err := analysis.Write(a.Out, g.kit.Game, records, found, by); err != nil {
+			return err
+		}
 	}
 	var text strings.Builder
 	all := analysis.Found(g.info().Sides, records, found)
@@ -78,8 +95,12 @@ func (g gameOf[P]) analyse(j *job, a *analyseArgs) {
 		text.WriteString(one.Doc(g.info()).Text(""))
 	}
 	if len(all) > 0 {
-		j.print(all, "%s", text.String())
+		if err := j.print(all, "%s", text.String()); err != nil {
+			return err
+		}
 	}
-	check(err)
-	check(journal.Remove(c.Journal))
+	if err != nil {
+		return err
+	}
+	return journal.Remove(c.Journal)
 }

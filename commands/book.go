@@ -33,10 +33,8 @@ the program's own, which is for abapa.`,
 }
 
 // openBook opens a book.
-func openBook(path string) (*book.Book, oware.Rules) {
-	b, r, err := book.FindFor(path, "")
-	check(err)
-	return b, r
+func openBook(path string) (*book.Book, oware.Rules, error) {
+	return book.FindFor(path, "")
 }
 
 func bookQueryCommand() *cobra.Command {
@@ -49,11 +47,21 @@ each value comes from: the number of plies to the end of the line of best moves,
 kind of the value there. --json has the values in points, like the
 file: 1000/24 per seed. A board is A-…-F-a-…-f-storeS-storeN-S|N.`,
 		Example: "  train book query\n  train book query book.bin\n  train book query default 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N --json",
-	}, func(j *job) {
+	}, func(j *job) error {
 		path, board := operandsOfQuery(j.args)
-		b, r := openBook(path)
-		p := positionOf(oware.Descriptor(), r.String(), "BOARD", board)
-		j.show("", must(b.Query(p)))
+		b, r, err := openBook(path)
+		if err != nil {
+			return err
+		}
+		p, err := positionOf(oware.Descriptor(), r.String(), "BOARD", board)
+		if err != nil {
+			return err
+		}
+		found, err := b.Query(p)
+		if err != nil {
+			return err
+		}
+		return j.show("", found)
 	})
 }
 
@@ -85,32 +93,52 @@ With GAMES.ogn it prints how far these games stay in the book, where they leave 
 which moves, and how much these lose by the book's values. --json has every such move.`,
 		Example: "  train book stats default\n  train book stats book.bin --json\n  train book stats default --plots figures\n" +
 			"  train book stats default match.ogn",
-	}, func(j *job) {
-		b, r := openBook(j.args[0])
-		if len(j.args) == 2 {
-			j.notWith("a file of games", "plots")
-			j.show("", must(book.Play(j.Context(), b, r, gamesUnder(r, j.args[1]))).Doc())
-			return
+	}, func(j *job) error {
+		b, r, err := openBook(j.args[0])
+		if err != nil {
+			return err
 		}
-		s := must(book.Survey(j.Context(), b, r))
+		if len(j.args) == 2 {
+			if err := j.notWith("a file of games", "plots"); err != nil {
+				return err
+			}
+			records, err := gamesUnder(r, j.args[1])
+			if err != nil {
+				return err
+			}
+			played, err := book.Play(j.Context(), b, r, records)
+			if err != nil {
+				return err
+			}
+			return j.show("", played.Doc())
+		}
+		s, err := book.Survey(j.Context(), b, r)
+		if err != nil {
+			return err
+		}
 		d := s.Doc()
 		for side := range oware.Descriptor().Sides {
 			d.Sections[1+side].Figures = []doc.Drawing{report.DropOut{Side: oware.Side(side), Leaves: s.Sides[side].Leaves}}
 		}
-		f.save(j, d)
-		j.show("", d)
+		if err := f.save(j, d); err != nil {
+			return err
+		}
+		return j.show("", d)
 	}, &f)
 }
 
 // gamesUnder reads a file of games that all have the given rules.
-func gamesUnder(rules oware.Rules, path string) []games.Record[oware.Position] {
-	records := must(readGames(oware.Descriptor(), path))
+func gamesUnder(rules oware.Rules, path string) ([]games.Record[oware.Position], error) {
+	records, err := readGames(oware.Descriptor(), path)
+	if err != nil {
+		return nil, err
+	}
 	for i, r := range records {
 		if r.Start.Rules() != rules {
-			check(fmt.Errorf("%s: game %d is of %s: expected %s", path, i+1, r.Start.Rules(), rules))
+			return nil, fmt.Errorf("%s: game %d is of %s: expected %s", path, i+1, r.Start.Rules(), rules)
 		}
 	}
-	return records
+	return records, nil
 }
 
 func bookDumpCommand() *cobra.Command {
@@ -121,9 +149,12 @@ func bookDumpCommand() *cobra.Command {
 		Long: `Writes a book to standard output: one line per entry, with the board and the values of
 its moves in points (1000/24 per seed). "export" is another name of this command.`,
 		Example: "  train book dump book.bin > book.csv",
-	}, func(j *job) {
-		b, r := openBook(j.args[0])
-		check(book.Dump(j.OutOrStdout(), b, r))
+	}, func(j *job) error {
+		b, r, err := openBook(j.args[0])
+		if err != nil {
+			return err
+		}
+		return book.Dump(j.OutOrStdout(), b, r)
 	})
 }
 
@@ -139,19 +170,32 @@ keeps the values of the first book. Then every move to a position of the new boo
 gets the negative of the best value there, so values of one book propagate along the
 lines of the other. The header is the first book's, with a line about the second.`,
 		Example: "  train book merge south.bin north.bin -o book.bin",
-	}, func(j *job) {
-		j.claimOutputs([]output{{path: f.Out, kind: inspect.KindBook, compared: true}}, j.args...)
-		a, _ := openBook(j.args[0])
-		b, _ := openBook(j.args[1])
-		entries := must(book.Merge(j.Context(), a, b))
+	}, func(j *job) error {
+		if _, err := j.claimOutputs([]output{{path: f.Out, kind: inspect.KindBook, compared: true}}, j.args...); err != nil {
+			return err
+		}
+		a, _, err := openBook(j.args[0])
+		if err != nil {
+			return err
+		}
+		b, _, err := openBook(j.args[1])
+		if err != nil {
+			return err
+		}
+		entries, err := book.Merge(j.Context(), a, b)
+		if err != nil {
+			return err
+		}
 		merged := []string{fmt.Sprintf("%s of %d entries", b.Checksum(), b.Len())}
 		for _, name := range []string{book.FieldLimits, book.FieldWeights, book.FieldEngine} {
 			if v := b.Header().Get(name); v != "" && v != a.Header().Get(name) {
 				merged = append(merged, name+" "+v)
 			}
 		}
-		check(book.Write(f.Out, a.Header().Derive(book.Field{Name: "Merged with", Value: strings.Join(merged, ", ")}), entries))
-		j.print(map[string]any{"file": f.Out, "entries": len(entries)}, "%d entries from %d and %d, in %s\n",
+		if err := book.Write(f.Out, a.Header().Derive(book.Field{Name: "Merged with", Value: strings.Join(merged, ", ")}), entries); err != nil {
+			return err
+		}
+		return j.print(map[string]any{"file": f.Out, "entries": len(entries)}, "%d entries from %d and %d, in %s\n",
 			len(entries), a.Len(), b.Len(), f.Out)
 	}, &f)
 }
@@ -169,21 +213,31 @@ func bookPruneCommand() *cobra.Command {
 most --loss seeds to the best and the opponent any move; with --plies, only the first
 plies of the game. Values stay as they are.`,
 		Example: "  train book prune book.bin --loss 1 -o small.bin\n  train book prune book.bin --plies 12 --loss 0 --side south -o south.bin",
-	}, func(j *job) {
-		j.claimOutputs([]output{{path: f.Out, kind: inspect.KindBook, compared: true}}, j.args...)
+	}, func(j *job) error {
+		if _, err := j.claimOutputs([]output{{path: f.Out, kind: inspect.KindBook, compared: true}}, j.args...); err != nil {
+			return err
+		}
 		c := f.PruneConfig
 		if c.Plies == 0 && c.Loss == nil {
-			wrong("nothing to drop: give --plies, --loss or both")
+			return usagef("nothing to drop: give --plies, --loss or both")
 		}
-		b, r := openBook(j.args[0])
-		entries := must(book.Prune(j.Context(), b, r, c))
+		b, r, err := openBook(j.args[0])
+		if err != nil {
+			return err
+		}
+		entries, err := book.Prune(j.Context(), b, r, c)
+		if err != nil {
+			return err
+		}
 		loss := "any"
 		if c.Loss != nil {
 			loss = fmt.Sprintf("%g seeds", *c.Loss)
 		}
 		by := fmt.Sprintf("from %s of %d entries, plies %d, loss %s, side %s", b.Checksum(), b.Len(), c.Plies, loss, c.Sides)
-		check(book.Write(f.Out, b.Header().Derive(book.Field{Name: "Pruned", Value: by}), entries))
-		j.print(map[string]any{"file": f.Out, "entries": len(entries)}, "%d of %d entries kept, in %s\n", len(entries),
+		if err := book.Write(f.Out, b.Header().Derive(book.Field{Name: "Pruned", Value: by}), entries); err != nil {
+			return err
+		}
+		return j.print(map[string]any{"file": f.Out, "entries": len(entries)}, "%d of %d entries kept, in %s\n", len(entries),
 			b.Len(), f.Out)
 	}, &f)
 }
@@ -199,22 +253,30 @@ it closes a cycle, the value of the repetition by the rules), and that no value
 contradicts the endgame tables. A book without checksums, as other programs write
 them, gives a warning only.`,
 		Example: "  train book verify book.bin\n  train book verify default --tables none --json",
-	}, func(j *job) {
+	}, func(j *job) error {
 		var table *endgame.Table
-		r := must(book.Verify(j.Context(), j.args[0], func(rules oware.Rules) (_ book.Prober, err error) {
+		r, err := book.Verify(j.Context(), j.args[0], func(rules oware.Rules) (_ book.Prober, err error) {
 			if table, err = engine.OpenTable(f.Tables, rules.String()); table == nil {
 				return nil, err
 			}
 			j.closers = append(j.closers, func() { table.Close() })
 			return table, nil
-		}))
+		})
+		if err != nil {
+			return err
+		}
 		if table != nil {
-			check(table.Err())
+			if err := table.Err(); err != nil {
+				return err
+			}
 		}
-		j.show(j.args[0], r.Doc())
+		if err := j.show(j.args[0], r.Doc()); err != nil {
+			return err
+		}
 		if !r.OK() {
-			check(fmt.Errorf("%s: the book has errors", j.args[0]))
+			return fmt.Errorf("%s: the book has errors", j.args[0])
 		}
+		return nil
 	}, &f)
 }
 
@@ -270,33 +332,57 @@ func presetText() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-func (e *expandArgs) run(j *job) {
+func (e *expandArgs) run(j *job) error {
 	e.usePreset(j)
-	req := e.request(j)
-	req.Farm = j.dial(e.farmFlags)
+	req, err := e.request(j)
+	if err != nil {
+		return err
+	}
+	req.Farm, err = j.dial(e.farmFlags)
+	if err != nil {
+		return err
+	}
 	sum, err := dropout.Grow(j.Context(), req, e.Out, j.progress("book", "entries"))
 	if sum.Entries > 0 {
-		j.show("", sum.Doc(e.Out, req))
+		if err := j.show("", sum.Doc(e.Out, req)); err != nil {
+			return err
+		}
 	}
-	check(err)
+	return err
 }
 
 // request returns the settings of the expansion, and claims its outputs.
-func (e *expandArgs) request(j *job) dropout.Request {
+func (e *expandArgs) request(j *job) (dropout.Request, error) {
 	req := dropout.Request{BookConfig: e.BookConfig, Stop: e.Stop, Workers: e.Workers, Log: e.Out + ".log", Partial: true}
 	r := oware.Rules(e.Rules)
-	check(asUsage(cmp.Or(req.Check(), book.CheckRules(r))))
-	req.Root = positionOf(oware.Descriptor(), r.String(), "--position", e.Position)
-	req.By = e.engineFlag.searcher(j, e.Weights, &req.Config)
+	if err := asUsage(cmp.Or(req.Check(), book.CheckRules(r))); err != nil {
+		return dropout.Request{}, err
+	}
+	var err error
+	req.Root, err = positionOf(oware.Descriptor(), r.String(), "--position", e.Position)
+	if err != nil {
+		return dropout.Request{}, err
+	}
+	req.By, err = e.engineFlag.searcher(j, e.Weights, &req.Config)
+	if err != nil {
+		return dropout.Request{}, err
+	}
 	if e.Cover != "" {
-		req.Cover = dropout.Cover(gamesUnder(r, e.Cover), e.CoverPlies)
+		records, err := gamesUnder(r, e.Cover)
+		if err != nil {
+			return dropout.Request{}, err
+		}
+		req.Cover = dropout.Cover(records, e.CoverPlies)
 	}
 	outputs := []output{
 		{path: e.Out, kind: inspect.KindBook, log: req.Log, unlogged: "cover|cover-plies|position|rules"},
 		{path: req.Log, kind: inspect.KindJournal},
 	}
-	req.Made = j.claimOutputs(outputs, e.Weights, e.Tables, e.Cover)
-	return req
+	req.Made, err = j.claimOutputs(outputs, e.Weights, e.Tables, e.Cover)
+	if err != nil {
+		return dropout.Request{}, err
+	}
+	return req, nil
 }
 
 // usePreset applies the preset to settings that are not given as flags.
@@ -359,22 +445,43 @@ also with another --searches, --time, --loss, --total-loss or --round.
 	}, d.run, &d)
 }
 
-func (d *deepenArgs) run(j *job) {
+func (d *deepenArgs) run(j *job) error {
 	req := d.RefineRequest
-	check(asUsage(req.Check()))
-	req.By = d.engineFlag.searcher(j, d.Weights, &d.Config)
+	if err := asUsage(req.Check()); err != nil {
+		return err
+	}
+	var err error
+	req.By, err = d.engineFlag.searcher(j, d.Weights, &d.Config)
+	if err != nil {
+		return err
+	}
 	req.Notice, req.Log = warn, d.Out+".log"
-	b, r := openBook(j.args[0])
-	req.Rules, req.Root = r, positionOf(oware.Descriptor(), r.String(), "--position", d.Position)
+	b, r, err := openBook(j.args[0])
+	if err != nil {
+		return err
+	}
+	req.Root, err = positionOf(oware.Descriptor(), r.String(), "--position", d.Position)
+	if err != nil {
+		return err
+	}
+	req.Rules = r
 	outputs := []output{
 		{path: d.Out, kind: inspect.KindBook, log: req.Log, unlogged: "position|rules"},
 		{path: req.Log, kind: inspect.KindJournal},
 	}
-	req.Made = j.claimOutputs(outputs, j.args[0], d.Weights, d.Tables)
-	req.Farm = j.dial(d.farmFlags)
+	req.Made, err = j.claimOutputs(outputs, j.args[0], d.Weights, d.Tables)
+	if err != nil {
+		return err
+	}
+	req.Farm, err = j.dial(d.farmFlags)
+	if err != nil {
+		return err
+	}
 	sum, err := dropout.Refine(j.Context(), b, req, d.Out, j.progress("deepen", "leaves"))
 	if sum.Entries > 0 {
-		j.show("", sum.Doc(d.Out, req))
+		if err := j.show("", sum.Doc(d.Out, req)); err != nil {
+			return err
+		}
 	}
-	check(err)
+	return err
 }

@@ -31,14 +31,14 @@ type job struct {
 // newCommand completes a command: it adds a flag for each field of the settings (see package spec),
 // and --json, which prints the result as JSON. Without Args, its usage line determines the
 // operands.
-func newCommand(cmd *cobra.Command, run func(*job), settings ...any) *cobra.Command {
+func newCommand(cmd *cobra.Command, run func(*job) error, settings ...any) *cobra.Command {
 	return withoutJSON(cmd, run, append(settings, new(struct {
 		JSON bool `name:"json" group:"Output" help:"print as JSON"`
 	}))...)
 }
 
 // withoutJSON is newCommand for a command that does not print results.
-func withoutJSON(cmd *cobra.Command, run func(*job), settings ...any) *cobra.Command {
+func withoutJSON(cmd *cobra.Command, run func(*job) error, settings ...any) *cobra.Command {
 	for _, s := range settings {
 		spec.Default(s)
 		spec.Flags(cmd.Flags(), s)
@@ -64,15 +64,8 @@ func withoutJSON(cmd *cobra.Command, run func(*job), settings ...any) *cobra.Com
 }
 
 // do runs the command. If a journal keeps finished work, its error includes how to resume.
-func (j *job) do(run func(*job)) (err error) {
+func (j *job) do(run func(*job) error) (err error) {
 	defer func() {
-		if r := recover(); r != nil {
-			failed, ok := r.(failure)
-			if !ok {
-				panic(r)
-			}
-			err = failed.error
-		}
 		j.endMeter(err == nil)
 		for _, end := range slices.Backward(j.closers) {
 			end()
@@ -81,41 +74,8 @@ func (j *job) do(run func(*job)) (err error) {
 			err = resumable{err, commandLine(), j.journal}
 		}
 	}()
-	run(j)
-	return nil
+	return run(j)
 }
-
-// failure is the panic by which [check] ends a command.
-type failure struct{ error }
-
-// check ends the command with an error, unless it is nil. Commands call it, [must] and [wrong] in the
-// goroutine that runs them only.
-func check(err error) {
-	if err != nil {
-		panic(failure{err})
-	}
-}
-
-// must returns a value, or ends the command with an error.
-func must[T any](v T, err error) T {
-	check(err)
-	return v
-}
-
-func must2[A, B any](a A, b B, err error) (A, B) {
-	check(err)
-	return a, b
-}
-
-// checkIn is check for an error about a file.
-func checkIn(path string, err error) {
-	if err != nil {
-		check(fmt.Errorf("%s: %w", path, err))
-	}
-}
-
-// wrong ends the command with an error of the command line.
-func wrong(format string, args ...any) { check(usagef(format, args...)) }
 
 // given reports whether the command line sets a flag.
 func (j *job) given(name string) bool { return j.Flags().Changed(name) }
@@ -182,20 +142,20 @@ func (j *job) is(name string) bool {
 }
 
 // print prints text, or with --json the value instead.
-func (j *job) print(v any, format string, args ...any) {
+func (j *job) print(v any, format string, args ...any) error {
 	out := j.text()
 	if !j.inJSON() {
 		fmt.Fprintf(out, format, args...)
-		return
+		return nil
 	}
 	enc := json.NewEncoder(exact{j.OutOrStdout()})
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false) // <1 stays <1
-	check(enc.Encode(v))
+	return enc.Encode(v)
 }
 
 // show prints a document, or with --json its value. The name, if any, precedes the title.
-func (j *job) show(name string, d *doc.Doc) { j.print(d.Value, "%s", d.Text(name)) }
+func (j *job) show(name string, d *doc.Doc) error { return j.print(d.Value, "%s", d.Text(name)) }
 
 // commandLine returns the command line that resumes this work: the same one, without some flags.
 func commandLine(without ...string) string {

@@ -49,38 +49,51 @@ the build is stopped, the same command resumes from it.`,
 	}, b.run, &b)
 }
 
-func (b *buildArgs) run(j *job) {
+func (b *buildArgs) run(j *job) error {
 	c := b.Config
 	c.Rules = oware.Rules(b.rulesFlag.Rules)
 	bounds, err := endgame.ParseBounds(string(c.Bounds), c.Rules)
-	check(asUsage(err))
+	if err != nil {
+		return asUsage(err)
+	}
 	c.Bounds = bounds
 	if c.Resolve = min(c.Resolve, c.Seeds); c.Bounds == endgame.Exact || c.Bounds == endgame.Crude && !j.given("resolve") {
 		c.Resolve = 0
 	}
-	check(vfs.MkdirAll(b.Out, 0o777))
+	if err := vfs.MkdirAll(b.Out, 0o777); err != nil {
+		return err
+	}
 	path := filepath.Join(b.Out, endgame.FileName(c.Rules))
-	by := j.claimOutputs([]output{{path: path, kind: inspect.KindTable, journal: path + endgame.PartialSuffix}})
+	by, err := j.claimOutputs([]output{{path: path, kind: inspect.KindTable, journal: path + endgame.PartialSuffix}})
+	if err != nil {
+		return err
+	}
 	c.Made = by + ", " + revision.Get()
 	j.note("building takes up to %d MiB of memory\n", c.Memory()>>20+1)
-	path = must(endgame.BuildFile(j.Context(), c, b.Out, j.progress("endgame", "positions")))
-	j.print(map[string]any{"file": path, "rules": c.Rules.String(), "bounds": c.Bounds, "seeds": c.Seeds},
+	path, err = endgame.BuildFile(j.Context(), c, b.Out, j.progress("endgame", "positions"))
+	if err != nil {
+		return err
+	}
+	return j.print(map[string]any{"file": path, "rules": c.Rules.String(), "bounds": c.Bounds, "seeds": c.Seeds},
 		"%s, %s values, up to %d seeds: %s\n", c.Rules, c.Bounds, c.Seeds, path)
 }
 
 // openTable opens the table of the operand, a file or a folder of tables, or the program's own, until
 // the end of the command. Without --rules, the rules of a file are its own.
-func (j *job) openTable(asked rules) *endgame.Table {
+func (j *job) openTable(asked rules) (*endgame.Table, error) {
 	path := append(j.args, "")[0]
 	t, err := (*endgame.Table)(nil), errors.New("a table with --rules")
 	if path != "" && !j.given("rules") {
 		t, err = endgame.Open(path)
 	}
 	if err != nil {
-		t = must(endgame.Find(path, oware.Rules(asked)))
+		t, err = endgame.Find(path, oware.Rules(asked))
+		if err != nil {
+			return nil, err
+		}
 	}
 	j.closers = append(j.closers, func() { t.Close() })
-	return t
+	return t, nil
 }
 
 func endgameQueryCommand() *cobra.Command {
@@ -96,13 +109,22 @@ player to move will take minus those that the opponent will take. Prints the sam
 for each move, and a line of best moves. POSITION is
 A-…-F-a-…-f-storeS-storeN-S|N.`,
 		Example: "  train endgame query 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S\n  train endgame query --table tables --rules awari 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S",
-	}, func(j *job) {
+	}, func(j *job) error {
 		r := oware.Rules(f.Rules)
 		p, err := oware.Descriptor().Parse(r.String(), j.args[0])
-		check(asUsage(err))
-		t := must(endgame.Find(f.Table, r))
+		if err != nil {
+			return asUsage(err)
+		}
+		t, err := endgame.Find(f.Table, r)
+		if err != nil {
+			return err
+		}
 		defer t.Close()
-		j.show("", must(t.Query(p)).Doc(p))
+		found, err := t.Query(p)
+		if err != nil {
+			return err
+		}
+		return j.show("", found.Doc(p))
 	}, &f)
 }
 
@@ -120,12 +142,20 @@ a draw one where both are sure of half. The gap is the distance between the boun
 in seeds for the player to move. TABLE is a file or a folder; the default is
 the program's own table.`,
 		Example: "  train endgame stats tables/awari.endgame\n  train endgame stats --json tables --rules abapa\n  train endgame stats --plots figures",
-	}, func(j *job) {
-		t := j.openTable(f.Rules)
-		stats := must(t.Stats(j.Context(), j.progress("counting", "positions")))
+	}, func(j *job) error {
+		t, err := j.openTable(f.Rules)
+		if err != nil {
+			return err
+		}
+		stats, err := t.Stats(j.Context(), j.progress("counting", "positions"))
+		if err != nil {
+			return err
+		}
 		d := endgameStats(t, stats)
-		f.save(j, d)
-		j.show("", d)
+		if err := f.save(j, d); err != nil {
+			return err
+		}
+		return j.show("", d)
 	}, &f)
 }
 
@@ -176,29 +206,40 @@ instead, with more memory. It has its own rules and computes the bounds of every
 again from the levels below. Resolved values have to be within them; where the bounds are not equal, the
 value depends on history, and the summary counts such positions.`,
 		Example: "  train endgame verify --independent\n  train endgame verify tables/abapa.endgame\n  train endgame verify tables --rules awari",
-	}, func(j *job) {
+	}, func(j *job) error {
 		if f.Independent {
-			verifyAlone(j, f.Rules)
-			return
+			return verifyAlone(j, f.Rules)
 		}
-		t := j.openTable(f.Rules)
-		err := t.Verify(j.Context(), j.progress("entries", "positions"))
+		t, err := j.openTable(f.Rules)
+		if err != nil {
+			return err
+		}
+		err = t.Verify(j.Context(), j.progress("entries", "positions"))
 		if fault, ok := errors.AsType[*endgame.Fault](err); ok {
 			fmt.Fprint(j.text(), fault.Position.Diagram())
 		}
-		check(err)
+		if err != nil {
+			return err
+		}
 		const passed = "entries follow from their successors"
-		j.print([]string{passed}, "%s: no problems\n", passed)
+		return j.print([]string{passed}, "%s: no problems\n", passed)
 	}, &f)
 }
 
 // verifyAlone checks a table with package check, which shares no code with package endgame.
-func verifyAlone(j *job, asked rules) {
+func verifyAlone(j *job, asked rules) error {
 	path := append(j.args, "")[0]
-	file := tableBytes(path, oware.Rules(asked))
-	check(memory.Check("the check", checkBytes*int64(len(file))))
+	file, err := tableBytes(path, oware.Rules(asked))
+	if err != nil {
+		return err
+	}
+	if err := memory.Check("the check", checkBytes*int64(len(file))); err != nil {
+		return err
+	}
 	levels, err := independent.Table(j.Context(), file, j.progress("independent check", "positions").At)
-	checkIn(cmp.Or(path, "the default table"), err)
+	if err != nil {
+		return fmt.Errorf("%s: %w", cmp.Or(path, "the default table"), err)
+	}
 	t, positions, open := doc.NewTable("seeds", "positions", "open by bounds"), 0, 0
 	for _, l := range levels {
 		positions += l.Positions
@@ -213,7 +254,7 @@ func verifyAlone(j *job, asked rules) {
 		})
 	}
 	d.Addf("the bounds of %d positions, computed again: no problems", positions)
-	j.show("", d)
+	return j.show("", d)
 }
 
 // checkBytes is the most memory that the check needs per byte of a table: for the last level two
@@ -221,11 +262,17 @@ func verifyAlone(j *job, asked rules) {
 const checkBytes = 50
 
 // tableBytes returns the file of a table, or that of the program's own if the path is "".
-func tableBytes(path string, r oware.Rules) []byte {
+func tableBytes(path string, r oware.Rules) ([]byte, error) {
 	if path != "" {
-		return must(vfs.ReadFile(endgame.File(path, r)))
+		return vfs.ReadFile(endgame.File(path, r))
 	}
 	var b bytes.Buffer
-	check(must(endgame.Default(r)).Encode(&b))
-	return b.Bytes()
+	t, err := endgame.Default(r)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.Encode(&b); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
 }

@@ -28,38 +28,43 @@ const engineHelp = `
 With --engine another UCI program searches instead: see ` + "`train help players`" + `.`
 
 // searcher returns the program, or Kroo's engine with weights, and sets the limits of its searches.
-func (e engineFlag) searcher(j *job, weights string, c *engine.Config) engine.Spec {
-	j.limit(c)
-	s := e.spec(j, weights, &c.Tables)
+func (e engineFlag) searcher(j *job, weights string, c *engine.Config) (engine.Spec, error) {
+	if err := j.limit(c); err != nil {
+		return engine.Spec{}, err
+	}
+	s, err := e.spec(j, weights, &c.Tables)
+	if err != nil {
+		return engine.Spec{}, err
+	}
 	s.Search = *c
-	return s
+	return s, nil
 }
 
 // spec returns the program, or Kroo's engine with weights. It refuses flags for Kroo's engine if
 // there is a program, which also uses no endgame tables unless --tables is given.
-func (e engineFlag) spec(j *job, weights string, tables *string) engine.Spec {
+func (e engineFlag) spec(j *job, weights string, tables *string) (engine.Spec, error) {
 	s := engine.Spec{Weights: weights}
 	if e.Engine == "" {
-		return s
+		return s, nil
 	}
 	for _, name := range []string{"weights", "hash", "full-width", "step"} {
 		if j.given(name) {
-			wrong("--%s with --engine: it is for Kroo's engine; options of the program are option.NAME=VALUE", name)
+			return engine.Spec{}, usagef("--%s with --engine: it is for Kroo's engine; options of the program are option.NAME=VALUE", name)
 		}
 	}
 	p, err := engine.ParseProgram(e.Engine)
 	if err != nil {
-		wrong("--engine: %v", err)
+		return engine.Spec{}, usagef("--engine: %v", err)
 	}
 	if j.given("farm") {
-		wrong("--engine with --farm: the program searches on this machine only: leave out --farm")
+		return engine.Spec{}, usagef("--engine with --farm: the program searches on this machine only: leave out --farm")
 	}
 	watch(&p)
 	s.Program = p
 	if !j.given("tables") {
 		*tables = engine.NoTables
 	}
-	return s
+	return s, nil
 }
 
 // watch warns of searches of a program that exceed their limits.
@@ -86,24 +91,32 @@ match and book expand. It takes seconds, or a minute with a program that hangs.
 The program is described as in matches: 'cmd=PROGRAM ARGUMENTS,option.NAME=VALUE', and
 dir, startup, timeout and unit. If the program breaks the rules, the exit code is 1.`,
 		Example: "  train engine check 'cmd=./engine uci,option.Hash=16'\n  train engine check --game chess cmd=/usr/games/stockfish\n  train engine check cmd=./engine --json",
-	}, func(j *job) { f.game().checkEngine(j) }, &f)
+	}, func(j *job) error { return f.game().checkEngine(j) }, &f)
 }
 
-func (g gameOf[P]) checkEngine(j *job) {
+func (g gameOf[P]) checkEngine(j *job) error {
 	text := j.args[0]
 	p, err := engine.ParseProgram(text)
-	check(asUsage(err))
-	found := must(conformance.Program(j.Context(), g.kit, p, j.progress("checking", "checks")))
+	if err != nil {
+		return asUsage(err)
+	}
+	found, err := conformance.Program(j.Context(), g.kit, p, j.progress("checking", "checks"))
+	if err != nil {
+		return err
+	}
 	d := &doc.Doc{Title: found.Game, Value: found, Sections: []doc.Section{
 		{Table: doc.TableOf([]string{"check", "", "what it did"}, found.Findings, func(c conformance.Finding) []any {
 			return []any{c.Check, map[bool]string{true: "yes", false: "NO"}[c.OK], c.Detail}
 		})},
 		{Plain: advice(text, found)},
 	}}
-	j.show(found.Program, d)
-	if !found.Plays {
-		check(fmt.Errorf("%s does not play %s as Kroo does: see the first lines", found.Program, found.Game))
+	if err := j.show(found.Program, d); err != nil {
+		return err
 	}
+	if !found.Plays {
+		return fmt.Errorf("%s does not play %s as Kroo does: see the first lines", found.Program, found.Game)
+	}
+	return nil
 }
 
 var exampleLimits = map[string]string{"--nodes": "--nodes 10000", "--depth": "--depth 8", "--movetime": "--movetime 200ms"}
@@ -152,10 +165,15 @@ nodes last. This number changes exactly when the search or evaluation changes, s
 is the engine's signature. Speed and the median time of a position go to standard
 error. With flags it is a measurement, not the signature.`,
 		Example: "  train bench\n  train bench --full-width --depth 21 --hash 256",
-	}, func(j *job) {
-		check((engine.Config{HashMB: f.HashMB}).CheckMemory(1))
+	}, func(j *job) error {
+		if err := (engine.Config{HashMB: f.HashMB}).CheckMemory(1); err != nil {
+			return err
+		}
 		c := engine.BenchConfig{Depth: f.Depth, Options: search.Options{HashMB: f.HashMB, FullWidth: f.FullWidth}}
-		results := must(engine.Bench(j.Context(), c, j.progress("bench", "positions")))
+		results, err := engine.Bench(j.Context(), c, j.progress("bench", "positions"))
+		if err != nil {
+			return err
+		}
 		type row struct {
 			Board   string  `json:"board"`
 			Nodes   int64   `json:"nodes"`
@@ -172,7 +190,7 @@ error. With flags it is a measurement, not the signature.`,
 		slices.Sort(times)
 		j.note("%.2f s, %.2f million nodes/s, median %s per position\n",
 			took.Seconds(), float64(nodes)/1e6/took.Seconds(), times[len(times)/2].Round(time.Microsecond))
-		j.print(rows, "Bench: %d\n", nodes)
+		return j.print(rows, "Bench: %d\n", nodes)
 	}, &f)
 }
 
@@ -195,15 +213,22 @@ func perftCommand() *cobra.Command {
 		Long: `Counts the move sequences of --depth plies, by first move, and prints
 the total last. Standard error shows the speed.`,
 		Example: "  train perft --depth 11\n  train perft --rules awari --depth 8 --position 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S\n  train perft --game tictactoe --depth 9\n  train perft --game othello --rules 6x6 --depth 9\n  train perft --game chess --depth 5",
-	}, func(j *job) { f.game().perft(j, &f) }, &f)
+	}, func(j *job) error { return f.game().perft(j, &f) }, &f)
 }
 
 // perftSteps is the number of plies that [gameOf.perft] makes itself, to report progress and to stop
 // between the positions after them.
 const perftSteps = 3
 
-func (g gameOf[P]) perft(j *job, f *perftArgs) {
-	start := positionOf(g.kit.Game, f.rules(), "--position", f.Position)
+func (g gameOf[P]) perft(j *job, f *perftArgs) error {
+	rules, err := f.rules()
+	if err != nil {
+		return err
+	}
+	start, err := positionOf(g.kit.Game, rules, "--position", f.Position)
+	if err != nil {
+		return err
+	}
 	count := g.kit.Game.Perft
 	if count == nil {
 		count = games.Perft[P]
@@ -238,7 +263,9 @@ func (g gameOf[P]) perft(j *job, f *perftArgs) {
 		if b.first != "" {
 			found.Moves[b.first] += leaves
 		}
-		check(context.Cause(j.Context()))
+		if err := context.Cause(j.Context()); err != nil {
+			return err
+		}
 	}
 	progress.At(int64(len(all)), int64(len(all)))
 	seconds, text := max(time.Since(began).Seconds(), 1e-9), ""
@@ -246,5 +273,5 @@ func (g gameOf[P]) perft(j *job, f *perftArgs) {
 	for _, name := range firsts {
 		text += fmt.Sprintf("%s %d\n", name, found.Moves[name])
 	}
-	j.print(found, "%s%d\n", text, found.Leaves)
+	return j.print(found, "%s%d\n", text, found.Leaves)
 }

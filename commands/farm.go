@@ -28,34 +28,45 @@ type farmConfig struct {
 }
 
 // of returns the configuration of the farm at a URL. Only a coordinator may start a server.
-func (f farmConfig) of(url string, coordinator bool) (c natspool.Config) {
+func (f farmConfig) of(url string, coordinator bool) (c natspool.Config, err error) {
 	if f.FarmConfig != "" {
-		c = must(natspool.ReadConfig(f.FarmConfig))
+		c, err = natspool.ReadConfig(f.FarmConfig)
+		if err != nil {
+			return natspool.Config{}, err
+		}
 	}
 	c.URL, c.Notice = url, warn
 	if c.URL == natspool.Embedded && !coordinator {
-		wrong("embedded is for coordinators: expected nats://HOST:PORT")
+		return natspool.Config{}, usagef("embedded is for coordinators: expected nats://HOST:PORT")
 	}
-	check(asUsage(c.Check()))
-	return c
+	if err := asUsage(c.Check()); err != nil {
+		return natspool.Config{}, err
+	}
+	return c, nil
 }
 
 // dial connects to a farm until the end of the command. It returns nil without --farm.
-func (j *job) dial(f farmFlags) farm.Network {
+func (j *job) dial(f farmFlags) (farm.Network, error) {
 	if f.Farm == "" {
 		if f.FarmConfig != "" {
-			wrong("--farm-config without a farm: expected --farm embedded or --farm nats://HOST:PORT as well")
+			return nil, usagef("--farm-config without a farm: expected --farm embedded or --farm nats://HOST:PORT as well")
 		}
-		return nil
+		return nil, nil
 	}
-	c := f.of(f.Farm, true)
-	n := must(natspool.Dial(j.Context(), c))
+	c, err := f.of(f.Farm, true)
+	if err != nil {
+		return nil, err
+	}
+	n, err := natspool.Dial(j.Context(), c)
+	if err != nil {
+		return nil, err
+	}
 	j.closers = append(j.closers, func() {
 		if err := n.Close(); err != nil {
 			warn(err.Error())
 		}
 	})
-	return n
+	return n, nil
 }
 
 // warn prints a line on standard error, above the progress bar.
@@ -96,8 +107,16 @@ func farmStatusCommand() *cobra.Command {
 tasks, their rate and the time to go; for each worker its threads, rate, and finished
 tasks.`,
 		Example: "  train farm status nats://127.0.0.1:4222",
-	}, func(j *job) {
-		j.show("", must(natspool.ReadStatus(j.Context(), f.of(j.args[0], false))).Doc())
+	}, func(j *job) error {
+		c, err := f.of(j.args[0], false)
+		if err != nil {
+			return err
+		}
+		status, err := natspool.ReadStatus(j.Context(), c)
+		if err != nil {
+			return err
+		}
+		return j.show("", status.Doc())
 	}, &f)
 }
 
@@ -118,23 +137,29 @@ A worker waits for a server that is not running yet, and refuses coordinators wi
 another engine. It never starts other programs.`,
 		Example: "  train farm worker nats://127.0.0.1:4222\n" +
 			"  train farm worker tls://farm.example.org:4222 --farm-config farm.toml --threads 8",
-	}, func(j *job) {
+	}, func(j *job) error {
 		c := natspool.WorkerConfig{Threads: f.Threads, Cache: f.Cache}
-		c.Config = f.of(j.args[0], false)
-		check(revision.Check()) // coordinators compare it with their own
+		var err error
+		c.Config, err = f.of(j.args[0], false)
+		if err != nil {
+			return err
+		}
+		if err := revision.Check(); err != nil { // coordinators compare it with their own
+			return err
+		}
 		if c.Cache == "" {
 			dir, err := os.UserCacheDir()
 			if err != nil {
-				check(fmt.Errorf("no folder for files: %w: name one with --cache", err))
+				return fmt.Errorf("no folder for files: %w: name one with --cache", err)
 			}
 			c.Cache = filepath.Join(dir, "kroo", "farm")
 		}
 		c.Engine, c.Open = engine.Signature(), openWork
 		sum, err := natspool.Work(j.Context(), c)
 		if err != nil && !errors.Is(err, context.Canceled) {
-			check(err)
+			return err
 		}
-		j.print(sum, "%d tasks done, %d failed\n", sum.Done, sum.Failed)
+		return j.print(sum, "%d tasks done, %d failed\n", sum.Done, sum.Failed)
 	}, &f)
 }
 

@@ -38,61 +38,78 @@ NAME.labels.csv and the column names in NAME.columns.csv.
 	}, f.run, &f)
 }
 
-func (f *featuresArgs) run(j *job) {
+func (f *featuresArgs) run(j *job) error {
 	if f.List {
-		f.game().listFeatures(j)
-		return
+		return f.game().listFeatures(j)
 	}
 	if len(j.args) != 1 {
-		wrong("no dataset of labels: give one, or --list")
+		return usagef("no dataset of labels: give one, or --list")
 	}
 	if f.Out == "" {
-		wrong("no output: give -o FILE")
+		return usagef("no output: give -o FILE")
 	}
-	j.notWith("a dataset", "game")
-	g, meta := gameOfDataset(j.args[0])
-	g.features(j, f, meta)
+	if err := j.notWith("a dataset", "game"); err != nil {
+		return err
+	}
+	g, meta, err := gameOfDataset(j.args[0])
+	if err != nil {
+		return err
+	}
+	return g.features(j, f, meta)
 }
 
-func (g gameOf[P]) features(j *job, f *featuresArgs, meta datasets.Meta) {
+func (g gameOf[P]) features(j *job, f *featuresArgs, meta datasets.Meta) error {
 	in := j.args[0]
 	if f.Sparse {
-		g.writeDesign(j, f, meta)
-		return
+		return g.writeDesign(j, f, meta)
 	}
 	if !j.given("set") {
 		f.Set = g.kit.Sets.Default(meta.Rules)
 	}
-	j.claimOutputs([]output{{path: f.Out, kind: inspect.KindDataset, compared: true}}, in)
-	rows := must(regress.Tabulate(j.Context(), g.kit.Sets, in, f.Out, f.Set, f.Where, j.progress("features", "rows")))
-	j.print(map[string]any{"file": f.Out, "set": f.Set, "rows": rows}, "%d rows of the set %s in %s\n", rows, f.Set, f.Out)
+	if _, err := j.claimOutputs([]output{{path: f.Out, kind: inspect.KindDataset, compared: true}}, in); err != nil {
+		return err
+	}
+	rows, err := regress.Tabulate(j.Context(), g.kit.Sets, in, f.Out, f.Set, f.Where, j.progress("features", "rows"))
+	if err != nil {
+		return err
+	}
+	return j.print(map[string]any{"file": f.Out, "set": f.Set, "rows": rows}, "%d rows of the set %s in %s\n", rows, f.Set, f.Out)
 }
 
-func (g gameOf[P]) writeDesign(j *job, f *featuresArgs, meta datasets.Meta) {
+func (g gameOf[P]) writeDesign(j *job, f *featuresArgs, meta datasets.Meta) error {
 	in := j.args[0]
 	paths, err := regress.DesignPaths(f.Out)
-	check(asUsage(err))
+	if err != nil {
+		return asUsage(err)
+	}
 	if g.kit.Sets.Patterns == nil {
-		check(fmt.Errorf("%s: %s has no pattern features", in, meta.Game))
+		return fmt.Errorf("%s: %s has no pattern features", in, meta.Game)
 	}
 	if !j.given("set") {
 		f.Set = g.kit.Sets.Patterns.DefaultSet
 	}
-	check(asUsage(regress.CheckPatterns(g.kit.Sets, regress.PatternConfig{Set: f.Set})))
+	if err := asUsage(regress.CheckPatterns(g.kit.Sets, regress.PatternConfig{Set: f.Set})); err != nil {
+		return err
+	}
 	var outputs []output
 	kind := inspect.KindDataset
 	for _, path := range paths {
 		outputs = append(outputs, output{path: path, kind: kind, compared: true})
 		kind = inspect.KindUnknown // the CSV files
 	}
-	j.claimOutputs(outputs, in)
-	s := must(regress.WriteDesign(j.Context(), g.kit.Sets, in, f.Out, f.Set, f.Where, j.progress("features", "rows")))
-	j.print(s, "%d rows of %d columns of the set %s, %d entries, in %s; labels in %s, columns in %s\n",
+	if _, err := j.claimOutputs(outputs, in); err != nil {
+		return err
+	}
+	s, err := regress.WriteDesign(j.Context(), g.kit.Sets, in, f.Out, f.Set, f.Where, j.progress("features", "rows"))
+	if err != nil {
+		return err
+	}
+	return j.print(s, "%d rows of %d columns of the set %s, %d entries, in %s; labels in %s, columns in %s\n",
 		s.Rows, s.Columns, f.Set, s.Entries, paths[0], paths[1], paths[2])
 }
 
 // listFeatures describes the antisymmetric sets and the families of pattern features.
-func (g gameOf[P]) listFeatures(j *job) {
+func (g gameOf[P]) listFeatures(j *job) error {
 	sets := doc.NewTable("set", "features", "")
 	type listed struct {
 		Name     string `json:"name"`
@@ -119,5 +136,5 @@ func (g gameOf[P]) listFeatures(j *job) {
 			Text:  []string{fmt.Sprintf("families of pattern features, for train fit LABELS, joined by + (NAME/2 to NAME/%d: by stage of the game):", patterns.MaxStages)},
 		})
 	}
-	j.show("", d)
+	return j.show("", d)
 }

@@ -52,23 +52,30 @@ of the boards, if FILE has none.`,
 	}, a.run, &a)
 }
 
-func (a *adoptArgs) run(j *job) {
+func (a *adoptArgs) run(j *job) error {
 	path := j.args[0]
-	name := must(datasets.GameOf(j.Context(), path))
+	name, err := datasets.GameOf(j.Context(), path)
+	if err != nil {
+		return err
+	}
 	unnamed := a.Game == nil && name == ""
 	if a.Game != nil {
 		name = string(*a.Game)
 	} else if unnamed {
 		name = gameNames()[0]
 	}
-	err := must(gameNamed(name)).adopt(j, a)
+	g, err := gameNamed(name)
+	if err != nil {
+		return err
+	}
+	err = g.adopt(j, a)
 	if _, bad := errors.AsType[datasets.BadRow](err); bad {
 		err = fmt.Errorf("%w; --skip-bad-rows leaves such rows out", err)
 	}
 	if unnamed {
 		err = ofAnotherGame(err)
 	}
-	check(err)
+	return err
 }
 
 // ofAnotherGame adds a hint to the error for a board of a table that does not name its game.
@@ -81,16 +88,23 @@ func ofAnotherGame(err error) error {
 
 func (g gameOf[P]) adopt(j *job, a *adoptArgs) (err error) {
 	path, how := j.args[0], a.Foreign
-	check(asUsage(how.Check(g.info())))
+	if err := asUsage(how.Check(g.info())); err != nil {
+		return err
+	}
 	if how.Set != "" {
 		set, err := g.kit.Sets.ByName(how.Set)
-		check(asUsage(err))
+		if err != nil {
+			return asUsage(err)
+		}
 		how.SetNames = set.Names()
 	}
 	if a.Columns == nil && a.ColumnsView+a.Labels != "" {
-		wrong("--columns-view and --labels need --columns")
+		return usagef("--columns-view and --labels need --columns")
 	}
-	by := j.claimOutputs([]output{{path: a.Out, kind: inspect.KindDataset}}, path, a.Labels)
+	by, err := j.claimOutputs([]output{{path: a.Out, kind: inspect.KindDataset}}, path, a.Labels)
+	if err != nil {
+		return err
+	}
 	var m datasets.Manifest
 	var rejected datasets.Rejected
 	why := ""
@@ -98,13 +112,17 @@ func (g gameOf[P]) adopt(j *job, a *adoptArgs) (err error) {
 		why = " that cannot be read"
 		m, rejected, err = datasets.Adopt(j.Context(), g.kit.Game, path, a.Out, by, how)
 	} else {
-		j.notWith("--labels", "score", "score-unit", "score-view", "result", "weight", "set", "rules")
+		if err := j.notWith("--labels", "score", "score-unit", "score-view", "result", "weight", "set", "rules"); err != nil {
+			return err
+		}
 		m, rejected, err = datasets.Join(j.Context(), g.kit.Game, a.Labels, path, a.Out, by, how)
 	}
 	if err == nil {
 		j.note("%s", rejectedText(rejected, why))
-		j.print(m, "%s: %s of %s, %s under %s rules\n", a.Out, wording.Count(m.Rows, "row"), m.Meta.Kind, m.Meta.Game,
-			m.Meta.Rules)
+		if err := j.print(m, "%s: %s of %s, %s under %s rules\n", a.Out, wording.Count(m.Rows, "row"), m.Meta.Kind, m.Meta.Game,
+			m.Meta.Rules); err != nil {
+			return err
+		}
 	}
 	return err
 }
@@ -144,12 +162,20 @@ that another program has changed has to be imported: see train adopt --help.
 --where selects rows: see
 ` + "`train help filters`.",
 		Example: "  train convert labels.parquet -o labels.csv\n  train convert labels.parquet -o endgames.parquet --where 'phase<=20, exact=false'\n  train convert labels.csv -o labels.arrow",
-	}, func(j *job) {
+	}, func(j *job) error {
 		in, out := j.args[0], f.Out
-		j.claimOutputs([]output{{path: out, kind: inspect.KindDataset, compared: true}}, in)
-		g, _ := gameOfDataset(in)
-		m := must(datasets.Convert(j.Context(), g.info(), in, out, f.Where, j.progress("converting", "rows")))
-		j.print(m, "%s: %s of %s\n", out, wording.Count(m.Rows, "row"), m.Meta.Kind)
+		if _, err := j.claimOutputs([]output{{path: out, kind: inspect.KindDataset, compared: true}}, in); err != nil {
+			return err
+		}
+		g, _, err := gameOfDataset(in)
+		if err != nil {
+			return err
+		}
+		m, err := datasets.Convert(j.Context(), g.info(), in, out, f.Where, j.progress("converting", "rows"))
+		if err != nil {
+			return err
+		}
+		return j.print(m, "%s: %s of %s\n", out, wording.Count(m.Rows, "row"), m.Meta.Kind)
 	}, &f)
 }
 
@@ -175,16 +201,25 @@ Event, Site, Date, Round, South, North and Result. That program reads one game p
 Comments and variations are kept. A game that cannot be read is reported and left out;
 with --strict it is an error.`,
 		Example: "  train ogn split match.ogn games",
-	}, func(j *job) {
-		f.of(j.args[0]).split(j, f.Strict)
+	}, func(j *job) error {
+		g, err := f.of(j.args[0])
+		if err != nil {
+			return err
+		}
+		return g.split(j, f.Strict)
 	}, &f)
 }
 
-func (g gameOf[P]) split(j *job, strict bool) {
+func (g gameOf[P]) split(j *job, strict bool) error {
 	folder := j.args[1]
-	records := readTrees(j, g.kit.Game, j.args[0], strict)
-	check(match.Split(g.kit.Game, records, folder))
-	j.print(map[string]any{"folder": folder, "games": len(records)}, "%s written to %s\n",
+	records, err := readTrees(j, g.kit.Game, j.args[0], strict)
+	if err != nil {
+		return err
+	}
+	if err := match.Split(g.kit.Game, records, folder); err != nil {
+		return err
+	}
+	return j.print(map[string]any{"folder": folder, "games": len(records)}, "%s written to %s\n",
 		wording.Count(len(records), "game"), folder)
 }
 
@@ -201,22 +236,28 @@ func readGames[P games.Position[P]](g *games.Game[P], path string) ([]games.Reco
 
 // readTrees reads games with their variations. Unless strict, it reports games that cannot be read,
 // and leaves them out.
-func readTrees[P games.Position[P]](j *job, g *games.Game[P], path string, strict bool) []games.Record[P] {
+func readTrees[P games.Position[P]](j *job, g *games.Game[P], path string, strict bool) ([]games.Record[P], error) {
 	if strict {
-		return must(readGames(g, path))
+		return readGames(g, path)
 	}
-	f := must(vfs.Open(path))
+	f, err := vfs.Open(path)
+	if err != nil {
+		return nil, err
+	}
 	defer f.Close()
 	var bad []error
 	records, err := g.ParseGood(f, path, func(err error) { bad = append(bad, err) })
-	records = must(someGames(records, err, path))
+	records, err = someGames(records, err, path)
+	if err != nil {
+		return nil, err
+	}
 	for _, err := range bad[:min(len(bad), maxListed)] {
 		j.note("left out: %v\n", err)
 	}
 	if more := len(bad) - maxListed; more > 0 {
 		j.note("left out: %s more\n", wording.Count(more, "game"))
 	}
-	return records
+	return records, nil
 }
 
 const maxListed = 20

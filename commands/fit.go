@@ -63,42 +63,50 @@ weights. A feature that is a combination of earlier ones has no weight (NA).
 	}, f.run, &f)
 }
 
-func (f *fitArgs) run(j *job) {
+func (f *fitArgs) run(j *job) error {
 	if f.Curve && len(f.Validation) == 0 {
-		wrong("--curve needs --validate, to measure on")
+		return usagef("--curve needs --validate, to measure on")
 	}
 	for i, path := range j.args {
 		if slices.Contains(j.args[:i], path) {
-			wrong("%s is given twice: its rows would count twice; use --weight for that", path)
+			return usagef("%s is given twice: its rows would count twice; use --weight for that", path)
 		}
 	}
 	f.Rows = j.args
-	g, meta := gameOfDataset(f.Rows[0])
+	g, meta, err := gameOfDataset(f.Rows[0])
+	if err != nil {
+		return err
+	}
 	if meta.Weighted && f.Weight == "" {
 		j.note("%s: each row counts once; --weight weight uses the column weight\n", f.Rows[0])
 	}
-	onlyFor(j.Command, meta.Kind)
+	if err := onlyFor(j.Command, meta.Kind); err != nil {
+		return err
+	}
 	if set := g.names().patterns; meta.Kind == datasets.Labels && set != "" && !j.given("set") {
 		f.Set = set
 	}
-	f.setRidge(meta.Kind)
+	if err := f.setRidge(meta.Kind); err != nil {
+		return err
+	}
 	if f.Prior != "" && !j.given("trust") {
 		f.Trust = 1
 	}
-	g.fit(j, f, meta)
+	return g.fit(j, f, meta)
 }
 
 // onlyFor refuses flags that apply to the other kind of rows.
-func onlyFor(cmd *cobra.Command, kind string) {
+func onlyFor(cmd *cobra.Command, kind string) (err error) {
 	own, other := "datasets of labels", regress.OfFeatures
 	if kind == datasets.Features {
 		own, other = "a dataset of features", regress.OfPatterns
 	}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if slices.Contains(f.Annotations[spec.Group], other) {
-			wrong("--%s does nothing with %s: leave it out", f.Name, own)
+			err = usagef("--%s does nothing with %s: leave it out", f.Name, own)
 		}
 	})
+	return err
 }
 
 // ridge is the penalty of all weights and those of single families, or "cv".
@@ -153,17 +161,18 @@ func (r *ridge) UnmarshalText(text []byte) error {
 func (r ridge) MarshalText() ([]byte, error) { return []byte(r.text), nil }
 
 // setRidge applies --ridge to the settings for a kind of rows.
-func (f *fitArgs) setRidge(kind string) {
+func (f *fitArgs) setRidge(kind string) error {
 	f.Choose = f.Ridge.text == byCrossValidation
 	f.RidgeRows = f.Ridge.number
 	f.Ridges = f.Ridge.families
 	f.Linear.RelativeRidge = f.Ridge.number
 	if kind == datasets.Features && (f.Choose || f.Ridges != nil) {
-		wrong("--ridge %s: expected one number for features", f.Ridge.text)
+		return usagef("--ridge %s: expected one number for features", f.Ridge.text)
 	}
 	if kind == datasets.Labels && (f.Ridge.text == "" || f.Choose) {
 		f.RidgeRows = defaultRidge
 	}
+	return nil
 }
 
 // outputs returns the weights to write, and the model of pattern weights next to them.
@@ -177,9 +186,9 @@ func (f *fitArgs) outputs(kind string) []output {
 	}
 }
 
-func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) {
+func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) error {
 	if meta.Kind == datasets.Labels && slices.Contains(g.kit.Sets.Names(), f.Set) {
-		wrong("--set %s: it is an antisymmetric set, which is fitted to a dataset of features: first run "+
+		return usagef("--set %s: it is an antisymmetric set, which is fitted to a dataset of features: first run "+
 			"`%s features %s --set %[1]s -o features.parquet`, then `%[2]s fit features.parquet -o weights.json`",
 			f.Set, wording.Program(), quoted(f.Rows[0]))
 	}
@@ -187,12 +196,17 @@ func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) {
 	if meta.Kind == datasets.Labels && g.kit.Sets.Patterns != nil {
 		err = regress.CheckPatterns(g.kit.Sets, f.PatternConfig)
 	}
-	check(asUsage(err))
+	if err != nil {
+		return asUsage(err)
+	}
 	if meta.Kind == datasets.Features && (len(f.Rows) != 1 || len(f.Validation) > 1) {
-		wrong("%d datasets of features, %d to validate: expected one, and at most one", len(f.Rows), len(f.Validation))
+		return usagef("%d datasets of features, %d to validate: expected one, and at most one", len(f.Rows), len(f.Validation))
 	}
 	outputs := f.outputs(meta.Kind)
-	f.Made = j.claimOutputs(outputs, slices.Concat(f.Rows, f.Validation, []string{f.Prior})...)
+	f.Made, err = j.claimOutputs(outputs, slices.Concat(f.Rows, f.Validation, []string{f.Prior})...)
+	if err != nil {
+		return err
+	}
 	start := time.Now()
 	var update parallel.Progress
 	if f.Reading = j.progress("reading", "rows"); meta.Kind == datasets.Features {
@@ -201,7 +215,9 @@ func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) {
 		update = j.progress("fit", "steps")
 	}
 	s, err := regress.Fit(j.Context(), g.kit.Sets, f.Request, update)
-	check(err)
+	if err != nil {
+		return err
+	}
 	rows := s.Full.Train.Rows
 	d := s.Doc(g.info())
 	if s.Set == "" {
@@ -214,7 +230,9 @@ func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) {
 		}})
 	}
 	j.note("%s\n", speed(int64(rows), "rows", time.Since(start)))
-	j.show("", d)
+	if err := j.show("", d); err != nil {
+		return err
+	}
 	if columnWeights(f.Out) != nil {
 		j.next(g.info(), meta.Rules, "evaluate %s %s", quoted(f.Out), quoted(f.Rows[0]))
 	} else {
@@ -225,6 +243,7 @@ func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) {
 		previous := cmp.Or(previousWeights(f.Prior, meta.Evaluator, g.kit.Names), g.kit.Plain, "default")
 		j.next(g.info(), meta.Rules, "match --a %s --b %s", quoted(player), previous)
 	}
+	return nil
 }
 
 // previousWeights names the weights that new ones are to beat: of --prior, or the ones that scored the
@@ -265,20 +284,24 @@ to NAME.weights); otherwise the integers of the engine's tables. c is a C99 sour
 file with these tables and a function that reads them. docs/formats.md has a reader
 of each.`,
 		Example: "  train weights export default --format c -o champion.c\n  train weights export default -o champion.json",
-	}, func(j *job) {
-		w := must(inspectGames().Weights(j.args[0]))
+	}, func(j *job) error {
+		w, err := inspectGames().Weights(j.args[0])
+		if err != nil {
+			return err
+		}
 		format := exportFormat(f.Format, f.Out)
 		write := func(to io.Writer) error { return w.Export(to, format) }
 		if f.Out == "" || f.Out == "-" {
-			check(write(j.OutOrStdout()))
-			return
+			return write(j.OutOrStdout())
 		}
 		kind := inspect.KindUnknown
 		if format == "json" && w.Facts().Thesis != nil { // a file that can be read back
 			kind = inspect.KindWeights
 		}
-		j.claimOutputs([]output{{path: f.Out, kind: kind, forms: exportForms[format], compared: true}}, j.args[0])
-		check(atomicfile.WriteFile(f.Out, write))
+		if _, err := j.claimOutputs([]output{{path: f.Out, kind: kind, forms: exportForms[format], compared: true}}, j.args[0]); err != nil {
+			return err
+		}
+		return atomicfile.WriteFile(f.Out, write)
 	}, &f)
 	cmd.Flags().Lookup("output").Annotations[printable] = []string{}
 	return cmd
@@ -318,19 +341,22 @@ rules ended have a final margin: play without adjudication. Without WEIGHTS, all
 count, or only those by --player. For another program, 100 divided by the slope is the
 unit=N of its description: how many of its centipawns are one seed.`,
 		Example: "  train match --a weights=mine.weights,vary=on --b weights=mine.weights,vary=on --nodes 10000 --pairs 200 --opening-plies 8 -o games.ogn\n  train weights calibrate mine.weights games.ogn -o calibrated.weights",
-	}, func(j *job) {
+	}, func(j *job) error {
 		weights, files := "", j.args
 		if !games.IsRecords(files[0]) {
 			weights, files = files[0], files[1:]
 		}
 		if len(files) == 0 {
-			wrong("no games given: expected files of games (.ogn) after the weights")
+			return usagef("no games given: expected files of games (.ogn) after the weights")
 		}
 		if a.Out != "" && weights == "" {
-			wrong("-o needs weights: name the weights to calibrate before the games")
+			return usagef("-o needs weights: name the weights to calibrate before the games")
 		}
-		g := a.of(files[0])
-		g.calibrate(j, &a, weights, files)
+		g, err := a.of(files[0])
+		if err != nil {
+			return err
+		}
+		return g.calibrate(j, &a, weights, files)
 	}, &a)
 }
 
@@ -346,31 +372,44 @@ func weightsForms(weights string) []string {
 	return []string{cmp.Or(filepath.Ext(weights), features.CompiledSuffix)} // those of the program have names without
 }
 
-func (g gameOf[P]) calibrate(j *job, a *calibrateArgs, weights string, files []string) {
+func (g gameOf[P]) calibrate(j *job, a *calibrateArgs, weights string, files []string) error {
 	if a.Out != "" {
-		j.claimOutputs([]output{{path: a.Out, kind: inspect.KindWeights, forms: weightsForms(weights)}},
-			append(files, weights)...)
+		if _, err := j.claimOutputs([]output{{path: a.Out, kind: inspect.KindWeights, forms: weightsForms(weights)}},
+			append(files, weights)...); err != nil {
+			return err
+		}
 	}
 	var all []regress.GameFile[P]
 	for _, name := range files {
-		records := must(readGames(g.kit.Game, name))
+		records, err := readGames(g.kit.Game, name)
+		if err != nil {
+			return err
+		}
 		all = append(all, regress.GameFile[P]{Name: name, Records: records})
 	}
 	player := a.Player
 	if weights != "" {
-		e := must(g.kit.Serving(g.kit.Game.RulesOf(all[0].Records[0].Start), weights))
+		e, err := g.kit.Serving(g.kit.Game.RulesOf(all[0].Records[0].Start), weights)
+		if err != nil {
+			return err
+		}
 		player = cmp.Or(player, e.Name[strings.LastIndexByte(e.Name, ' ')+1:])
 	}
-	report := must(regress.CalibrateGames(g.kit.Game, all, player))
+	report, err := regress.CalibrateGames(g.kit.Game, all, player)
+	if err != nil {
+		return err
+	}
 	if a.Out != "" {
 		if report.Calibration == nil {
-			wrong("%s is not written: %s", a.Out, report.NotCalibrated)
+			return usagef("%s is not written: %s", a.Out, report.NotCalibrated)
 		}
 		data, err := features.Recalibrate(weights, report.Calibration)
 		if err == nil {
 			err = atomicfile.WriteBytes(a.Out, data)
 		}
-		check(err)
+		if err != nil {
+			return err
+		}
 	}
-	j.show(strings.Join(files, " "), report.Doc())
+	return j.show(strings.Join(files, " "), report.Doc())
 }

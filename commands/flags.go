@@ -138,12 +138,13 @@ func resolvePaths(cmd *cobra.Command, args []string) (err error) {
 const printable = "printable"
 
 // notWith refuses flags that have no effect with what is given.
-func (j *job) notWith(given string, names ...string) {
+func (j *job) notWith(given string, names ...string) error {
 	for _, name := range names {
 		if j.given(name) {
-			wrong("--%s does nothing with %s: leave it out", name, given)
+			return usagef("--%s does nothing with %s: leave it out", name, given)
 		}
 	}
+	return nil
 }
 
 // limited reports whether the command line limits searches.
@@ -151,7 +152,7 @@ func (j *job) limited() bool { return j.given("nodes") || j.given("depth") || j.
 
 // limit clears the default limit of searches if the command line sets another, and refuses wrong
 // settings.
-func (j *job) limit(c *engine.Config) {
+func (j *job) limit(c *engine.Config) error {
 	if j.limited() {
 		if !j.given("nodes") {
 			c.Nodes = 0
@@ -163,7 +164,7 @@ func (j *job) limit(c *engine.Config) {
 			c.MoveTime.Duration = 0
 		}
 	}
-	check(asUsage(c.Check()))
+	return asUsage(c.Check())
 }
 
 // group adds subcommands to a command. An unknown subcommand is an error that suggests similar

@@ -46,26 +46,26 @@ type game interface {
 	names() names
 
 	adopt(j *job, a *adoptArgs) error
-	analyse(j *job, a *analyseArgs)
-	calibrate(j *job, a *calibrateArgs, weights string, files []string)
-	checkEngine(j *job)
-	features(j *job, f *featuresArgs, meta datasets.Meta)
-	fit(j *job, f *fitArgs, meta datasets.Meta)
-	label(j *job, a *labelArgs)
-	listFeatures(j *job)
-	match(j *job, m *matchArgs)
-	measure(j *job, a *evaluateArgs, rules string)
-	openings(j *job, a *openingsArgs)
+	analyse(j *job, a *analyseArgs) error
+	calibrate(j *job, a *calibrateArgs, weights string, files []string) error
+	checkEngine(j *job) error
+	features(j *job, f *featuresArgs, meta datasets.Meta) error
+	fit(j *job, f *fitArgs, meta datasets.Meta) error
+	label(j *job, a *labelArgs) error
+	listFeatures(j *job) error
+	match(j *job, m *matchArgs) error
+	measure(j *job, a *evaluateArgs, rules string) error
+	openings(j *job, a *openingsArgs) error
 	openPairs(s match.PairsSpec, files farm.Files, threads int) (farm.Doer, error)
 	openSearches(s farm.EngineSpec, files farm.Files, threads int) (farm.Doer, error)
-	perft(j *job, f *perftArgs)
-	play(j *job, f *playArgs)
-	sample(j *job, a *sampleArgs)
-	split(j *job, strict bool)
-	study(j *job, algorithms *study.AlgorithmsConfig, orders *study.OrdersConfig, recorded string) study.Result
-	tournament(j *job, t *tournamentArgs)
-	tune(j *job, a *tuneArgs)
-	uci(j *job, u *uciArgs)
+	perft(j *job, f *perftArgs) error
+	play(j *job, f *playArgs) error
+	sample(j *job, a *sampleArgs) error
+	split(j *job, strict bool) error
+	study(j *job, algorithms *study.AlgorithmsConfig, orders *study.OrdersConfig, recorded string) (study.Result, error)
+	tournament(j *job, t *tournamentArgs) error
+	tune(j *job, a *tuneArgs) error
+	uci(j *job, u *uciArgs) error
 }
 
 type names struct {
@@ -134,9 +134,16 @@ func gameNamed(name string) (game, error) {
 }
 
 // gameOfDataset returns the game and the description of a dataset.
-func gameOfDataset(path string) (game, datasets.Meta) {
-	m := must(datasets.ReadManifest(path))
-	return must(gameNamed(m.Meta.Game)), m.Meta
+func gameOfDataset(path string) (game, datasets.Meta, error) {
+	m, err := datasets.ReadManifest(path)
+	if err != nil {
+		return nil, datasets.Meta{}, err
+	}
+	g, err := gameNamed(m.Meta.Game)
+	if err != nil {
+		return nil, datasets.Meta{}, err
+	}
+	return g, m.Meta, nil
 }
 
 // gameFlag is the game of a command, by default the first.
@@ -176,12 +183,15 @@ type recordedGameFlag struct {
 }
 
 // of returns the game of the flag, or else of a file of records.
-func (f recordedGameFlag) of(path string) game {
+func (f recordedGameFlag) of(path string) (game, error) {
 	if f.Game != nil {
-		return gameFlag{*f.Game}.game()
+		return gameFlag{*f.Game}.game(), nil
 	}
-	head := must(vfs.ReadStart(path, 4096))
-	return must(gameNamed(games.DetectGame(string(head), infos()).Name))
+	head, err := vfs.ReadStart(path, 4096)
+	if err != nil {
+		return nil, err
+	}
+	return gameNamed(games.DetectGame(string(head), infos()).Name)
 }
 
 type rulesFlags struct {
@@ -190,14 +200,22 @@ type rulesFlags struct {
 }
 
 // rules returns the rules of the flags, or the game's default.
-func (f rulesFlags) rules() string { return cmp.Or(f.given(), f.game().info().Rules[0]) }
+func (f rulesFlags) rules() (string, error) {
+	rules, err := f.given()
+	if err != nil {
+		return "", err
+	}
+	return cmp.Or(rules, f.game().info().Rules[0]), nil
+}
 
 // given returns the rules of the flags, or "".
-func (f rulesFlags) given() string {
+func (f rulesFlags) given() (string, error) {
 	if f.Rules != "" {
-		check(asUsage(f.game().info().CheckRules(f.Rules)))
+		if err := asUsage(f.game().info().CheckRules(f.Rules)); err != nil {
+			return "", err
+		}
 	}
-	return f.Rules
+	return f.Rules, nil
 }
 
 // placeholders replaces {game} and others in the help of flags by what the games of the program have.
@@ -213,13 +231,13 @@ func placeholders() *strings.Replacer {
 }
 
 // positionOf parses the board of a flag or operand; "" is the start.
-func positionOf[P games.Position[P]](g *games.Game[P], rules, what, board string) P {
+func positionOf[P games.Position[P]](g *games.Game[P], rules, what, board string) (P, error) {
 	if board == "" {
-		return must(g.Start(rules))
+		return g.Start(rules)
 	}
 	p, err := g.Parse(rules, board)
 	if err != nil {
-		wrong("%s: %v", what, err)
+		err = usagef("%s: %v", what, err)
 	}
-	return p
+	return p, err
 }

@@ -141,17 +141,16 @@ func completionCommand() *cobra.Command {
 		Example: "  source <(train completion bash)\n  train completion zsh > \"${fpath[1]}/_train\"\n" +
 			"  train completion fish > ~/.config/fish/completions/train.fish",
 		ValidArgs: []string{"bash", "zsh", "fish"},
-	}, func(j *job) {
+	}, func(j *job) error {
 		switch root, out := j.Root(), j.OutOrStdout(); j.args[0] {
 		case "bash":
-			check(root.GenBashCompletionV2(out, true))
+			return root.GenBashCompletionV2(out, true)
 		case "zsh":
-			check(root.GenZshCompletion(out))
+			return root.GenZshCompletion(out)
 		case "fish":
-			check(root.GenFishCompletion(out, true))
-		default:
-			wrong("no completion for %q: %s", j.args[0], wording.Expect(j.args[0], j.ValidArgs))
+			return root.GenFishCompletion(out, true)
 		}
+		return usagef("no completion for %q: %s", j.args[0], wording.Expect(j.args[0], j.ValidArgs))
 	})
 }
 

@@ -87,30 +87,35 @@ whole before the damage, and reports what was lost.`,
 	}, a.run, &a)
 }
 
-func (a *inspectArgs) run(j *job) {
+func (a *inspectArgs) run(j *job) error {
 	file := j.args[0]
 	if isFolderOfRuns(file) {
-		a.listRuns(j, file)
-		return
+		return a.listRuns(j, file)
 	}
-	j.notWith(file+", which is no folder of runs", "sort", "output")
+	if err := j.notWith(file+", which is no folder of runs", "sort", "output"); err != nil {
+		return err
+	}
 	if a.Compare != "" && run.IsFolder(file) {
-		a.compareRuns(j)
-		return
+		return a.compareRuns(j)
 	}
 	if len(j.args) > 1 {
-		wrong("inspect: expected FILE, or RUN --compare RUN..., got also %q", j.args[1])
+		return usagef("inspect: expected FILE, or RUN --compare RUN..., got also %q", j.args[1])
 	}
 	kind, _ := inspect.KindOf(file) // an unreadable file is an error of File
 	if a.Compare != "" && kind != inspect.KindDataset {
-		a.compareFiles(j, file)
-		return
+		return a.compareFiles(j, file)
 	}
-	j.notWith("anything but weights and --compare", "on")
+	if err := j.notWith("anything but weights and --compare", "on"); err != nil {
+		return err
+	}
 	if kind != inspect.KindDataset {
-		j.notWith(file+", which is no dataset", "where", "head")
+		if err := j.notWith(file+", which is no dataset", "where", "head"); err != nil {
+			return err
+		}
 	}
-	j.claimOutputs([]output{{path: a.HTML, kind: inspect.KindPage, compared: true}}, file, a.Compare)
+	if _, err := j.claimOutputs([]output{{path: a.HTML, kind: inspect.KindPage, compared: true}}, file, a.Compare); err != nil {
+		return err
+	}
 	name, d, err := file, (*doc.Doc)(nil), error(nil)
 	switch info, statErr := vfs.Stat(file); {
 	case a.Salvage:
@@ -122,8 +127,10 @@ func (a *inspectArgs) run(j *job) {
 		rows := profile.Options{Where: a.Where, Compare: a.Compare, Head: a.Head, Progress: j.progress("reading", "rows")}
 		d, err = inspect.File(j.Context(), file, inspectGames(), inspect.Options{Rows: rows})
 	}
-	check(err)
-	a.show(j, name, d)
+	if err != nil {
+		return err
+	}
+	return a.show(j, name, d)
 }
 
 // isFolderOfRuns reports whether a path is a folder, but not the folder of a run.
@@ -133,63 +140,101 @@ func isFolderOfRuns(path string) bool {
 }
 
 // listRuns shows the runs in a folder, or writes them as a table or a page.
-func (a *inspectArgs) listRuns(j *job, dir string) {
-	j.notWith(dir+", a folder of runs", "where", "compare", "on", "head", "salvage")
-	j.claimOutputs([]output{
+func (a *inspectArgs) listRuns(j *job, dir string) error {
+	if err := j.notWith(dir+", a folder of runs", "where", "compare", "on", "head", "salvage"); err != nil {
+		return err
+	}
+	if _, err := j.claimOutputs([]output{
 		{path: a.HTML, kind: inspect.KindPage, compared: true},
 		{path: a.Out, kind: inspect.KindUnknown, forms: []string{".csv"}, compared: true},
-	}, dir)
-	runs := must(run.List(dir))
+	}, dir); err != nil {
+		return err
+	}
+	runs, err := run.List(dir)
+	if err != nil {
+		return err
+	}
 	if len(runs) == 0 {
-		check(fmt.Errorf("%s: not the folder of a run or of runs: expected %s in it or in its folders", dir, run.ConfigFile))
+		return fmt.Errorf("%s: not the folder of a run or of runs: expected %s in it or in its folders", dir, run.ConfigFile)
 	}
 	if a.Sort != "" {
-		check(asUsage(run.Sort(runs, a.Sort)))
+		if err := asUsage(run.Sort(runs, a.Sort)); err != nil {
+			return err
+		}
 	}
 	if a.Out != "" {
 		var table bytes.Buffer
-		check(run.WriteCSV(&table, runs))
-		check(atomicfile.WriteBytes(a.Out, table.Bytes()))
+		if err := run.WriteCSV(&table, runs); err != nil {
+			return err
+		}
+		if err := atomicfile.WriteBytes(a.Out, table.Bytes()); err != nil {
+			return err
+		}
 	}
-	a.show(j, dir, run.ListDoc(runs))
+	return a.show(j, dir, run.ListDoc(runs))
 }
 
 // compareRuns compares runs with the first.
-func (a *inspectArgs) compareRuns(j *job) {
-	j.notWith("runs", "where", "on", "head", "salvage")
+func (a *inspectArgs) compareRuns(j *job) error {
+	if err := j.notWith("runs", "where", "on", "head", "salvage"); err != nil {
+		return err
+	}
 	dirs := slices.Concat(j.args[:1], []string{a.Compare}, j.args[1:])
 	if len(dirs) > run.MaxCompared {
-		wrong("%d runs to compare: expected up to %d", len(dirs), run.MaxCompared)
+		return usagef("%d runs to compare: expected up to %d", len(dirs), run.MaxCompared)
 	}
-	j.claimOutputs([]output{{path: a.HTML, kind: inspect.KindPage, compared: true}}, dirs...)
-	a.show(j, "", must(run.Compare(j.Context(), dirs)).Doc())
+	if _, err := j.claimOutputs([]output{{path: a.HTML, kind: inspect.KindPage, compared: true}}, dirs...); err != nil {
+		return err
+	}
+	comparison, err := run.Compare(j.Context(), dirs)
+	if err != nil {
+		return err
+	}
+	return a.show(j, "", comparison.Doc())
 }
 
 // compareFiles compares two files of weights, or two books.
-func (a *inspectArgs) compareFiles(j *job, file string) {
-	j.notWith("a comparison of weights or books", "head", "salvage")
-	if must(inspect.Comparable(file, a.Compare)) != inspect.KindWeights {
-		j.notWith("a comparison of books", "on", "where")
+func (a *inspectArgs) compareFiles(j *job, file string) error {
+	if err := j.notWith("a comparison of weights or books", "head", "salvage"); err != nil {
+		return err
+	}
+	kind, err := inspect.Comparable(file, a.Compare)
+	if err != nil {
+		return err
+	}
+	if kind != inspect.KindWeights {
+		if err := j.notWith("a comparison of books", "on", "where"); err != nil {
+			return err
+		}
 	}
 	if a.On == "" {
-		j.notWith("drawn boards", "where")
+		if err := j.notWith("drawn boards", "where"); err != nil {
+			return err
+		}
 	}
-	j.claimOutputs([]output{{path: a.HTML, kind: inspect.KindPage, compared: true}}, file, a.Compare, a.On)
+	if _, err := j.claimOutputs([]output{{path: a.HTML, kind: inspect.KindPage, compared: true}}, file, a.Compare, a.On); err != nil {
+		return err
+	}
 	o := inspect.CompareOptions{On: a.On, Where: a.Where, Progress: j.progress("reading", "rows")}
-	a.show(j, "", must(inspect.Compare(j.Context(), file, a.Compare, inspectGames(), o)))
+	comparison, err := inspect.Compare(j.Context(), file, a.Compare, inspectGames(), o)
+	if err != nil {
+		return err
+	}
+	return a.show(j, "", comparison)
 }
 
 // show prints a document, or writes it as a page. The name, if any, precedes the title.
-func (a *inspectArgs) show(j *job, name string, d *doc.Doc) {
+func (a *inspectArgs) show(j *job, name string, d *doc.Doc) error {
 	if a.HTML == "" {
-		j.show(name, d)
-		return
+		return j.show(name, d)
 	}
 	if name != "" {
 		d.Title = name + ": " + d.Title
 	}
-	check(report.WriteHTML(a.HTML, d))
-	j.print(d.Value, "page in %s\n", a.HTML)
+	if err := report.WriteHTML(a.HTML, d); err != nil {
+		return err
+	}
+	return j.print(d.Value, "page in %s\n", a.HTML)
 }
 
 // evaluateArgs is the settings of evaluate.
@@ -228,26 +273,36 @@ Names: ` + evaluationNames(),
 	}, a.run, &a)
 }
 
-func (a *evaluateArgs) run(j *job) {
+func (a *evaluateArgs) run(j *job) error {
 	labels := j.args[1:]
 	if a.Explain != "" {
 		if len(labels) > 0 {
-			wrong("--explain %s and %q: expected a position to explain, or datasets to measure on", a.Explain, labels)
+			return usagef("--explain %s and %q: expected a position to explain, or datasets to measure on", a.Explain, labels)
 		}
-		w := must(inspectGames().Weights(j.args[0]))
-		x := must(w.Explain(a.Rules, a.Explain))
-		j.show(x.Weights, x.Doc())
-		return
+		w, err := inspectGames().Weights(j.args[0])
+		if err != nil {
+			return err
+		}
+		x, err := w.Explain(a.Rules, a.Explain)
+		if err != nil {
+			return err
+		}
+		return j.show(x.Weights, x.Doc())
 	}
-	j.notWith("datasets of labels", "rules")
+	if err := j.notWith("datasets of labels", "rules"); err != nil {
+		return err
+	}
 	if len(labels) == 0 {
-		wrong("no dataset of labels: give one, or --explain POSITION")
+		return usagef("no dataset of labels: give one, or --explain POSITION")
 	}
-	g, meta := gameOfDataset(labels[0])
-	g.measure(j, a, meta.Rules)
+	g, meta, err := gameOfDataset(labels[0])
+	if err != nil {
+		return err
+	}
+	return g.measure(j, a, meta.Rules)
 }
 
-func (g gameOf[P]) measure(j *job, a *evaluateArgs, rules string) {
+func (g gameOf[P]) measure(j *job, a *evaluateArgs, rules string) error {
 	e := engine.Evaluation[P]{Name: j.args[0], Antisymmetric: true}
 	o := regress.MeasureOptions[P]{
 		Paths:   j.args[1:],
@@ -257,13 +312,23 @@ func (g gameOf[P]) measure(j *job, a *evaluateArgs, rules string) {
 		Out:     a.Predictions,
 	}
 	if o.Weights == nil {
-		e, o.Predict = must2(g.kit.InPoints(rules, e.Name))
+		var err error
+		e, o.Predict, err = g.kit.InPoints(rules, e.Name)
+		if err != nil {
+			return err
+		}
 	}
 	if o.Out != "" {
-		j.claimOutputs([]output{{path: o.Out, kind: inspect.KindDataset, compared: true}}, j.args...)
+		if _, err := j.claimOutputs([]output{{path: o.Out, kind: inspect.KindDataset, compared: true}}, j.args...); err != nil {
+			return err
+		}
 	}
 	o.Name, o.Antisymmetric, o.Progress = e.Name, e.Antisymmetric, j.progress("measuring", "rows")
-	j.show("", measurementDoc(e.Name, must(regress.Measure(j.Context(), g.kit.Game, o))))
+	measured, err := regress.Measure(j.Context(), g.kit.Game, o)
+	if err != nil {
+		return err
+	}
+	return j.show("", measurementDoc(e.Name, measured))
 }
 
 // columnWeights returns the weights of a file for columns that another program has computed, or nil.

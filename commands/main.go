@@ -234,7 +234,7 @@ var forOware = []string{"run", "book", "endgame", "serve", "cg"}
 
 func hasOware() bool { return slices.Contains(gameNames(), oware.Descriptor().Name) }
 
-func printVersion(j *job) {
+func printVersion(j *job) error {
 	v := struct {
 		Revision  string `json:"revision"`
 		Engine    string `json:"engine"`
@@ -242,7 +242,7 @@ func printVersion(j *job) {
 		System    string `json:"system"`
 		Processor string `json:"processor"`
 	}{revision.Get(), engine.Signature(), runtime.Version(), runtime.GOOS, runtime.GOARCH}
-	j.print(v, "Kroo %s, engine %s, %s %s/%s\n", v.Revision, v.Engine, v.Go, v.System, v.Processor)
+	return j.print(v, "Kroo %s, engine %s, %s %s/%s\n", v.Revision, v.Engine, v.Go, v.System, v.Processor)
 }
 
 func versionCommand() *cobra.Command {

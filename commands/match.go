@@ -54,7 +54,7 @@ A player is a name, a weights file or KEY=VALUE,…: see ` + "`train help player
   train match --a new.json --b weights.json --pairs 20000 --sprt 0,10 -o test.ogn
   train match --a 'cmd=./other uci,movetime=20ms' --b weights=weights.json,movetime=20ms
   train match --a weights=w.json,book=book.bin --b weights=w.json,vary=on --opening-plies 0 --pairs 1000`,
-	}, func(j *job) { m.game().match(j, &m) }, &m)
+	}, func(j *job) error { return m.game().match(j, &m) }, &m)
 	forceHelp(cmd)
 	spec.Flags(cmd.Flags(), &m.Config, "pairs")
 	spec.Flags(cmd.Flags(), &m.Test)
@@ -82,33 +82,52 @@ func noPlayers(cmd *cobra.Command, args []string) error {
 // forceHelp adds to the help of --force what else it does in commands that play games.
 func forceHelp(cmd *cobra.Command) { cmd.Flags().Lookup("force").Usage += "; play all games again" }
 
-func (g gameOf[P]) match(j *job, m *matchArgs) {
-	c := m.config(j, m.Out)
-	players := [2]engine.Spec{m.player("--a", m.A), m.player("--b", m.B)}
-	out := m.prepare(j, m.farmFlags, m.Out, &c, players[:])
+func (g gameOf[P]) match(j *job, m *matchArgs) error {
+	c, err := m.config(j, m.Out)
+	if err != nil {
+		return err
+	}
+	a, err := m.player("--a", m.A)
+	if err != nil {
+		return err
+	}
+	b, err := m.player("--b", m.B)
+	if err != nil {
+		return err
+	}
+	players := [2]engine.Spec{a, b}
+	out, err := m.prepare(j, m.farmFlags, m.Out, &c, players[:])
+	if err != nil {
+		return err
+	}
 	sum, err := match.Run(j.Context(), g.kit, c, players[0], players[1], out, j.progress("match", "games"))
 	j.endMeter(err == nil)
 	if err == nil || sum.Score.Games() > 0 {
-		j.show("", sum.Doc(g.info().Unit))
+		if err := j.show("", sum.Doc(g.info().Unit)); err != nil {
+			return err
+		}
 	}
-	check(withForce(err))
+	return withForce(err)
 }
 
 // player returns the player of a flag or an operand, or by default the game's own evaluation.
-func (matchFlags) player(what, text string) (p engine.Spec) {
-	if text != "" {
-		var err error
-		if p, err = engine.ParseSpec(text); err != nil {
-			wrong("%s: %v", what, err)
-		}
-		check(cmp.Or(checkKind(p.Weights, what, inspect.KindWeights), checkKind(p.Book, what, inspect.KindBook)))
-		watch(&p.Program)
+func (matchFlags) player(what, text string) (engine.Spec, error) {
+	if text == "" {
+		return engine.Spec{}, nil
 	}
-	return p
+	p, err := engine.ParseSpec(text)
+	if err != nil {
+		return engine.Spec{}, usagef("%s: %v", what, err)
+	}
+	if err := cmp.Or(checkKind(p.Weights, what, inspect.KindWeights), checkKind(p.Book, what, inspect.KindBook)); err != nil {
+		return engine.Spec{}, err
+	}
+	watch(&p.Program)
+	return p, nil
 }
 
 // config returns the configuration of a match that writes its games to out; "" discards them.
-func (m *matchFlags) config(j *job, out string) match.Config {
+func (m *matchFlags) config(j *job, out string) (match.Config, error) {
 	c := m.Config
 	if c.TimeControl != (engine.TimeControl{}) && !j.limited() { // the clock limits searches
 		c.Nodes, c.Depth = 0, search.MaxPly
@@ -116,35 +135,56 @@ func (m *matchFlags) config(j *job, out string) match.Config {
 	if out != "" {
 		c.Log = out + ".log"
 	}
-	j.limit(&c.Config)
-	check(asUsage(c.Check()))
-	return c
+	if err := j.limit(&c.Config); err != nil {
+		return match.Config{}, err
+	}
+	if err := asUsage(c.Check()); err != nil {
+		return match.Config{}, err
+	}
+	return c, nil
 }
 
 // prepare completes the rules of a match, claims its output and connects to the farm. It refuses
 // players that the farm's workers cannot run.
-func (m *matchFlags) prepare(j *job, f farmFlags, file string, c *match.Config, players []engine.Spec) match.Output {
+func (m *matchFlags) prepare(j *job, f farmFlags, file string, c *match.Config, players []engine.Spec) (match.Output, error) {
 	inputs := []string{c.Openings, c.Tables}
 	for _, p := range players {
 		inputs = slices.Concat(inputs, []string{p.Weights, p.Book, p.Search.Tables}, p.Program.Files())
-		check(asUsage(p.CheckFarm(f.Farm != "")))
+		if err := asUsage(p.CheckFarm(f.Farm != "")); err != nil {
+			return match.Output{}, err
+		}
 	}
-	out := match.Output{
-		File: file,
-		Made: j.claimOutputs([]output{{path: file, kind: inspect.KindGames, log: c.Log}}, inputs...),
+	made, err := j.claimOutputs([]output{{path: file, kind: inspect.KindGames, log: c.Log}}, inputs...)
+	if err != nil {
+		return match.Output{}, err
 	}
-	m.setRules(j, file, c)
-	c.Farm = j.dial(f)
-	return out
+	out := match.Output{File: file, Made: made}
+	if err := m.setRules(j, file, c); err != nil {
+		return match.Output{}, err
+	}
+	c.Farm, err = j.dial(f)
+	if err != nil {
+		return match.Output{}, err
+	}
+	return out, nil
 }
 
 // setRules completes the rules of a match, and makes it start over with --force. It refuses rules
 // under which games may never end.
-func (m *matchFlags) setRules(j *job, out string, c *match.Config) {
-	c.Restart, c.Rules = j.restart(out), m.rules()
-	if c.MaxPlies == 0 && slices.Contains(m.game().info().Endless, c.Rules) {
-		wrong("games under %s rules may never end: give --max-plies", c.Rules)
+func (m *matchFlags) setRules(j *job, out string, c *match.Config) error {
+	restart, err := j.restart(out)
+	if err != nil {
+		return err
 	}
+	rules, err := m.rules()
+	if err != nil {
+		return err
+	}
+	c.Restart, c.Rules = restart, rules
+	if c.MaxPlies == 0 && slices.Contains(m.game().info().Endless, c.Rules) {
+		return usagef("games under %s rules may never end: give --max-plies", c.Rules)
+	}
+	return nil
 }
 
 // withForce adds what --force does to the error for the log of another match.
@@ -179,25 +219,40 @@ A player is a name, a weights file or KEY=VALUE,…: see ` + "`train help player
 		Example: `  train match tournament captures weights.json patterns.weights --pairs 50 -o t.ogn
   train match tournament new.json old1.json old2.json --gauntlet 1 --movetime 20ms`,
 		Args: cobra.ArbitraryArgs,
-	}, func(j *job) { t.game().tournament(j, &t) }, &t)
+	}, func(j *job) error { return t.game().tournament(j, &t) }, &t)
 	forceHelp(cmd)
 	spec.Flags(cmd.Flags(), &t.Config, "pairs")
 	return cmd
 }
 
-func (g gameOf[P]) tournament(j *job, t *tournamentArgs) {
-	c := match.TournamentConfig{Config: t.config(j, t.Out), Gauntlet: t.Gauntlet}
-	for _, text := range j.args {
-		c.Players = append(c.Players, t.player("a player", text))
+func (g gameOf[P]) tournament(j *job, t *tournamentArgs) error {
+	config, err := t.config(j, t.Out)
+	if err != nil {
+		return err
 	}
-	check(asUsage(c.Check()))
-	out := t.prepare(j, t.farmFlags, t.Out, &c.Config, c.Players)
+	c := match.TournamentConfig{Config: config, Gauntlet: t.Gauntlet}
+	for _, text := range j.args {
+		player, err := t.player("a player", text)
+		if err != nil {
+			return err
+		}
+		c.Players = append(c.Players, player)
+	}
+	if err := asUsage(c.Check()); err != nil {
+		return err
+	}
+	out, err := t.prepare(j, t.farmFlags, t.Out, &c.Config, c.Players)
+	if err != nil {
+		return err
+	}
 	sum, err := match.RunTournament(j.Context(), g.kit, c, out, j.progress("tournament", "games"))
 	j.endMeter(err == nil)
 	if sum.Standings != nil {
-		j.show("", sum.Doc())
+		if err := j.show("", sum.Doc()); err != nil {
+			return err
+		}
 	}
-	check(withForce(err))
+	return withForce(err)
 }
 
 type openingsArgs struct {
@@ -219,17 +274,33 @@ With -n it draws that many at random, and searches no more than necessary.
 With --nodes or --depth the same command always writes the same file.`,
 		Example: `  train match openings --plies 4 --bound 50 --nodes 20000 -o openings.ogn
   train match openings --plies 8 --bound 50 --nodes 20000 -n 500 -o openings.ogn`,
-	}, func(j *job) { a.game().openings(j, &a) }, &a)
+	}, func(j *job) error { return a.game().openings(j, &a) }, &a)
 }
 
-func (g gameOf[P]) openings(j *job, a *openingsArgs) {
-	j.limit(&a.Config)
+func (g gameOf[P]) openings(j *job, a *openingsArgs) error {
+	if err := j.limit(&a.Config); err != nil {
+		return err
+	}
 	suite := a.SuiteConfig
-	suite.Made = j.claimOutputs([]output{{path: a.Out, kind: inspect.KindGames}}, a.Weights, a.Tables)
-	e := must(engine.Open(j.Context(), g.kit, engine.Spec{Weights: a.Weights, Search: a.Config}, a.rules()))
+	var err error
+	suite.Made, err = j.claimOutputs([]output{{path: a.Out, kind: inspect.KindGames}}, a.Weights, a.Tables)
+	if err != nil {
+		return err
+	}
+	rules, err := a.rules()
+	if err != nil {
+		return err
+	}
+	e, err := engine.Open(j.Context(), g.kit, engine.Spec{Weights: a.Weights, Search: a.Config}, rules)
+	if err != nil {
+		return err
+	}
 	defer e.Close()
-	n := must(match.MakeOpenings(j.Context(), e, suite, a.Out, j.progress("openings", "openings")))
-	j.print(map[string]any{"file": a.Out, "openings": n}, "%d openings in %s\n", n, a.Out)
+	n, err := match.MakeOpenings(j.Context(), e, suite, a.Out, j.progress("openings", "openings"))
+	if err != nil {
+		return err
+	}
+	return j.print(map[string]any{"file": a.Out, "openings": n}, "%d openings in %s\n", n, a.Out)
 }
 
 func llrCommand() *cobra.Command {
@@ -248,11 +319,13 @@ test for given results, and last the log-likelihood ratio alone. --pairs takes t
 of pairs of games with 0, ½, 1, 1½ and 2 points; without it, games count as independent.`,
 		Example: `  train match llr --wins 36433 --losses 36027 --draws 68692 --sprt 0,2 --model normalized
   train match llr --pairs 100,200,400,220,110 --sprt 0,5`,
-	}, func(j *job) {
+	}, func(j *job) error {
 		if !a.Given() {
-			wrong("no test given: name its two bounds, such as --sprt 0,5")
+			return usagef("no test given: name its two bounds, such as --sprt 0,5")
 		}
-		check(asUsage(a.Check()))
+		if err := asUsage(a.Check()); err != nil {
+			return err
+		}
 		var found struct {
 			LLR   float64   `json:"llr"`
 			Score elo.Score `json:"score"`
@@ -260,7 +333,7 @@ of pairs of games with 0, ½, 1, 1½ and 2 points; without it, games count as in
 		d := &doc.Doc{}
 		switch counts := append(a.Pairs, a.Wins, a.Draws, a.Losses); {
 		case slices.Max(counts) == 0:
-			wrong("no results: give --wins, --draws and --losses, or the five counts of --pairs")
+			return usagef("no results: give --wins, --draws and --losses, or the five counts of --pairs")
 		case len(a.Pairs) == 0:
 			found.LLR, found.Score = a.LLRGames(a.Wins, a.Draws, a.Losses), elo.Score{
 				Wins:   a.Wins,
@@ -271,7 +344,7 @@ of pairs of games with 0, ½, 1, 1½ and 2 points; without it, games count as in
 			d.Facts = doc.Facts("score", fmt.Sprintf("%.2f %%", 100*found.Score.Mean()), "Elo",
 				in.Text(lead, elo.SignedFormat(2)))
 		case len(a.Pairs) != 5:
-			wrong("--pairs has %d counts: expected five counts, such as 100,200,400,220,110", len(a.Pairs))
+			return usagef("--pairs has %d counts: expected five counts, such as 100,200,400,220,110", len(a.Pairs))
 		default:
 			pairs := [5]int(a.Pairs)
 			found.LLR, found.Score = a.LLR(pairs), elo.ScoreOfPairs(pairs)
@@ -279,7 +352,7 @@ of pairs of games with 0, ½, 1, 1½ and 2 points; without it, games count as in
 		}
 		d.Value, d.Facts = found, append(d.Facts, doc.Fact{Name: "test", Value: a.Explain(found.LLR)})
 		d.Addf("%.4f", found.LLR)
-		j.show("", d)
+		return j.show("", d)
 	}, &a)
 }
 
@@ -318,50 +391,74 @@ With --verify N the tuned values then play up to N pairs against the start.
 "train inspect OUTPUT --html PAGE" draws a curve of each option.`,
 		Example: `  train tune margins.toml --player 'cmd=./engine uci' --iterations 20000 --nodes 10000 -o tuned.json
   train tune margins.toml --player 'cmd=./engine,option.Hash=16' --movetime 20ms -o tuned.json --verify 20000 --sprt 0,10`,
-	}, func(j *job) { a.game().tune(j, &a) }, &a)
+	}, func(j *job) error { return a.game().tune(j, &a) }, &a)
 	forceHelp(cmd)
 	spec.Flags(cmd.Flags(), &a.Test)
 	return cmd
 }
 
-func (g gameOf[P]) tune(j *job, a *tuneArgs) {
-	c := a.tuning(j)
+func (g gameOf[P]) tune(j *job, a *tuneArgs) error {
+	c, err := a.tuning(j)
+	if err != nil {
+		return err
+	}
 	inputs := slices.Concat([]string{j.args[0], c.Openings, c.Tables}, c.Player.Program.Files())
-	j.claimOutputs([]output{{path: a.Out, kind: inspect.KindTuning, compared: true, log: c.Log}}, inputs...)
-	a.setRules(j, a.Out, &c.Config)
+	if _, err := j.claimOutputs([]output{{path: a.Out, kind: inspect.KindTuning, compared: true, log: c.Log}}, inputs...); err != nil {
+		return err
+	}
+	if err := a.setRules(j, a.Out, &c.Config); err != nil {
+		return err
+	}
 	res, err := tune.Run(j.Context(), g.kit, c, j.progress("tuning", "pairs"))
 	if _, unfit := errors.AsType[tune.Unfit](err); unfit {
-		checkIn(j.args[0], err)
+		return fmt.Errorf("%s: %w", j.args[0], err)
 	}
-	check(withForce(err))
-	check(res.Write(a.Out))
+	if err := withForce(err); err != nil {
+		return err
+	}
+	if err := res.Write(a.Out); err != nil {
+		return err
+	}
 	fmt.Fprint(j.text(), res.Doc().Text(a.Out))
-	verified := g.verify(j, a, c, res)
-	if verified == nil {
-		j.print(res, "%s", "")
-		return
+	verified, err := g.verify(j, a, c, res)
+	if err != nil {
+		return err
 	}
-	j.print(struct {
+	if verified == nil {
+		return j.print(res, "%s", "")
+	}
+	return j.print(struct {
 		*tune.Result
 		Verified any `json:"verified"`
 	}{res, verified.Value}, "\n%s", verified.Text(""))
 }
 
 // tuning returns the configuration, with the parameters of the file.
-func (a *tuneArgs) tuning(j *job) tune.Config {
+func (a *tuneArgs) tuning(j *job) (tune.Config, error) {
 	a.Pairs = a.Iterations
-	c := tune.Config{Config: a.config(j, a.Out), Player: a.player("--player", a.Player), Ahead: a.Ahead}
-	if c.Player.Program.Path == "" {
-		wrong("--player %s: expected a program, cmd=PROGRAM", a.Player)
+	config, err := a.config(j, a.Out)
+	if err != nil {
+		return tune.Config{}, err
 	}
-	c.Parameters = must(tune.ReadParameters(j.args[0]))
-	return c
+	player, err := a.player("--player", a.Player)
+	if err != nil {
+		return tune.Config{}, err
+	}
+	c := tune.Config{Config: config, Player: player, Ahead: a.Ahead}
+	if c.Player.Program.Path == "" {
+		return tune.Config{}, usagef("--player %s: expected a program, cmd=PROGRAM", a.Player)
+	}
+	c.Parameters, err = tune.ReadParameters(j.args[0])
+	if err != nil {
+		return tune.Config{}, err
+	}
+	return c, nil
 }
 
 // verify plays the tuned values against the start, if asked for, and returns the result.
-func (g gameOf[P]) verify(j *job, a *tuneArgs, c tune.Config, res *tune.Result) *doc.Doc {
+func (g gameOf[P]) verify(j *job, a *tuneArgs, c tune.Config, res *tune.Result) (*doc.Doc, error) {
 	if a.Verify == 0 {
-		return nil
+		return nil, nil
 	}
 	tuned, start := c.Player, c.Player
 	tuned.Name, start.Name = "tuned", "start"
@@ -371,7 +468,7 @@ func (g gameOf[P]) verify(j *job, a *tuneArgs, c tune.Config, res *tune.Result) 
 	c.Seed++ // other openings
 	sum, err := match.Run(j.Context(), g.kit, c.Config, tuned, start, match.Output{}, j.progress("match", "games"))
 	if err != nil {
-		check(resumable{err, commandLine("--force"), c.Log}) // the values are written
+		return nil, resumable{err, commandLine("--force"), c.Log} // the values are written
 	}
-	return sum.Doc(g.info().Unit)
+	return sum.Doc(g.info().Unit), nil
 }

@@ -70,49 +70,72 @@ type output struct {
 // whatever name, or another output, or that contains what this command does not make from these
 // inputs. Inputs may also be names of other things than files. made describes the command for the
 // records of its outputs.
-func (j *job) claimOutputs(outputs []output, inputs ...string) (made string) {
-	check(revision.Check())
-	made = must(madeBy(j.Command, inputs))
+func (j *job) claimOutputs(outputs []output, inputs ...string) (made string, err error) {
+	if err := revision.Check(); err != nil {
+		return "", err
+	}
+	made, err = madeBy(j.Command, inputs)
+	if err != nil {
+		return "", err
+	}
 	outputs = withManifests(outputs)
 	for i, out := range outputs {
-		check(out.checkName(inputs, outputs[:i]))
-		check(out.checkForm())
+		if err := out.checkName(inputs, outputs[:i]); err != nil {
+			return "", err
+		}
+		if err := out.checkForm(); err != nil {
+			return "", err
+		}
 	}
 	for _, out := range outputs {
 		if out.path == "" {
 			continue
 		}
 		if out.kind == inspect.KindDataset {
-			check(datasets.CheckOutput(out.path))
+			if err := datasets.CheckOutput(out.path); err != nil {
+				return "", err
+			}
 		}
-		check(atomicfile.Claim(out.path))
+		if err := atomicfile.Claim(out.path); err != nil {
+			return "", err
+		}
 		if !j.forced() {
-			check(out.checkContent(made))
+			if err := out.checkContent(made); err != nil {
+				return "", err
+			}
 		}
 	}
 	for _, out := range outputs {
 		j.journal = cmp.Or(out.journal, out.log, j.journal)
 	}
-	return made
+	return made, nil
 }
 
 func (j *job) forced() bool { return j.is("force") }
 
 // restart returns what --force adds to the header of a journal, "" without --force: the hash of the
 // output to replace. So an older journal is not resumed, but that of this work is.
-func (j *job) restart(out string) string {
+func (j *job) restart(out string) (string, error) {
 	if !j.forced() {
-		return ""
+		return "", nil
 	}
-	return "again, instead of " + cmp.Or(must(hashOf(out)), "none")
+	hash, err := hashOf(out)
+	if err != nil {
+		return "", err
+	}
+	return "again, instead of " + cmp.Or(hash, "none"), nil
 }
 
 // claimInFolder is claimOutputs for files in a folder, which it creates; "" does nothing.
-func (j *job) claimInFolder(folder string, outputs []output, inputs ...string) {
-	if folder != "" {
-		check(vfs.MkdirAll(folder, 0o777))
-		j.claimOutputs(outputs, inputs...)
+func (j *job) claimInFolder(folder string, outputs []output, inputs ...string) error {
+	if folder == "" {
+		return nil
 	}
+	if err := vfs.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	_, err := j.claimOutputs(outputs, inputs...)
+	return err
 }
 
 func withManifests(outputs []output) (all []output) {

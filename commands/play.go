@@ -47,34 +47,49 @@ within --movetime, --nodes or --depth (one second per move).
 
 ` + levelsText(),
 		Example: "  train play\n  train play --lesson\n  train play --level hard\n  train play --side north --weights runs/quick/weights.json --movetime 2s\n  train play --game tictactoe\n  train play --game othello --rules 6x6 --weights greedy --depth 1\n  train play --game chess --side black",
-	}, func(j *job) {
+	}, func(j *job) error {
 		switch {
 		case a.Lesson && j.Flags().Changed("game"):
-			wrong("--lesson teaches oware: leave out --game")
+			return usagef("--lesson teaches oware: leave out --game")
 		case a.Lesson:
-			lesson(j)
-			return
+			return lesson(j)
 		}
-		a.game().play(j, &a)
+		return a.game().play(j, &a)
 	}, &a)
 }
 
-func (g gameOf[P]) play(j *job, a *playArgs) {
-	person := sideOf(g.info(), a.Side)
-	rules := a.rules()
-	start := positionOf(g.kit.Game, rules, "--position", a.Position)
-	j.limit(&a.Config)
-	e := must(engine.Open(j.Context(), g.kit,
-		engine.Spec{Weights: a.Weights, Book: a.Book, OwnBook: true, Policy: a.BookPolicy, Search: a.Config}, rules))
+func (g gameOf[P]) play(j *job, a *playArgs) error {
+	person, err := sideOf(g.info(), a.Side)
+	if err != nil {
+		return err
+	}
+	rules, err := a.rules()
+	if err != nil {
+		return err
+	}
+	start, err := positionOf(g.kit.Game, rules, "--position", a.Position)
+	if err != nil {
+		return err
+	}
+	if err := j.limit(&a.Config); err != nil {
+		return err
+	}
+	e, err := engine.Open(j.Context(), g.kit,
+		engine.Spec{Weights: a.Weights, Book: a.Book, OwnBook: true, Policy: a.BookPolicy, Search: a.Config}, rules)
+	if err != nil {
+		return err
+	}
 	defer e.Close()
-	check(a.CheckMemory(1))
+	if err := a.CheckMemory(1); err != nil {
+		return err
+	}
 	t := newTerminal(j, e, play.New(e, start, person), start)
 	if a.Level != "" {
 		if err := t.setLevel(a.Level); err != nil {
-			wrong("--level: %v", err)
+			return usagef("--level: %v", err)
 		}
 	}
-	check(t.play(j.Context()))
+	return t.play(j.Context())
 }
 
 func levelsText() string {
@@ -86,23 +101,25 @@ func levelsText() string {
 }
 
 // sideOf returns the side of --side, "" for the first.
-func sideOf(info games.Info, name string) int {
+func sideOf(info games.Info, name string) (int, error) {
 	for side, of := range info.Sides {
 		if name == "" || strings.EqualFold(name, of) {
-			return side
+			return side, nil
 		}
 	}
 	sides := []string{strings.ToLower(info.Sides[0]), strings.ToLower(info.Sides[1])}
-	wrong("--side is %q: %s", name, wording.Expect(name, sides))
-	return 0
+	return 0, usagef("--side is %q: %s", name, wording.Expect(name, sides))
 }
 
 // lesson teaches the rules of oware with a few positions to play.
-func lesson(j *job) {
+func lesson(j *job) error {
 	t := newTerminal[oware.Position](j, nil, nil, oware.Position{})
 	all := oware.Lesson()
 	for i, e := range all {
-		p := must(oware.ParseBoard(oware.Abapa, e.Board))
+		p, err := oware.ParseBoard(oware.Abapa, e.Board)
+		if err != nil {
+			return err
+		}
 		t.say("\n%d of %d: %s\n%s\n", i+1, len(all), e.Name, wrapped(e.Rule))
 		fmt.Fprintf(drawing{t.out}, "\n%s\n", oware.Descriptor().Diagram(p))
 		t.say("%s\n", e.Task)
@@ -112,8 +129,7 @@ func lesson(j *job) {
 			name := strings.ToUpper(strings.TrimSpace(line))
 			if !ok || name == "QUIT" {
 				fmt.Fprintln(t.out)
-				check(cmp.Or(j.Context().Err(), t.in.Err()))
-				return
+				return cmp.Or(j.Context().Err(), t.in.Err())
 			}
 			if solved = len(name) == 1 && strings.Contains(e.Moves, name); !solved {
 				t.say("%s\n", wrapped(e.Wrong))
@@ -125,6 +141,7 @@ func lesson(j *job) {
 		}
 	}
 	t.say("\nThese are the rules. To play: %s play --level beginner\n", wording.Program())
+	return nil
 }
 
 func wrapped(text string) string {

@@ -48,69 +48,101 @@ Sala Soler 2014) and full.`,
 	}, a.run, &a)
 }
 
-func (a *runArgs) run(j *job) {
+func (a *runArgs) run(j *job) error {
 	if a.Config != "" && j.given("preset") {
-		wrong("--config and --preset exclude each other: give one")
+		return usagef("--config and --preset exclude each other: give one")
 	}
 	if a.Nodes > 0 && a.Depth > 0 || a.MoveTime.Duration > 0 && (a.Nodes > 0 || a.Depth > 0) {
-		wrong("--nodes, --depth and --movetime replace the limits of the configuration: expected one of them")
+		return usagef("--nodes, --depth and --movetime replace the limits of the configuration: expected one of them")
 	}
 	var r *run.Run
 	if a.Resume {
-		r = a.resume(j)
+		var err error
+		r, err = a.resume(j)
+		if err != nil {
+			return err
+		}
 	} else {
-		text, name := a.text()
-		c := must(run.ParseConfig(text, name))
+		text, name, err := a.text()
+		if err != nil {
+			return err
+		}
+		c, err := run.ParseConfig(text, name)
+		if err != nil {
+			return err
+		}
 		if a.PrintConfig {
 			fmt.Fprint(j.OutOrStdout(), firstComment.FindString(text), c.Text())
-			return
+			return nil
 		}
-		r = a.create(text, name)
+		r, err = a.create(text, name)
+		if err != nil {
+			return err
+		}
 	}
 	defer r.Close()
 	if a.Note != "" {
-		check(r.SetNote(a.Note))
+		if err := r.SetNote(a.Note); err != nil {
+			return err
+		}
 	}
-	r.Farm = j.dial(a.farmFlags)
+	var err error
+	r.Farm, err = j.dial(a.farmFlags)
+	if err != nil {
+		return err
+	}
 	j.note("run folder: %s\n", r.Dir)
 	if err := r.Go(j.Context(), stages(r.Titles())); err != nil {
-		check(resumable{err, wording.Program() + " run --resume --dir " + quoted(r.Dir), r.Dir})
+		return resumable{err, wording.Program() + " run --resume --dir " + quoted(r.Dir), r.Dir}
 	}
-	j.show("", must(r.Summary()))
+	summary, err := r.Summary()
+	if err != nil {
+		return err
+	}
+	return j.show("", summary)
 }
 
 // firstComment matches the description at the start of a configuration.
 var firstComment = regexp.MustCompile(`^(#.*\n)*\n?`)
 
 // text returns the configuration, and its name for errors.
-func (a *runArgs) text() (text, name string) {
+func (a *runArgs) text() (text, name string, err error) {
 	name = cmp.Or(a.Config, "preset "+a.Preset)
 	if a.Config == "" {
-		text = must(run.Preset(a.Preset))
+		text, err = run.Preset(a.Preset)
 	} else {
-		text = must(strict.ReadFile(a.Config))
+		text, err = strict.ReadFile(a.Config)
 	}
-	text, err := run.Adapt(text, name,
+	if err != nil {
+		return "", "", err
+	}
+	text, err = run.Adapt(text, name,
 		run.Changes{Rules: a.Rules, Limit: engine.Config{Nodes: a.Nodes, Depth: a.Depth, MoveTime: a.MoveTime}})
-	check(asUsage(err))
-	return text, name
+	if err != nil {
+		return "", "", asUsage(err)
+	}
+	return text, name, nil
 }
 
 // resume opens the run in --dir, or the last unfinished one.
-func (a *runArgs) resume(j *job) *run.Run {
+func (a *runArgs) resume(j *job) (*run.Run, error) {
 	for _, name := range []string{"config", "preset", "rules", "nodes", "depth", "movetime"} {
 		if j.given(name) {
-			wrong("--resume uses the configuration in the run folder: leave out --config, --preset, --rules, --nodes, --depth and --movetime")
+			return nil, usagef("--resume uses the configuration in the run folder: leave out --config, --preset, --rules, --nodes, --depth and --movetime")
 		}
 	}
 	dir := a.Dir
 	if dir == "" {
-		dir = must(run.LastUnfinished("runs"))
+		var err error
+		dir, err = run.LastUnfinished("runs")
+		if err != nil {
+			return nil, err
+		}
 	}
-	return must(run.Resume(dir))
+	return run.Resume(dir)
 }
 
-func (a *runArgs) create(text, name string) *run.Run {
+func (a *runArgs) create(text, name string) (*run.Run, error) {
 	dir := a.Dir
 	if dir == "" {
 		base := a.Preset
@@ -125,7 +157,7 @@ func (a *runArgs) create(text, name string) *run.Run {
 			dir = filepath.Join("runs", fmt.Sprintf("%s-%d", base, n))
 		}
 	}
-	return must(run.New(dir, text, name))
+	return run.New(dir, text, name)
 }
 
 type stages []string

@@ -54,35 +54,55 @@ games. The same seed gives the same files, whatever the number of workers.
 			"  train sample --method games --engine 'cmd=./engine uci,option.Hash=16' --n 100000 -o theirs.parquet\n" +
 			"  train sample --method mix --shares games=0.8,uniform=0.2 --n 500000 -o mixed.parquet\n" +
 			"  train sample --method file --from club.ogn -o club.parquet",
-	}, func(j *job) { a.game().sample(j, &a) }, &a)
+	}, func(j *job) error { return a.game().sample(j, &a) }, &a)
 }
 
-func (g gameOf[P]) sample(j *job, a *sampleArgs) {
+func (g gameOf[P]) sample(j *job, a *sampleArgs) error {
 	c := a.Config
 	if a.From != "" && c.Method != sampler.Mix && !j.given("n") {
 		c.N = sampler.MaxN
 	}
-	check(asUsage(c.Check()))
-	s := a.engineFlag.spec(j, a.Weights, &c.Tables)
-	if a.Engine != "" && !c.Plays() {
-		wrong("--engine with --method %s: expected games, which the program plays, or a mix with games", c.Method)
+	if err := asUsage(c.Check()); err != nil {
+		return err
 	}
-	c.Rules = a.rules()
+	s, err := a.engineFlag.spec(j, a.Weights, &c.Tables)
+	if err != nil {
+		return err
+	}
+	if a.Engine != "" && !c.Plays() {
+		return usagef("--engine with --method %s: expected games, which the program plays, or a mix with games", c.Method)
+	}
+	c.Rules, err = a.rules()
+	if err != nil {
+		return err
+	}
 	if a.Weights != "" && a.Engine == "" {
-		_ = must(g.kit.Evaluation(a.Weights, c.Rules))
+		_, err = g.kit.Evaluation(a.Weights, c.Rules)
+		if err != nil {
+			return err
+		}
 	}
 	outputs := []output{{path: a.Out, kind: inspect.KindDataset, journal: journal.PathOf(a.Out)}}
 	if c.Split > 0 {
 		outputs = append(outputs, output{path: sampler.ValidationPath(a.Out), kind: inspect.KindDataset})
 	}
-	c.Made = j.claimOutputs(outputs, c.From, a.Weights, c.Tables)
+	c.Made, err = j.claimOutputs(outputs, c.From, a.Weights, c.Tables)
+	if err != nil {
+		return err
+	}
 	sum, err := sampler.Sample(j.Context(), g.kit, c, s, a.Out, revision.Get(), j.progress("sampling", "positions"))
 	if err != nil && !j.given("game") {
 		err = ofAnotherGame(err)
 	}
-	check(err)
-	check(sampler.RemoveJournal(a.Out))
-	j.print(sum, "%s", sampleText(c, g.info(), sum, a.Out))
+	if err != nil {
+		return err
+	}
+	if err := sampler.RemoveJournal(a.Out); err != nil {
+		return err
+	}
+	if err := j.print(sum, "%s", sampleText(c, g.info(), sum, a.Out)); err != nil {
+		return err
+	}
 	by := ""
 	if a.Weights != "" {
 		by += " --weights " + quoted(a.Weights)
@@ -91,6 +111,7 @@ func (g gameOf[P]) sample(j *job, a *sampleArgs) {
 		by += " --engine " + quoted(a.Engine)
 	}
 	j.next(g.info(), c.Rules, "label %s -o labels.parquet --nodes 10000%s", quoted(a.Out), by)
+	return nil
 }
 
 func sampleText(c sampler.Config, info games.Info, sum sampler.Summary, out string) string {
@@ -152,42 +173,63 @@ positions in a row ends the command.
 			"  train label positions.parquet -o labels.parquet --movetime 200ms --farm embedded\n" +
 			"  train label games.parquet -o labels.parquet --weights weights.json --nodes 10000 --hash 1\n" +
 			"  train label positions.parquet -o labels.parquet --engine 'cmd=./engine uci,option.Hash=16' --nodes 10000",
-	}, func(j *job) {
-		g, _ := gameOfDataset(j.args[0])
-		g.label(j, &a)
+	}, func(j *job) error {
+		g, _, err := gameOfDataset(j.args[0])
+		if err != nil {
+			return err
+		}
+		return g.label(j, &a)
 	}, &a)
 	spec.Flags(cmd.Flags(), &a.Config, "full_width", "step")
 	return cmd
 }
 
-func (g gameOf[P]) label(j *job, a *labelArgs) {
+func (g gameOf[P]) label(j *job, a *labelArgs) error {
 	in := j.args[0]
-	c := sampler.LabelConfig{Spec: a.engineFlag.searcher(j, a.Weights, &a.Config), Workers: a.Workers, Where: a.Where}
-	c.Made = j.claimOutputs([]output{{path: a.Out, kind: inspect.KindDataset, journal: journal.PathOf(a.Out)}}, in,
+	spec, err := a.engineFlag.searcher(j, a.Weights, &a.Config)
+	if err != nil {
+		return err
+	}
+	c := sampler.LabelConfig{Spec: spec, Workers: a.Workers, Where: a.Where}
+	c.Made, err = j.claimOutputs([]output{{path: a.Out, kind: inspect.KindDataset, journal: journal.PathOf(a.Out)}}, in,
 		a.Weights, a.Tables)
-	c.Farm = j.dial(a.farmFlags)
+	if err != nil {
+		return err
+	}
+	c.Farm, err = j.dial(a.farmFlags)
+	if err != nil {
+		return err
+	}
 	var left []string
 	c.OnFailure = func(err error) { warn("left out for now: " + err.Error()) }
 	c.OnSkipped = func(row int64, why string) { left = append(left, fmt.Sprintf("row %d, %s", row+1, why)) }
-	meta := must(sampler.Label(j.Context(), g.kit, in, a.Out, c, j.progress("labelling", "positions")))
-	check(sampler.RemoveJournal(a.Out))
-	j.print(struct {
+	meta, err := sampler.Label(j.Context(), g.kit, in, a.Out, c, j.progress("labelling", "positions"))
+	if err != nil {
+		return err
+	}
+	if err := sampler.RemoveJournal(a.Out); err != nil {
+		return err
+	}
+	if err := j.print(struct {
 		File    string        `json:"file"`
 		Meta    datasets.Meta `json:"meta"`
 		LeftOut []string      `json:"left_out,omitempty"` // rows where the program failed
-	}{a.Out, meta, left}, "labels (%s, %s) in %s\n", meta.Limits, meta.Evaluator, a.Out)
+	}{a.Out, meta, left}, "labels (%s, %s) in %s\n", meta.Limits, meta.Evaluator, a.Out); err != nil {
+		return err
+	}
 	j.note("%s\n", j.meter.speed())
 	if !j.limited() {
 		j.note("each search took %s, as in the thesis; with --nodes or --depth labels are reproducible\n", a.MoveTime)
 	}
 	if len(left) > 0 {
 		fmt.Fprintf(j.text(), "left out:\n  %s\n", strings.Join(left, "\n  "))
-		check(fmt.Errorf("%s has no label of %s, at which the program failed",
-			a.Out, wording.Count(int64(len(left)), "position")))
+		return fmt.Errorf("%s has no label of %s, at which the program failed",
+			a.Out, wording.Count(int64(len(left)), "position"))
 	}
 	if g.kit.Sets.Patterns != nil {
 		j.next(g.info(), meta.Rules, "fit %s -o mine.weights --loss chances --ridge 5", quoted(a.Out))
 	} else {
 		j.next(g.info(), meta.Rules, "features %s -o features.parquet --set %s", quoted(a.Out), g.kit.Sets.Default(meta.Rules))
 	}
+	return nil
 }

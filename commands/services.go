@@ -42,19 +42,30 @@ func uciCommand() *cobra.Command {
 			"Options (setoption name NAME value VALUE): " + strings.Join(uci.OptionNames(engine.Oware()), ", ") + ".\n" +
 			"Send uci to see their defaults and ranges, and which ones the game has.",
 		Example: "  printf 'position startpos moves Ff\\ngo depth 12\\nquit\\n' | train uci --weights weights.json --book none",
-	}, func(j *job) { u.game().uci(j, &u) }, &u)
+	}, func(j *job) error { return u.game().uci(j, &u) }, &u)
 }
 
-func (g gameOf[P]) uci(j *job, u *uciArgs) {
-	rules := u.rules()
+func (g gameOf[P]) uci(j *job, u *uciArgs) error {
+	rules, err := u.rules()
+	if err != nil {
+		return err
+	}
 	search := engine.Config{HashMB: u.HashMB, Threads: u.Threads, Tables: engine.NoTables}
-	check(search.CheckMemory(1))
-	e := must(engine.Open(j.Context(), g.kit,
-		engine.Spec{Weights: u.Weights, Book: u.Book, OwnBook: true, Search: search}, rules))
+	if err := search.CheckMemory(1); err != nil {
+		return err
+	}
+	e, err := engine.Open(j.Context(), g.kit,
+		engine.Spec{Weights: u.Weights, Book: u.Book, OwnBook: true, Search: search}, rules)
+	if err != nil {
+		return err
+	}
 	defer e.Close()
 	e.Spec.Search.Tables = u.Tables // opening them may take a second: the first search does it
-	server := must(uci.New(e, uci.Config{Name: "Kroo", Version: revision.Get(), Seed: rand.Uint64(), Tuning: u.Tuning}))
-	check(server.Serve(j.Context(), j.InOrStdin(), j.OutOrStdout()))
+	server, err := uci.New(e, uci.Config{Name: "Kroo", Version: revision.Get(), Seed: rand.Uint64(), Tuning: u.Tuning})
+	if err != nil {
+		return err
+	}
+	return server.Serve(j.Context(), j.InOrStdin(), j.OutOrStdout())
 }
 
 // started is when the program started.
@@ -79,17 +90,25 @@ may take a second, every other --movetime; a tenth of both is reserved for commu
 The default rules are arena: abapa without repetition, over after 200 plies. Endgame
 tables are for abapa only: --rules abapa uses them, and ends games on repetition.`,
 		Example: "  echo 4 4 4 4 4 4 4 4 4 4 4 4 | train cg\n  train match --a 'cmd=./train cg,protocol=cg' --b captures --rules arena --movetime 50ms --margin 50ms",
-	}, func(j *job) {
-		rules := must(oware.ParseRules(f.Rules))
+	}, func(j *job) error {
+		rules, err := oware.ParseRules(f.Rules)
+		if err != nil {
+			return err
+		}
 		search := engine.Config{HashMB: 64, Nodes: f.Nodes}
-		check(search.CheckMemory(1))
-		e := must(engine.Open(j.Context(), engine.Oware(), engine.Spec{Weights: f.Weights, Search: search}, f.Rules))
+		if err := search.CheckMemory(1); err != nil {
+			return err
+		}
+		e, err := engine.Open(j.Context(), engine.Oware(), engine.Spec{Weights: f.Weights, Search: search}, f.Rules)
+		if err != nil {
+			return err
+		}
 		defer e.Close()
 		s := uci.Arena{Player: &engine.Player[oware.Position]{Engine: e, Searcher: e.NewSearcher()}, Rules: rules}
 		if f.Nodes == 0 {
 			s.First, s.Move = max(client.FirstTurn, f.MoveTime.Duration), f.MoveTime.Duration
 		}
-		check(s.Serve(j.Context(), j.InOrStdin(), j.OutOrStdout(), started))
+		return s.Serve(j.Context(), j.InOrStdin(), j.OutOrStdout(), started)
 	}, &f)
 }
 
@@ -126,37 +145,51 @@ it only in a network that you trust.
 }
 
 // checkAddress refuses an address without a port, or that is only one.
-func (a *serveArgs) checkAddress() {
+func (a *serveArgs) checkAddress() error {
 	_, _, err := net.SplitHostPort(a.Listen)
 	if err == nil {
-		return
+		return nil
 	}
 	meant := "127.0.0.1:" + a.Listen
 	if _, failed := strconv.ParseUint(a.Listen, 10, 16); failed != nil {
 		meant = net.JoinHostPort(strings.Trim(a.Listen, "[]"), "8080")
 	}
-	wrong("--listen is %q: did you mean %s? expected HOST:PORT, or :PORT for all addresses of this machine", a.Listen, meant)
+	return usagef("--listen is %q: did you mean %s? expected HOST:PORT, or :PORT for all addresses of this machine", a.Listen, meant)
 }
 
-func (a *serveArgs) run(j *job) {
+func (a *serveArgs) run(j *job) error {
 	c := serve.Config{Dir: string(a.Dir), Games: inspectGames(), Hosts: a.Hosts, Searches: a.Searches}
-	c.Spec = a.engineFlag.searcher(j, a.Weights, &a.Config)
+	var err error
+	c.Spec, err = a.engineFlag.searcher(j, a.Weights, &a.Config)
+	if err != nil {
+		return err
+	}
 	c.Book = a.Book
-	check(cmp.Or(asUsage(c.Check()), c.Search.CheckMemory(c.Searches)))
-	a.checkAddress()
+	if err := cmp.Or(asUsage(c.Check()), c.Search.CheckMemory(c.Searches)); err != nil {
+		return err
+	}
+	if err := a.checkAddress(); err != nil {
+		return err
+	}
 	if j.given("dir") {
 		_, err := vfs.Stat(c.Dir)
 		if err != nil {
-			check(fmt.Errorf("--dir: %w: expected a folder of runs, datasets, weights or books", err))
+			return fmt.Errorf("--dir: %w: expected a folder of runs, datasets, weights or books", err)
 		}
 	}
 	l, err := net.Listen("tcp", a.Listen)
 	if err != nil {
-		check(fmt.Errorf("cannot answer on %s: %w: choose another address with --listen", a.Listen, err))
+		return fmt.Errorf("cannot answer on %s: %w: choose another address with --listen", a.Listen, err)
 	}
 	defer l.Close()
-	c.Token = must(serve.Token(l.Addr(), c.Hosts, a.TokenFile))
-	s := must(serve.New(c))
+	c.Token, err = serve.Token(l.Addr(), c.Hosts, a.TokenFile)
+	if err != nil {
+		return err
+	}
+	s, err := serve.New(c)
+	if err != nil {
+		return err
+	}
 	defer s.Close()
 	address := serve.Address(l.Addr(), c.Token)
 	fmt.Fprintf(j.OutOrStdout(), "%s\n", address)
@@ -173,5 +206,5 @@ func (a *serveArgs) run(j *job) {
 		j.note("the run %s was stopped; finished work is kept. To resume: %s run --resume --dir %s\n",
 			dir, wording.Program(), quoted(dir))
 	}
-	check(err)
+	return err
 }

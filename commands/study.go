@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -33,37 +34,55 @@ const studySeed = 1
 
 // study runs the study of a configuration: with orders, of positions of generated games or of those
 // in a file of records.
-func (g gameOf[P]) study(j *job, algorithms *study.AlgorithmsConfig, orders *study.OrdersConfig, recorded string) study.Result {
-	s, progress := must(study.Of(g.kit)), j.progress(j.Name(), "searches")
+func (g gameOf[P]) study(j *job, algorithms *study.AlgorithmsConfig, orders *study.OrdersConfig, recorded string) (study.Result, error) {
+	s, err := study.Of(g.kit)
+	if err != nil {
+		return nil, err
+	}
+	progress := j.progress(j.Name(), "searches")
 	if algorithms != nil {
-		return must(study.Algorithms(j.Context(), s, *algorithms, progress))
+		return study.Algorithms(j.Context(), s, *algorithms, progress)
 	}
 	if recorded != "" {
-		var err error
-		s, err = s.WithRecords(must(readGames(g.kit.Game, recorded)))
-		checkIn(recorded, err)
+		games, err := readGames(g.kit.Game, recorded)
+		if err != nil {
+			return nil, err
+		}
+		s, err = s.WithRecords(games)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", recorded, err)
+		}
 	}
-	return must(study.Orders(j.Context(), s, *orders, progress))
+	return study.Orders(j.Context(), s, *orders, progress)
 }
 
 // show writes the figures of a study into the folder, if any, and prints the result in any case.
-func (p plotsFlag) show(j *job, result study.Result) {
+func (p plotsFlag) show(j *job, result study.Result) error {
 	d := result.Doc()
-	defer j.show("", d)
-	p.save(j, d)
+	saved := p.save(j, d)
+	shown := j.show("", d)
+	return cmp.Or(saved, shown)
 }
 
 // save writes the figures of a document into the folder, if any.
-func (p plotsFlag) save(j *job, d *doc.Doc) {
+func (p plotsFlag) save(j *job, d *doc.Doc) error {
 	folder := string(p.Plots)
 	if folder == "" {
-		return
+		return nil
 	}
 	for _, figure := range d.Figures() {
-		f := must((*figure).Draw())
-		j.claimInFolder(folder, figureFiles(folder, f.Name))
-		must(report.SaveFigure(folder, f))
+		f, err := (*figure).Draw()
+		if err != nil {
+			return err
+		}
+		if err := j.claimInFolder(folder, figureFiles(folder, f.Name)); err != nil {
+			return err
+		}
+		if _, err := report.SaveFigure(folder, f); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 func figureFiles(dir, name string) (list []output) {
@@ -87,10 +106,20 @@ negascout, and by the engine; in oware also by published
 listings, reconstructed. The default rules are those of the published table,
 simple-to-end. It fails if the textbook searches find different values.`,
 		Example: "  train study algorithms --budget 30s --plots figures\n  train study algorithms --depth 18 --budget 10m",
-	}, func(j *job) {
-		check((engine.Config{HashMB: f.HashMB}).CheckMemory(1))
-		f.AlgorithmsConfig.Rules = f.rulesFlags.given()
-		f.show(j, f.game().study(j, &f.AlgorithmsConfig, nil, ""))
+	}, func(j *job) error {
+		if err := (engine.Config{HashMB: f.HashMB}).CheckMemory(1); err != nil {
+			return err
+		}
+		var err error
+		f.AlgorithmsConfig.Rules, err = f.rulesFlags.given()
+		if err != nil {
+			return err
+		}
+		result, err := f.game().study(j, &f.AlgorithmsConfig, nil, "")
+		if err != nil {
+			return err
+		}
+		return f.show(j, result)
 	}, &f)
 }
 
@@ -109,14 +138,24 @@ func studyOrders() *cobra.Command {
 ordering with a hash table, and by the engine at full width. It compares the leaves that
 they evaluate with the leaves of the full and the minimal tree. Times are processor times.`,
 		Example: "  train study orders --depth 7 --positions 100\n  train study orders --depth 13 --positions 20 --plots figures\n  train study orders --games games.ogn --depth 11 --full-depth 11",
-	}, func(j *job) {
+	}, func(j *job) error {
 		f.FullDepth = min(f.FullDepth, f.Depth)
 		f.Seed = studySeed
 		if f.Games != "" {
-			j.notWith("--games", "positions")
+			if err := j.notWith("--games", "positions"); err != nil {
+				return err
+			}
 		}
-		f.Sample.Rules = f.rulesFlags.given()
-		f.show(j, f.game().study(j, nil, &f.OrdersConfig, f.Games))
+		var err error
+		f.Sample.Rules, err = f.rulesFlags.given()
+		if err != nil {
+			return err
+		}
+		result, err := f.game().study(j, nil, &f.OrdersConfig, f.Games)
+		if err != nil {
+			return err
+		}
+		return f.show(j, result)
 	}, &f)
 }
 
@@ -163,19 +202,36 @@ others do not, and searches them without tables with --nodes. Right moves are co
 seeds in play, with Wilson's interval of 95 %.
 ` + engineHelp,
 		Example: "  train study accuracy --seeds 6-8 --positions 100\n  train study accuracy --rules awari --weights thesis12 --nodes 1000 --json",
-	}, func(j *job) {
-		t := must(endgame.Find(f.Table, oware.Rules(f.Rules)))
+	}, func(j *job) error {
+		t, err := endgame.Find(f.Table, oware.Rules(f.Rules))
+		if err != nil {
+			return err
+		}
 		defer t.Close()
-		s := f.engineFlag.searcher(j, f.Weights,
+		s, err := f.engineFlag.searcher(j, f.Weights,
 			&engine.Config{Nodes: slices.Max(f.Nodes), HashMB: f.HashMB, Tables: engine.NoTables})
-		e := must(engine.Open(j.Context(), engine.Oware(), s, oware.Rules(f.Rules).String()))
+		if err != nil {
+			return err
+		}
+		e, err := engine.Open(j.Context(), engine.Oware(), s, oware.Rules(f.Rules).String())
+		if err != nil {
+			return err
+		}
 		defer e.Close()
-		pool := must(e.Searchers(f.Workers))
+		pool, err := e.Searchers(f.Workers)
+		if err != nil {
+			return err
+		}
 		c := f.AccuracyConfig
 		c.Fewest, c.Most, c.Seed, c.Player = f.Seeds.fewest, f.Seeds.most, studySeed, e.Eval.Name
-		result := must(study.Accuracy(j.Context(), pool, t, c, j.progress("accuracy", "searches")))
-		check(t.Err())
-		f.show(j, result)
+		result, err := study.Accuracy(j.Context(), pool, t, c, j.progress("accuracy", "searches"))
+		if err != nil {
+			return err
+		}
+		if err := t.Err(); err != nil {
+			return err
+		}
+		return f.show(j, result)
 	}, &f)
 }
 
@@ -190,10 +246,16 @@ class, with agreements and differences, and by square. Fitted weights are
 scaled so that both tables have the same length. docs/other-games.md has the whole
 comparison.`,
 		Example: "  train study othello squares.json",
-	}, func(j *job) {
-		result, err := study.Figure3(must(squares.Sets.Load(j.args[0])))
-		checkIn(j.args[0], err)
-		f.show(j, result)
+	}, func(j *job) error {
+		weights, err := squares.Sets.Load(j.args[0])
+		if err != nil {
+			return err
+		}
+		result, err := study.Figure3(weights)
+		if err != nil {
+			return fmt.Errorf("%s: %w", j.args[0], err)
+		}
+		return f.show(j, result)
 	}, &f)
 }
 
@@ -206,7 +268,11 @@ func studyLaMoSca() *cobra.Command {
 and 4, by its own rules and its evaluation as far as the printed values determine
 it: that evaluation is reconstructed, not published.`,
 		Example: "  train study lamosca",
-	}, func(j *job) {
-		f.show(j, must(study.LaMoSca(j.Context(), values.LaMoSca(), "lamosca, reconstructed", j.progress("lamosca", "moves"))))
+	}, func(j *job) error {
+		result, err := study.LaMoSca(j.Context(), values.LaMoSca(), "lamosca, reconstructed", j.progress("lamosca", "moves"))
+		if err != nil {
+			return err
+		}
+		return f.show(j, result)
 	}, &f)
 }
