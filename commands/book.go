@@ -256,7 +256,8 @@ them, gives a warning only.`,
 	}, func(j *job) error {
 		var table *endgame.Table
 		r, err := book.Verify(j.Context(), j.args[0], func(rules oware.Rules) (_ book.Prober, err error) {
-			if table, err = engine.OpenTable(f.Tables, rules.String()); table == nil {
+			table, err = engine.OpenTable(f.Tables, rules.String())
+			if table == nil {
 				return nil, err
 			}
 			j.closers = append(j.closers, func() { table.Close() })
@@ -406,8 +407,10 @@ func (e *expandArgs) usePreset(j *job) {
 		if !j.given("hash") {
 			e.HashMB = p.HashMB
 		}
-		if !j.limited() {
-			e.Nodes, e.Depth, e.MoveTime = p.Config.Nodes, p.Config.Depth, p.Config.MoveTime
+		if !j.hasLimit() {
+			e.Nodes = p.Config.Nodes
+			e.Depth = p.Config.Depth
+			e.MoveTime = p.Config.MoveTime
 		}
 	}
 }

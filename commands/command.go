@@ -168,4 +168,4 @@ func commandLine(without ...string) string {
 	return strings.Join(words, " ")
 }
 
-func quoted(path string) string { return wording.Path(path) }
+func quotePath(path string) string { return wording.Path(path) }

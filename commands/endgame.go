@@ -57,7 +57,8 @@ func (b *buildArgs) run(j *job) error {
 		return asUsage(err)
 	}
 	c.Bounds = bounds
-	if c.Resolve = min(c.Resolve, c.Seeds); c.Bounds == endgame.Exact || c.Bounds == endgame.Crude && !j.given("resolve") {
+	c.Resolve = min(c.Resolve, c.Seeds)
+	if c.Bounds == endgame.Exact || c.Bounds == endgame.Crude && !j.given("resolve") {
 		c.Resolve = 0
 	}
 	if err := vfs.MkdirAll(b.Out, 0o777); err != nil {
@@ -240,7 +241,8 @@ func verifyAlone(j *job, asked rules) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", cmp.Or(path, "the default table"), err)
 	}
-	t, positions, open := doc.NewTable("seeds", "positions", "open by bounds"), 0, 0
+	t := doc.NewTable("seeds", "positions", "open by bounds")
+	positions, open := 0, 0
 	for _, l := range levels {
 		positions += l.Positions
 		open += l.Open

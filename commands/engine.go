@@ -136,14 +136,14 @@ func advice(program string, found *conformance.Report) string {
 		game = " --game " + found.Game
 	}
 	if found.Labels {
-		fmt.Fprintf(&b, "  train label positions.parquet -o labels.parquet --engine %s %s\n", quoted(program), limit)
+		fmt.Fprintf(&b, "  train label positions.parquet -o labels.parquet --engine %s %s\n", quotePath(program), limit)
 	}
 	if found.NoBook != "" && !strings.Contains(program, found.NoBook) {
 		plays += "," + found.NoBook
 	}
-	fmt.Fprintf(&b, "  train match%s --a %s %s\n", game, quoted(plays), limit)
+	fmt.Fprintf(&b, "  train match%s --a %s %s\n", game, quotePath(plays), limit)
 	if found.Labels && game == "" {
-		fmt.Fprintf(&b, "  train book expand -o book.bin --engine %s %s\n", quoted(program), limit)
+		fmt.Fprintf(&b, "  train book expand -o book.bin --engine %s %s\n", quotePath(program), limit)
 	}
 	if !found.Labels {
 		b.WriteString("Its scores cannot be used for labels or a book.\n")
@@ -185,7 +185,9 @@ error. With flags it is a measurement, not the signature.`,
 		var times []time.Duration
 		for _, r := range results {
 			rows = append(rows, row{r.Position.String(), r.Nodes, r.Time.Seconds()})
-			nodes, took, times = nodes+r.Nodes, took+r.Time, append(times, r.Time)
+			nodes += r.Nodes
+			took += r.Time
+			times = append(times, r.Time)
 		}
 		slices.Sort(times)
 		j.note("%.2f s, %.2f million nodes/s, median %s per position\n",

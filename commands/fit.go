@@ -190,7 +190,7 @@ func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) error {
 	if meta.Kind == datasets.Labels && slices.Contains(g.kit.Sets.Names(), f.Set) {
 		return usagef("--set %s: it is an antisymmetric set, which is fitted to a dataset of features: first run "+
 			"`%s features %s --set %[1]s -o features.parquet`, then `%[2]s fit features.parquet -o weights.json`",
-			f.Set, wording.Program(), quoted(f.Rows[0]))
+			f.Set, wording.Program(), quotePath(f.Rows[0]))
 	}
 	err := f.Linear.Check()
 	if meta.Kind == datasets.Labels && g.kit.Sets.Patterns != nil {
@@ -209,7 +209,8 @@ func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) error {
 	}
 	start := time.Now()
 	var update parallel.Progress
-	if f.Reading = j.progress("reading", "rows"); meta.Kind == datasets.Features {
+	f.Reading = j.progress("reading", "rows")
+	if meta.Kind == datasets.Features {
 		update = j.progress("fit", "rows")
 	} else {
 		update = j.progress("fit", "steps")
@@ -234,14 +235,14 @@ func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) error {
 		return err
 	}
 	if columnWeights(f.Out) != nil {
-		j.next(g.info(), meta.Rules, "evaluate %s %s", quoted(f.Out), quoted(f.Rows[0]))
+		j.next(g.info(), meta.Rules, "evaluate %s %s", quotePath(f.Out), quotePath(f.Rows[0]))
 	} else {
 		player := f.Out
 		if strings.Contains(player, "=") { // it would be read as KEY=VALUE
 			player = "weights=" + strings.ReplaceAll(player, ",", `\,`)
 		}
 		previous := cmp.Or(previousWeights(f.Prior, meta.Evaluator, g.kit.Names), g.kit.Plain, "default")
-		j.next(g.info(), meta.Rules, "match --a %s --b %s", quoted(player), previous)
+		j.next(g.info(), meta.Rules, "match --a %s --b %s", quotePath(player), previous)
 	}
 	return nil
 }
@@ -251,7 +252,7 @@ func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) error {
 func previousWeights(prior, evaluator string, names []string) string {
 	switch {
 	case prior != "":
-		return quoted(prior)
+		return quotePath(prior)
 	case slices.Contains(names, evaluator):
 		return evaluator
 	case strings.HasPrefix(evaluator, "weights "):

@@ -147,13 +147,13 @@ func (j *job) notWith(given string, names ...string) error {
 	return nil
 }
 
-// limited reports whether the command line limits searches.
-func (j *job) limited() bool { return j.given("nodes") || j.given("depth") || j.given("movetime") }
+// hasLimit reports whether the command line limits searches.
+func (j *job) hasLimit() bool { return j.given("nodes") || j.given("depth") || j.given("movetime") }
 
 // limit clears the default limit of searches if the command line sets another, and refuses wrong
 // settings.
 func (j *job) limit(c *engine.Config) error {
-	if j.limited() {
+	if j.hasLimit() {
 		if !j.given("nodes") {
 			c.Nodes = 0
 		}
@@ -263,7 +263,8 @@ func operands(cmd *cobra.Command, args []string) error {
 	usage, _, _ := strings.Cut(cmd.Use, " | ")
 	usage, _, _ = strings.Cut(usage, " -o ")
 	words := strings.Fields(usage)[1:]
-	least, most, given := 0, len(words), "nothing"
+	least, most := 0, len(words)
+	given := "nothing"
 	for _, word := range words {
 		if !strings.HasPrefix(word, "[") {
 			least++

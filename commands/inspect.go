@@ -116,7 +116,9 @@ func (a *inspectArgs) run(j *job) error {
 	if _, err := j.claimOutputs([]output{{path: a.HTML, kind: inspect.KindPage, compared: true}}, file, a.Compare); err != nil {
 		return err
 	}
-	name, d, err := file, (*doc.Doc)(nil), error(nil)
+	name := file
+	var d *doc.Doc
+	var err error
 	switch info, statErr := vfs.Stat(file); {
 	case a.Salvage:
 		d, err = journal.Salvage(file)
@@ -323,7 +325,8 @@ func (g gameOf[P]) measure(j *job, a *evaluateArgs, rules string) error {
 			return err
 		}
 	}
-	o.Name, o.Antisymmetric, o.Progress = e.Name, e.Antisymmetric, j.progress("measuring", "rows")
+	o.Name, o.Antisymmetric = e.Name, e.Antisymmetric
+	o.Progress = j.progress("measuring", "rows")
 	measured, err := regress.Measure(j.Context(), g.kit.Game, o)
 	if err != nil {
 		return err

@@ -72,9 +72,9 @@ func noPlayers(cmd *cobra.Command, args []string) error {
 	if strings.Contains(err.Error(), "did you mean") {
 		return err
 	}
-	players := "--a " + quoted(args[0])
+	players := "--a " + quotePath(args[0])
 	if len(args) == 2 {
-		players += " --b " + quoted(args[1])
+		players += " --b " + quotePath(args[1])
 	}
 	return usagef("%w; players are given by flags: `%s %s`", err, cmd.CommandPath(), players)
 }
@@ -129,7 +129,7 @@ func (matchFlags) player(what, text string) (engine.Spec, error) {
 // config returns the configuration of a match that writes its games to out; "" discards them.
 func (m *matchFlags) config(j *job, out string) (match.Config, error) {
 	c := m.Config
-	if c.TimeControl != (engine.TimeControl{}) && !j.limited() { // the clock limits searches
+	if c.TimeControl != (engine.TimeControl{}) && !j.hasLimit() { // the clock limits searches
 		c.Nodes, c.Depth = 0, search.MaxPly
 	}
 	if out != "" {

@@ -99,7 +99,7 @@ func (j *job) claimOutputs(outputs []output, inputs ...string) (made string, err
 		if err := atomicfile.Claim(out.path); err != nil {
 			return "", err
 		}
-		if !j.forced() {
+		if !j.isForced() {
 			if err := out.checkContent(made); err != nil {
 				return "", err
 			}
@@ -111,12 +111,12 @@ func (j *job) claimOutputs(outputs []output, inputs ...string) (made string, err
 	return made, nil
 }
 
-func (j *job) forced() bool { return j.is("force") }
+func (j *job) isForced() bool { return j.is("force") }
 
 // restart returns what --force adds to the header of a journal, "" without --force: the hash of the
 // output to replace. So an older journal is not resumed, but that of this work is.
 func (j *job) restart(out string) (string, error) {
-	if !j.forced() {
+	if !j.isForced() {
 		return "", nil
 	}
 	hash, err := hashOf(out)
@@ -272,11 +272,11 @@ func (o output) extends(found, made string) bool {
 		return false
 	}
 	_, err := vfs.Stat(o.log)
-	return err == nil && o.unchecked(found) == o.unchecked(made)
+	return err == nil && o.withoutLogged(found) == o.withoutLogged(made)
 }
 
-// unchecked returns what the log does not check in the record of a command.
-func (o output) unchecked(made string) string {
+// withoutLogged returns what the log does not check in the record of a command.
+func (o output) withoutLogged(made string) string {
 	return settingsOf.ReplaceAllStringFunc(made, func(setting string) string {
 		name, _, _ := strings.Cut(strings.TrimPrefix(setting, " --"), "=")
 		inputs := strings.HasPrefix(setting, " of ")

@@ -120,7 +120,7 @@ func lesson(j *job) error {
 		if err != nil {
 			return err
 		}
-		t.say("\n%d of %d: %s\n%s\n", i+1, len(all), e.Name, wrapped(e.Rule))
+		t.say("\n%d of %d: %s\n%s\n", i+1, len(all), e.Name, wrapText(e.Rule))
 		fmt.Fprintf(drawing{t.out}, "\n%s\n", oware.Descriptor().Diagram(p))
 		t.say("%s\n", e.Task)
 		for solved := false; !solved; {
@@ -131,19 +131,20 @@ func lesson(j *job) error {
 				fmt.Fprintln(t.out)
 				return cmp.Or(j.Context().Err(), t.in.Err())
 			}
-			if solved = len(name) == 1 && strings.Contains(e.Moves, name); !solved {
-				t.say("%s\n", wrapped(e.Wrong))
+			solved = len(name) == 1 && strings.Contains(e.Moves, name)
+			if !solved {
+				t.say("%s\n", wrapText(e.Wrong))
 				continue
 			}
 			p = p.Play(oware.Move(name[0] - 'A'))
 			fmt.Fprintf(drawing{t.out}, "\n%s\n", oware.Descriptor().Diagram(p))
-			t.say("%s\n", wrapped(e.Right))
+			t.say("%s\n", wrapText(e.Right))
 		}
 	}
 	t.say("\nThese are the rules. To play: %s play --level beginner\n", wording.Program())
 	return nil
 }
 
-func wrapped(text string) string {
+func wrapText(text string) string {
 	return strings.TrimSuffix((&doc.Doc{Lead: []string{text}}).Body(), "\n")
 }

@@ -73,9 +73,11 @@ func (m *meter) update(done, total int64, note string) {
 	m.last, m.ended = m.now(), false
 	started := !m.start.IsZero()
 	if !started {
-		m.start, m.shown, m.first = m.last, m.last, done
+		m.start, m.shown = m.last, m.last
+		m.first = done
 	}
-	m.done, m.total, m.note = done, total, note
+	m.done, m.total = done, total
+	m.note = note
 	switch since := m.last.Sub(m.shown); {
 	case m.width != nil && (!started || since >= barEvery),
 		m.width == nil && (since >= logEvery || m.shown == m.start && since >= firstLog):

@@ -93,7 +93,7 @@ func (a *runArgs) run(j *job) error {
 	}
 	j.note("run folder: %s\n", r.Dir)
 	if err := r.Go(j.Context(), stages(r.Titles())); err != nil {
-		return resumable{err, wording.Program() + " run --resume --dir " + quoted(r.Dir), r.Dir}
+		return resumable{err, wording.Program() + " run --resume --dir " + quotePath(r.Dir), r.Dir}
 	}
 	summary, err := r.Summary()
 	if err != nil {

@@ -105,12 +105,12 @@ func (g gameOf[P]) sample(j *job, a *sampleArgs) error {
 	}
 	by := ""
 	if a.Weights != "" {
-		by += " --weights " + quoted(a.Weights)
+		by += " --weights " + quotePath(a.Weights)
 	}
 	if a.Engine != "" {
-		by += " --engine " + quoted(a.Engine)
+		by += " --engine " + quotePath(a.Engine)
 	}
-	j.next(g.info(), c.Rules, "label %s -o labels.parquet --nodes 10000%s", quoted(a.Out), by)
+	j.next(g.info(), c.Rules, "label %s -o labels.parquet --nodes 10000%s", quotePath(a.Out), by)
 	return nil
 }
 
@@ -218,7 +218,7 @@ func (g gameOf[P]) label(j *job, a *labelArgs) error {
 		return err
 	}
 	j.note("%s\n", j.meter.speed())
-	if !j.limited() {
+	if !j.hasLimit() {
 		j.note("each search took %s, as in the thesis; with --nodes or --depth labels are reproducible\n", a.MoveTime)
 	}
 	if len(left) > 0 {
@@ -227,9 +227,9 @@ func (g gameOf[P]) label(j *job, a *labelArgs) error {
 			a.Out, wording.Count(int64(len(left)), "position"))
 	}
 	if g.kit.Sets.Patterns != nil {
-		j.next(g.info(), meta.Rules, "fit %s -o mine.weights --loss chances --ridge 5", quoted(a.Out))
+		j.next(g.info(), meta.Rules, "fit %s -o mine.weights --loss chances --ridge 5", quotePath(a.Out))
 	} else {
-		j.next(g.info(), meta.Rules, "features %s -o features.parquet --set %s", quoted(a.Out), g.kit.Sets.Default(meta.Rules))
+		j.next(g.info(), meta.Rules, "features %s -o features.parquet --set %s", quotePath(a.Out), g.kit.Sets.Default(meta.Rules))
 	}
 	return nil
 }

@@ -204,7 +204,7 @@ func (a *serveArgs) run(j *job) error {
 	err = s.Serve(j.Context(), l)
 	if dir := s.Stopped(); dir != "" {
 		j.note("the run %s was stopped; finished work is kept. To resume: %s run --resume --dir %s\n",
-			dir, wording.Program(), quoted(dir))
+			dir, wording.Program(), quotePath(dir))
 	}
 	return err
 }

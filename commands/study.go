@@ -223,7 +223,9 @@ seeds in play, with Wilson's interval of 95 %.
 			return err
 		}
 		c := f.AccuracyConfig
-		c.Fewest, c.Most, c.Seed, c.Player = f.Seeds.fewest, f.Seeds.most, studySeed, e.Eval.Name
+		c.Fewest, c.Most = f.Seeds.fewest, f.Seeds.most
+		c.Seed = studySeed
+		c.Player = e.Eval.Name
 		result, err := study.Accuracy(j.Context(), pool, t, c, j.progress("accuracy", "searches"))
 		if err != nil {
 			return err

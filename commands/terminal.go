@@ -131,7 +131,7 @@ func (t *terminal[P]) draw() {
 		if s.Last.Name != "" {
 			styles[s.Last.Name] = reversed
 		}
-		board = styled(board, styles)
+		board = style(board, styles)
 	}
 	fmt.Fprint(drawing{t.out}, map[bool]string{true: redraw, false: "\n"}[t.screen])
 	t.say("You play %s, the engine (%s) plays %s.\n", g.Sides[s.Person], cmp.Or(t.level, "at its best"), g.Sides[1-s.Person])
@@ -148,8 +148,8 @@ func (t *terminal[P]) draw() {
 
 var word = regexp.MustCompile(`\S+`)
 
-// styled gives words of a text their styles.
-func styled(text string, styles map[string]string) string {
+// style gives words of a text their styles.
+func style(text string, styles map[string]string) string {
 	return word.ReplaceAllStringFunc(text, func(w string) string {
 		if style, ok := styles[w]; ok {
 			return style + w + unstyle
@@ -302,7 +302,9 @@ func (t *terminal[P]) review(ctx context.Context) error {
 	}
 	e := *t.engine
 	limits := &e.Spec.Search
-	limits.Nodes, limits.Depth, limits.MoveTime = analyseNodes, 0, engine.Duration{}
+	limits.Nodes = analyseNodes
+	limits.Depth = 0
+	limits.MoveTime = engine.Duration{}
 	if err := limits.CheckMemory(2); err != nil { // the game has a hash table too
 		return err
 	}
@@ -322,7 +324,7 @@ func (t *terminal[P]) review(ctx context.Context) error {
 		styles = map[string]string{string(analysis.Inaccuracy): bold, string(analysis.Mistake): bold,
 			string(analysis.Blunder): reversed}
 	}
-	_, err = io.WriteString(drawing{t.out}, styled(text, styles))
+	_, err = io.WriteString(drawing{t.out}, style(text, styles))
 	return err
 }
 

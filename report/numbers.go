@@ -145,11 +145,11 @@ func numbers(values []float64) func(float64) string {
 
 // SignedNumber is [Number] with a plus sign for values above zero.
 func SignedNumber(v float64, decimals int) string {
-	return signed(v, Number(v, decimals))
+	return addSign(v, Number(v, decimals))
 }
 
-// signed adds a plus sign to the text of a value above zero, unless it is rounded to zero.
-func signed(v float64, text string) string {
+// addSign adds a plus sign to the text of a value above zero, unless it is rounded to zero.
+func addSign(v float64, text string) string {
 	if v > 0 && strings.Trim(text, "0.") != "" {
 		return "+" + text
 	}
@@ -160,7 +160,7 @@ func signed(v float64, text string) string {
 // [SignedNumber] has them.
 func SignedEstimate(value, bar float64) (text, barText string) {
 	text, barText = doc.FormatEstimate(value, bar)
-	return signed(value, groupDigits(text)), groupDigits(barText)
+	return addSign(value, groupDigits(text)), groupDigits(barText)
 }
 
 // clean turns text from outside into one line of valid XML text.
