@@ -2,7 +2,6 @@ package run
 
 import (
 	"cmp"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -92,10 +91,15 @@ func List(dir string) ([]Entry, error) {
 			folders = append(folders, path)
 		}
 	}
+	return Describe(folders), nil
+}
+
+// Describe describes the runs in folders, the newest first.
+func Describe(folders []string) []Entry {
 	runs := make([]Entry, len(folders))
 	parallel.For(0, len(folders), func(_, i int) { runs[i] = entryOf(folders[i]) })
 	slices.SortStableFunc(runs, func(a, b Entry) int { return b.Written.Compare(a.Written) })
-	return runs, nil
+	return runs
 }
 
 // IsFolder reports whether a folder is that of a run.
@@ -198,18 +202,22 @@ func (e *Entry) addConfig(c *Config) {
 // differences returns the settings of which two configurations have other values, by name. Of a section
 // that one of them lacks it has the section alone.
 func differences(from, to map[string]string) (changes []Change) {
-	names := maps.Clone(from)
-	maps.Copy(names, to)
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		if lacksSection(from, to, name) || lacksSection(to, from, name) {
-			continue
-		}
+	add := func(name string) {
 		a := textOf(from, name)
 		b := textOf(to, name)
-		if a != b {
+		if a != b && !lacksSection(from, to, name) && !lacksSection(to, from, name) {
 			changes = append(changes, Change{Name: name, Preset: a, Value: b})
 		}
 	}
+	for name := range from {
+		add(name)
+	}
+	for name := range to {
+		if _, both := from[name]; !both {
+			add(name)
+		}
+	}
+	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Name, b.Name) })
 	return changes
 }
 

@@ -70,6 +70,8 @@ type Table struct {
 	Rows   [][]string
 	Bars   []int    // one per row; may be nil
 	Links  []string // a page's link for each row, possibly ""; may be nil
+
+	HeadLinks []string // a page's link for each column, which sorts by it; may be nil
 }
 
 // NewTable returns a table without rows.

@@ -188,12 +188,19 @@ func (t *Table) columns(list []int) *Table {
 
 // lines formats the table without folding it.
 func (t *Table) lines(gap string) string {
+	widths := make([]int, len(t.Header))
+	numeric := make([]bool, len(t.Header))
+	for j := range t.Header {
+		widths[j] = t.columnWidth(j)
+		numeric[j] = t.Numeric(j)
+	}
+	room := Screen - len(wideGap) - t.width(gap) // for bars
 	var b strings.Builder
 	for i, row := range append([][]string{t.Header}, t.Rows...) {
 		line := ""
 		for j, text := range row {
-			blanks := strings.Repeat(" ", t.columnWidth(j)-utf8.RuneCountInString(text))
-			if t.Numeric(j) {
+			blanks := strings.Repeat(" ", widths[j]-utf8.RuneCountInString(text))
+			if numeric[j] {
 				text = blanks + text
 			} else {
 				text += blanks
@@ -201,7 +208,6 @@ func (t *Table) lines(gap string) string {
 			line += gap + text
 		}
 		if t.Bars != nil && i > 0 {
-			room := Screen - len(wideGap) - t.width(gap)
 			line += wideGap + bar(t.Bars[i-1], slices.Max(t.Bars), min(longestBar, room))
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")

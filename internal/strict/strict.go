@@ -172,20 +172,26 @@ func Table(text string) (table map[string]any, err error) {
 	return table, nil
 }
 
-// quoted matches strings and comments, in which brackets and dots have no meaning. It reads
-// malformed strings differently from the decoder, which stops there.
-var quoted = regexp.MustCompile(`(?s)"""(?:\\.|[^\\])*?"{3,}|'''.*?'{3,}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#[^\r\n]*`)
-
-// checkDepth returns an error for deep nesting, before the decoder reads the text.
+// checkDepth returns an error for deep nesting, before the decoder reads the text. Brackets and dots in
+// strings and comments have no meaning.
 func checkDepth(text string) error {
-	text = quoted.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) })
 	line := 1
 	brackets := 0
 	dots := 0
-	for _, r := range text {
-		switch r {
+	for i := 0; i < len(text); i++ {
+		if n := quotedLen(text[i:]); n > 0 {
+			lines := strings.Count(text[i:i+n], "\n")
+			if lines > 0 {
+				line += lines
+				dots = 0
+			}
+			i += n - 1
+			continue
+		}
+		switch text[i] {
 		case '\n':
-			line, dots = line+1, 0
+			line++
+			dots = 0
 		case '=', ',':
 			dots = 0
 		case '.':
@@ -200,4 +206,46 @@ func checkDepth(text string) error {
 		}
 	}
 	return nil
+}
+
+// quotedLen returns the length of the string or the comment that text begins with, 0 if there is none.
+// It reads malformed strings differently from the decoder, which stops there.
+func quotedLen(text string) int {
+	switch text[0] {
+	case '#':
+		end := strings.IndexAny(text, "\r\n")
+		if end < 0 {
+			return len(text)
+		}
+		return end
+	case '"', '\'':
+		quote := text[:1]
+		triple := strings.Repeat(quote, 3)
+		if strings.HasPrefix(text, triple) {
+			if end := stringEnd(text[3:], triple, ""); end > 0 {
+				rest := strings.TrimLeft(text[3+end:], quote) // up to five quotes end it
+				return len(text) - len(rest)
+			}
+		}
+		if end := stringEnd(text[1:], quote, "\n"); end > 0 {
+			return 1 + end
+		}
+	}
+	return 0
+}
+
+// stringEnd returns where the rest of a string ends, after its closing quotes; 0 if it does not end, or
+// not before the byte in stop. In double quotes, a backslash escapes the next byte.
+func stringEnd(rest, closing, stop string) int {
+	for i := 0; i < len(rest); i++ {
+		switch {
+		case strings.HasPrefix(rest[i:], closing):
+			return i + len(closing)
+		case rest[i] == '\\' && closing[0] == '"':
+			i++
+		case rest[i:i+1] == stop:
+			return 0
+		}
+	}
+	return 0
 }

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"reflect"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -94,6 +96,23 @@ func TestRead(t *testing.T) {
 }
 
 // Accepted objects decode to the same value as with encoding/json.
+// quoted matches strings and comments: the slow twin of quotedLen.
+var quoted = regexp.MustCompile(`^(?s:"""(?:\\.|[^\\])*?"{3,}|'''.*?'{3,}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#[^\r\n]*)`)
+
+func TestQuotedTextIsSkipped(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	letters := []byte("\"\"\"'''\\\n\r#a.")
+	for range 20_000 {
+		text := []byte{`"'#`[rng.IntN(3)]}
+		for range rng.IntN(12) {
+			text = append(text, letters[rng.IntN(len(letters))])
+		}
+		if got, want := quotedLen(string(text)), len(quoted.Find(text)); got != want {
+			t.Fatalf("%q: %d, want %d", text, got, want)
+		}
+	}
+}
+
 func FuzzDecode(f *testing.F) {
 	for _, text := range []string{`{"size":1,"names":["a"],"inner":{"a":null}}`, `{"ſize":1}`, `{}`, `{"size":1}x`, `[`, `{"a":1,"A":2}`} {
 		f.Add([]byte(text))
