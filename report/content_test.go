@@ -238,6 +238,30 @@ func TestIntervalsHaveTheColourOfTheirSide(t *testing.T) {
 	testkit.Equal(t, len(f.Values.Rows), 4, "rows of values")
 }
 
+// A series fills its height, although its values are nearly equal, and has a bar where a value has an error.
+func TestASeriesFillsItsHeight(t *testing.T) {
+	rows := []Interval{{"a", 0.911, 0.911, 0.911, "0.911"}, {"b", 0.912, 0.912, 0.912, "0.912"}, {"c", 0.913, 0.913, 0.913, "0.913"}}
+	exact := string(must(Series{Name: "s", Title: "R", Y: "R", Rows: rows}.Draw()).SVG)
+	testkit.Contains(t, exact, ">0.911<", ">0.913<", ">a<", ">c<")
+	if strings.Contains(exact, ">0.0<") || strings.Contains(exact, ">0.000<") {
+		t.Error("the axis starts at 0")
+	}
+	rows[0].Low = 0.910
+	rows[1].High = math.Inf(1)
+	barred := must(Series{Name: "s", Title: "R", Y: "R", Rows: rows}.Draw())
+	if a, b := strings.Count(exact, "<path"), strings.Count(string(barred.SVG), "<path"); b <= a {
+		t.Errorf("%d paths with errors, %d without", b, a)
+	}
+	testkit.EqualSlices(t, barred.Values.Rows[1], []string{"2", "b", "0.912"}, "values")
+	many := make([]Interval, 40)
+	for i := range many {
+		many[i] = Interval{Name: "a long name", Value: float64(i), Low: float64(i), High: float64(i)}
+	}
+	if strings.Contains(string(must(Series{Name: "s", Rows: many}.Draw()).SVG), ">a long name<") {
+		t.Error("40 names run into each other")
+	}
+}
+
 // sampleTree has a best line of two moves and a branch.
 var sampleTree = Tree{Name: "book-tree", Title: "Book", Line: "South's chances in percent", Root: Twig{Below: 9, Next: []*Twig{
 	{Move: "A", Worth: "55 %", Value: 10, Below: 6, Best: true, Next: []*Twig{{Move: "f", Worth: "55 %", Value: 10, Below: 3, Best: true}, {Move: "e", Worth: "60 %", Value: 20, Below: 2}}},

@@ -57,7 +57,7 @@ func drawAll() []doc.Figure {
 		must(mapOf(sample(5000, 250), "Fitted function").Draw()),
 		must(DropOut{Leaves: sampleLeaves(700, 100)}.Draw()),
 		must(chartOf(Curve{"one", []Point{{1, 6}, {2, 36}, {3, 190}}}, Curve{"two", []Point{{1, 5}, {3, 80}}}).Draw()),
-		must(sampleIntervals.Draw()), must(sampleTree.Draw()),
+		must(sampleIntervals.Draw()), must(sampleTree.Draw()), must(Series{Name: "series", Rows: sampleIntervals.Rows}.Draw()),
 	}
 }
 
@@ -259,7 +259,7 @@ func TestOrderOfPointsDoesNotMatter(t *testing.T) {
 func TestNoDataIsSaid(t *testing.T) {
 	for i, draw := range []func() (doc.Figure, error){
 		mapOf(nil, "Fit").Draw,
-		Intervals{Name: "matches"}.Draw, Tree{Name: "tree"}.Draw,
+		Intervals{Name: "matches"}.Draw, Tree{Name: "tree"}.Draw, Series{Name: "series"}.Draw,
 	} {
 		f, err := draw()
 		if err != nil {
@@ -304,6 +304,7 @@ func TestFaultyInputIsNamed(t *testing.T) {
 		"predicted-vs-label: point 3: label is +Inf":                                   figure(mapOf(bad(Point{0, inf}), "").Draw()),
 		"predicted-vs-label: point 3: label is 1e+07, expected a finite number within": figure(mapOf(bad(Point{0, 1e7}), "").Draw()),
 		`matches: "a" is NaN`:         figure(Intervals{Name: "matches", Rows: []Interval{{"a", math.NaN(), 0, 0, ""}}}.Draw()),
+		`series: "a" is NaN`:          figure(Series{Name: "series", Rows: []Interval{{"a", math.NaN(), 0, 0, ""}}}.Draw()),
 		`matches: "a" is 3 between 4`: figure(Intervals{Name: "matches", Rows: []Interval{{"a", 3, 4, 5, ""}}}.Draw()),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
@@ -321,6 +322,7 @@ func TestHostileTitlesStayText(t *testing.T) {
 	for _, title := range []string{
 		worst, `"' & ]]> <!-- --`, "a\u2028b", "\xff\xfe broken \xc3", "\ufffe\uffff", strings.Repeat("very long ", 5000), "", "日本語 ĳ ☃",
 	} {
+		figures = append(figures, must(Series{Name: "s", Title: title, Y: "y", Rows: []Interval{{title, 1, 0, 2, title}}}.Draw()))
 		figures = append(figures, must(Intervals{Name: "i", Title: title, X: "x", Rows: []Interval{{title, 1, 0, 2, title}}}.Draw()), must(Tree{Name: "t", Title: title, Root: Twig{Next: []*Twig{{Move: title, Worth: title}}}}.Draw()))
 	}
 	for _, f := range figures {

@@ -40,8 +40,9 @@ func (s Intervals) Draw() (doc.Figure, error) {
 	}
 	low, high := 0.0, 0.0
 	for _, r := range s.Rows {
-		if !(math.Abs(r.Value) <= maxValue && r.Low <= r.Value && r.Value <= r.High) {
-			return doc.Figure{}, fmt.Errorf("%s: %.40q is %v between %v and %v: expected a finite value in its interval", s.Name, r.Name, r.Value, r.Low, r.High)
+		err := r.check(s.Name)
+		if err != nil {
+			return doc.Figure{}, err
 		}
 		for _, v := range []float64{r.Value, r.Low, r.High} {
 			if !math.IsInf(v, 0) {
@@ -70,6 +71,15 @@ func (s Intervals) Draw() (doc.Figure, error) {
 		}))
 		p.Draw(dc)
 	})
+}
+
+// check returns an error for a value that cannot be drawn.
+func (r Interval) check(figure string) error {
+	if !(math.Abs(r.Value) <= maxValue && r.Low <= r.Value && r.Value <= r.High) {
+		return fmt.Errorf("%s: %.40q is %v between %v and %v: expected a finite value in its interval",
+			figure, r.Name, r.Value, r.Low, r.High)
+	}
+	return nil
 }
 
 // ink returns the colour of a value: whether its interval is above zero, below zero, or neither.

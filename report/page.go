@@ -252,6 +252,10 @@ func Table(t *doc.Table, name string) g.Node {
 	if err := t.Check(); err != nil {
 		return g.NodeFunc(func(io.Writer) error { return fmt.Errorf("table %.60q: %w", name, err) })
 	}
+	numeric := make([]bool, len(t.Header))
+	for c := range t.Header {
+		numeric[c] = t.Numeric(c)
+	}
 	tr := func(i int, row []string, cell func(...g.Node) g.Node, attributes ...g.Node) g.Node {
 		var all g.Group
 		for c, text := range row {
@@ -259,7 +263,10 @@ func Table(t *doc.Table, name string) g.Node {
 			if c == 0 && i >= 0 && t.Links != nil && t.Links[i] != "" {
 				content = h.A(h.Href(t.Links[i]), content)
 			}
-			all = append(all, cell(g.Group(attributes), g.If(t.Numeric(c), h.Class("number")), content))
+			if i < 0 && t.HeadLinks != nil {
+				content = h.A(h.Href(t.HeadLinks[c]), h.Title("Sort by "+text), content)
+			}
+			all = append(all, cell(g.Group(attributes), g.If(numeric[c], h.Class("number")), content))
 		}
 		switch {
 		case t.Bars != nil && i < 0:

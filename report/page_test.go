@@ -114,8 +114,8 @@ func TestPageShowsEverything(t *testing.T) {
 			t.Errorf("svg without a text for the blind: %v", labels)
 		}
 	})
-	if svgs != 2*5 { // each in two widths
-		t.Errorf("%d svg elements, expected 10", svgs)
+	if svgs != 2*6 { // each in two widths
+		t.Errorf("%d svg elements, expected 12", svgs)
 	}
 	for _, s := range p.Sections {
 		for _, d := range s.Figures {

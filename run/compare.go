@@ -349,7 +349,7 @@ func (c *Comparison) Doc() *doc.Doc {
 		d.Facts = append(d.Facts,
 			doc.Fact{
 				Name:  c.letters[i],
-				Value: c.dirs[i],
+				Value: c.shownName(i),
 				Note: strings.Join(slices.DeleteFunc([]string{e.stateText(), e.Note},
 					func(s string) bool { return s == "" }), "; "),
 			})
@@ -365,6 +365,16 @@ func (c *Comparison) Doc() *doc.Doc {
 		d.Add(doc.Section{Heading: "to decide it by games", Commands: next})
 	}
 	return d
+}
+
+// shownName returns the name of a run, or its folder if the runs are not in one folder.
+func (c *Comparison) shownName(i int) string {
+	for _, dir := range c.dirs {
+		if filepath.Dir(filepath.Clean(dir)) != filepath.Dir(filepath.Clean(c.dirs[0])) {
+			return c.dirs[i]
+		}
+	}
+	return c.Runs[i].Name
 }
 
 func (c *Comparison) settingsSection() doc.Section {
@@ -413,7 +423,7 @@ func (c *Comparison) stagesSection() doc.Section {
 // figureSections sets the figures of the runs side by side.
 func (c *Comparison) figureSections() (all []doc.Section) {
 	if len(c.Fits) > 0 {
-		all = append(all, doc.Section{Heading: "fits", Figures: figuresOverTime(c.Runs),
+		all = append(all, doc.Section{Heading: "fits", Figures: FiguresOverTime(c.Runs),
 			Note: "R and the mean error on the validation rows of each run, which may differ.",
 			Table: doc.TableOf([]string{"fit", "run", "rows", "weights", "R", "error, seeds"}, c.Fits, func(f FitRow) []any {
 				return []any{f.Fit, f.Run, f.Rows, f.Weights, report.Number(f.R, 4), report.Number(f.Error, 3)}

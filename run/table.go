@@ -19,6 +19,8 @@ import (
 // column is a column of a list of runs.
 type column struct {
 	name  string                 // in CSV files, and to sort by
+	head  string                 // in tables for people; "" for the name
+	show  func(e Entry) string   // in tables for people; nil for the text of CSV files
 	cell  func(e Entry) string   // in CSV files; "" if the run has no such figure
 	value func(e Entry) *float64 // of numbers; nil for texts
 }
@@ -34,6 +36,13 @@ func number(name string, value func(e Entry) *float64) column {
 	}}
 }
 
+// shown returns the column with its heading and its cells in tables for people.
+func (c column) shown(head string, show func(e Entry) string) column {
+	c.head = head
+	c.show = show
+	return c
+}
+
 // count makes a column of whole numbers, of which 0 means that there is none.
 func count(name string, value func(e Entry) int) column {
 	return number(name, func(e Entry) *float64 {
@@ -45,8 +54,9 @@ func count(name string, value func(e Entry) int) column {
 	})
 }
 
-// lead makes the columns of a match: Elo, the ends of its interval, and games. An open end is infinite.
-func lead(name string, of func(e Entry) *Lead) []column {
+// lead makes the columns of a match: Elo, the ends of its interval, and games. An open end is infinite. In
+// tables for people the first has the interval.
+func lead(name, head string, of func(e Entry) *Lead) []column {
 	part := func(suffix string, value func(l *Lead) float64) column {
 		return number(name+suffix, func(e Entry) *float64 {
 			l := of(e)
@@ -58,7 +68,7 @@ func lead(name string, of func(e Entry) *Lead) []column {
 		})
 	}
 	return []column{
-		part("", func(l *Lead) float64 { return l.Elo }),
+		part("", func(l *Lead) float64 { return l.Elo }).shown(head, func(e Entry) string { return leadText(of(e)) }),
 		part("_low", func(l *Lead) float64 { return l.Interval.Low }),
 		part("_high", func(l *Lead) float64 { return l.Interval.High }),
 		part("_games", func(l *Lead) float64 { return float64(l.Games) }),
@@ -70,25 +80,32 @@ var columns = slices.Concat(
 	[]column{
 		{name: "run", cell: func(e Entry) string { return e.Name }},
 		{name: "note", cell: func(e Entry) string { return e.Note }},
-		{name: "date", cell: func(e Entry) string { return e.Written.UTC().Format(time.RFC3339) }},
-		{name: "state", cell: func(e Entry) string { return string(e.State) }},
+		column{name: "date", cell: func(e Entry) string { return e.Written.UTC().Format(time.RFC3339) }}.
+			shown("last written", func(e Entry) string { return e.Written.Format("2006-01-02 15:04") }),
+		column{name: "state", cell: func(e Entry) string { return string(e.State) }}.shown("state", Entry.stateText),
 		{name: "preset", cell: func(e Entry) string { return e.Preset }},
-		{name: "changes", cell: func(e Entry) string { return changesText(e.Changes) }},
-		count("rows", func(e Entry) int { return e.Rows }),
-		number("r", func(e Entry) *float64 { return e.R }),
-		number("chance_error", func(e Entry) *float64 { return e.ChanceError }),
-		number("error", func(e Entry) *float64 { return e.Error }),
+		column{name: "changes", cell: func(e Entry) string { return changesText(e.Changes) }}.
+			shown("what differs from it", func(e Entry) string { return changesText(e.Changes) }),
+		count("rows", func(e Entry) int { return e.Rows }).
+			shown("rows", func(e Entry) string { return orDash(e.Rows > 0, func() string { return strconv.Itoa(e.Rows) }) }),
+		number("r", func(e Entry) *float64 { return e.R }).
+			shown("R", func(e Entry) string { return decimals(e.R, 4) }),
+		number("chance_error", func(e Entry) *float64 { return e.ChanceError }).
+			shown("chance", func(e Entry) string { return percent(e.ChanceError) }),
+		number("error", func(e Entry) *float64 { return e.Error }).
+			shown("seeds", func(e Entry) string { return decimals(e.Error, 3) }),
 	},
-	lead("captures", func(e Entry) *Lead { return e.Captures }),
-	lead("own", func(e Entry) *Lead { return e.Own }),
+	lead("captures", "Elo, captures", func(e Entry) *Lead { return e.Captures }),
+	lead("own", "Elo, own weights", func(e Entry) *Lead { return e.Own }),
 	[]column{
 		count("book", func(e Entry) int {
 			if e.Book == nil {
 				return 0
 			}
 			return *e.Book
-		}),
-		number("seconds", func(e Entry) *float64 { return &e.Seconds }),
+		}).shown("book", func(e Entry) string { return orDash(e.Book != nil, func() string { return strconv.Itoa(*e.Book) }) }),
+		number("seconds", func(e Entry) *float64 { return &e.Seconds }).
+			shown("time", func(e Entry) string { return orDash(e.Stages > 0, func() string { return wording.Span(e.Seconds) }) }),
 		{name: "problem", cell: func(e Entry) string { return e.Problem }},
 	})
 
@@ -96,16 +113,82 @@ var columns = slices.Concat(
 // first; with "-" before its name the other way round. Runs without a value come last.
 func Sort(runs []Entry, by string) error {
 	name := strings.TrimPrefix(by, "-")
-	i := slices.IndexFunc(columns, func(c column) bool { return c.name == name })
-	if i < 0 {
+	c, found := columnOf(name)
+	if !found {
 		return fmt.Errorf("%.50q is no column of runs: %s", name, wording.Expect(name, columnNames()))
 	}
 	sign := 1
 	if name != by {
 		sign = -1
 	}
-	slices.SortStableFunc(runs, func(a, b Entry) int { return columns[i].compare(a, b, sign) })
+	slices.SortStableFunc(runs, func(a, b Entry) int { return c.compare(a, b, sign) })
 	return nil
+}
+
+// columnOf finds a column by its name.
+func columnOf(name string) (c column, found bool) {
+	i := slices.IndexFunc(columns, func(c column) bool { return c.name == name })
+	if i < 0 {
+		return c, false
+	}
+	return columns[i], true
+}
+
+// tableOf returns a table for people with some columns.
+func tableOf(runs []Entry, names ...string) *doc.Table {
+	t := doc.NewTable()
+	rows := make([][]any, len(runs))
+	for _, name := range names {
+		c, found := columnOf(name)
+		if !found {
+			panic("no column " + name) // names are constants
+		}
+		t.Header = append(t.Header, cmp.Or(c.head, c.name))
+		for i, e := range runs {
+			show := c.show
+			if show == nil {
+				show = c.cell
+			}
+			rows[i] = append(rows[i], show(e))
+		}
+	}
+	for _, row := range rows {
+		t.Add(row...)
+	}
+	return t
+}
+
+// PageTable returns all that is known of runs as one table for a page, without the changes that all runs
+// have. sortBy returns the link that sorts by a column.
+func PageTable(runs []Entry, sortBy func(column string) string) (t *doc.Table, shared []Change) {
+	shared = sharedChanges(runs)
+	own := slices.Clone(runs)
+	for i, e := range own {
+		own[i].Changes = without(e.Changes, shared)
+	}
+	names := []string{"run", "date", "state", "rows", "r", "chance_error", "error", "captures", "own", "book", "seconds",
+		"preset", "changes", "note"}
+	if slices.ContainsFunc(runs, func(e Entry) bool { return e.Problem != "" }) {
+		names = slices.Insert(names, 3, "problem")
+	}
+	t = tableOf(own, names...)
+	for _, name := range names {
+		t.HeadLinks = append(t.HeadLinks, sortBy(name))
+	}
+	return t, shared
+}
+
+// SharedText says which changes all runs have; it is empty without any.
+func SharedText(shared []Change) (text []string) {
+	if len(shared) > 0 {
+		text = []string{"In all runs: " + changesText(shared) + "."}
+	}
+	return text
+}
+
+// without returns the changes that are not among some others.
+func without(changes, others []Change) []Change {
+	return slices.DeleteFunc(slices.Clone(changes), func(c Change) bool { return slices.Contains(others, c) })
 }
 
 // columnNames returns the names of the columns that runs can be sorted by.
@@ -178,19 +261,10 @@ func sharedChanges(runs []Entry) []Change {
 // ListDoc describes runs: their states and sizes, their figures, and the settings that differ.
 func ListDoc(runs []Entry) *doc.Doc {
 	d := &doc.Doc{Title: wording.Count(len(runs), "run"), Value: runs}
-	about := doc.NewTable("run", "last written", "state", "rows", "book", "time")
-	figures := doc.NewTable("run", "R", "chance", "seeds", "Elo, captures", "Elo, own weights")
 	shared := sharedChanges(runs)
 	var changes []doc.Fact
 	for _, e := range runs {
-		name := shortName(e.Name)
-		about.Add(name, e.Written.Format("2006-01-02 15:04"), e.stateText(),
-			orDash(e.Rows > 0, func() string { return strconv.Itoa(e.Rows) }),
-			orDash(e.Book != nil, func() string { return strconv.Itoa(*e.Book) }),
-			orDash(e.Stages > 0, func() string { return wording.Span(e.Seconds) }))
-		figures.Add(name, decimals(e.R, 4), percent(e.ChanceError), decimals(e.Error, 2), leadText(e.Captures), leadText(e.Own))
-		own := slices.DeleteFunc(slices.Clone(e.Changes), func(c Change) bool { return slices.Contains(shared, c) })
-		texts := slices.DeleteFunc([]string{e.Preset, changesText(own), e.Problem},
+		texts := slices.DeleteFunc([]string{e.Preset, changesText(without(e.Changes, shared)), e.Problem},
 			func(text string) bool { return text == "" })
 		f := doc.Fact{Name: e.Name, Value: strings.Join(texts, "; ")}
 		if e.Note != "" {
@@ -198,63 +272,54 @@ func ListDoc(runs []Entry) *doc.Doc {
 		}
 		changes = append(changes, f)
 	}
-	d.Add(doc.Section{Table: about})
-	d.Add(doc.Section{Heading: "figures", Table: figures, Figures: figuresOverTime(runs),
-		Note: "R and mean errors (in winning chance and in seeds of score) on the validation rows of each run; Elo with 95 % intervals."})
-	one := doc.Section{Heading: "preset, and what differs from it", Facts: changes}
-	if len(shared) > 0 {
-		one.Text = []string{"In all runs: " + changesText(shared) + "."}
+	short := slices.Clone(runs)
+	for i, e := range short {
+		short[i].Name = shortName(e.Name)
 	}
-	d.Add(one)
+	d.Add(doc.Section{Table: tableOf(short, "run", "date", "state", "rows", "book", "seconds")})
+	d.Add(doc.Section{Heading: "figures", Table: tableOf(short, "run", "r", "chance_error", "error", "captures", "own"),
+		Figures: FiguresOverTime(runs), Note: "R and mean errors (in winning chance and in seeds of score) on the validation rows of each run; Elo with 95 % intervals."})
+	d.Add(doc.Section{Heading: "preset, and what differs from it", Facts: changes, Text: SharedText(shared)})
 	return d
 }
 
 // maxCharted is the most runs in a chart, the newest.
 const maxCharted = 40
 
-// figuresOverTime draws each figure over the runs in order of time, if at least two have it.
-func figuresOverTime(runs []Entry) (all []doc.Drawing) {
+// FiguresOverTime draws each figure over the runs in order of time, if at least two have it.
+func FiguresOverTime(runs []Entry) (all []doc.Drawing) {
 	ordered := slices.Clone(runs)
 	slices.SortStableFunc(ordered, func(a, b Entry) int { return a.Written.Compare(b.Written) })
 	ordered = ordered[max(0, len(ordered)-maxCharted):]
-	plain := func(value func(Entry) *float64, text func(*float64) string) func(Entry) *report.Interval {
-		return func(e Entry) *report.Interval {
-			v := value(e)
-			if v == nil {
-				return nil
-			}
-			return &report.Interval{Value: *v, Low: *v, High: *v, Text: text(v)}
-		}
-	}
-	elos := func(of func(Entry) *Lead) func(Entry) *report.Interval {
-		return func(e Entry) *report.Interval {
-			l := of(e)
-			if l == nil || math.IsInf(l.Elo, 0) {
-				return nil // without an estimate there is no point to draw
-			}
-			return &report.Interval{Value: l.Elo, Low: l.Interval.Low, High: l.Interval.High, Text: l.String()}
-		}
-	}
-	for _, f := range []struct {
-		name, title string
-		value       func(Entry) *report.Interval
-	}{
-		{"r", "correlation R", plain(func(e Entry) *float64 { return e.R }, func(v *float64) string { return decimals(v, 4) })},
-		{"chance", "error in winning chance, %", plain(func(e Entry) *float64 { return e.ChanceError }, percent)},
-		{"error", "error in seeds of score",
-			plain(func(e Entry) *float64 { return e.Error }, func(v *float64) string { return decimals(v, 3) })},
-		{"captures", "Elo against captures", elos(func(e Entry) *Lead { return e.Captures })},
-		{"own", "Elo against the program's own weights", elos(func(e Entry) *Lead { return e.Own })},
+	const (
+		ofRows    = "On the validation rows of each run, which may differ."
+		ofMatches = "Bars are 95 % intervals; an arrow is an open end."
+	)
+	for _, f := range []struct{ name, title, caption string }{
+		{"r", "correlation R", ofRows},
+		{"chance_error", "error in winning chance, %", ofRows},
+		{"error", "error in seeds of score", ofRows},
+		{"captures", "Elo against captures", ofMatches},
+		{"own", "Elo against the program's own weights", ofMatches},
 	} {
-		chart := report.Intervals{
+		c, _ := columnOf(f.name)
+		low, _ := columnOf(f.name + "_low")
+		high, _ := columnOf(f.name + "_high")
+		chart := report.Series{
 			Name: "runs-" + f.name, Title: "Runs in order of time: " + f.title,
-			Line: "the newest run is at the bottom", X: f.title,
+			Line: "the newest run is on the right", Y: f.title, Caption: f.caption,
 		}
 		for _, e := range ordered {
-			if one := f.value(e); one != nil {
-				one.Name = e.Name
-				chart.Rows = append(chart.Rows, *one)
+			v := c.value(e)
+			if v == nil || math.IsInf(*v, 0) {
+				continue // without an estimate there is no point to draw
 			}
+			one := report.Interval{Name: e.Name, Value: *v, Low: *v, High: *v, Text: c.show(e)}
+			if low.value != nil {
+				one.Low = min(*v, *low.value(e))
+				one.High = max(*v, *high.value(e))
+			}
+			chart.Rows = append(chart.Rows, one)
 		}
 		if len(chart.Rows) > 1 {
 			all = append(all, chart)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -28,10 +29,9 @@ import (
 // runEntry is a run in the list.
 type runEntry struct {
 	name, state string
-	stages      int       // finished ones
-	written     time.Time // when a file was last added or replaced
-	working     string    // workingHere or workingElsewhere; "" if not in progress
-	act         string    // Stop or Resume, if that is possible
+	stages      int    // finished ones
+	working     string // workingHere or workingElsewhere; "" if not in progress
+	act         string // Stop or Resume, if that is possible
 }
 
 // Where a run is in progress.
@@ -71,9 +71,6 @@ func (s *Server) runDir(name string) (string, error) {
 // entry describes a run for the list.
 func (s *Server) entry(name, dir string) runEntry {
 	e := runEntry{name: name, state: "unfinished, can be resumed", act: "Resume"}
-	if info, err := vfs.Stat(dir); err == nil {
-		e.written = info.ModTime()
-	}
 	here, elsewhere := s.worker.current() == name, run.Busy(dir) // before the manifest, which may be the last
 	m, err := run.ReadManifest(filepath.Join(dir, run.ManifestFile))
 	switch {
@@ -96,36 +93,66 @@ func (s *Server) entry(name, dir string) runEntry {
 	return e
 }
 
-// runs lists the runs in the folder, latest change first.
-func (s *Server) runs() (runs []runEntry, err error) {
+// runs lists the runs in the folder as train inspect does, the newest first or sorted by a column.
+func (s *Server) runs(by string) ([]run.Entry, error) {
 	list, err := vfs.ReadDir(s.folder.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, cause(err)
 	}
+	var dirs []string
 	for _, d := range list[:min(len(list), maxListed)] {
-		if dir, err := s.runDir(d.Name()); err == nil {
-			runs = append(runs, s.entry(d.Name(), dir))
+		dir, err := s.runDir(d.Name())
+		if err == nil { // else it is no run, or has a link out of the folder
+			dirs = append(dirs, dir)
 		}
 	}
-	slices.SortStableFunc(runs, func(a, b runEntry) int { return b.written.Compare(a.written) })
-	return runs, nil
+	runs := run.Describe(dirs)
+	if by != "" {
+		err = run.Sort(runs, by)
+	}
+	return runs, err
+}
+
+// runList shows the runs as a table that the headings sort, and their figures over time.
+func runList(runs []run.Entry, q url.Values) g.Node {
+	by := q.Get("sort")
+	t, shared := run.PageTable(runs, func(column string) string {
+		if column == by {
+			column = "-" + column // the other way round
+		}
+		return address("/runs", q, "sort", column)
+	})
+	for _, e := range runs {
+		t.Links = append(t.Links, address("/runs", nil, "name", e.Name, "sort", by))
+	}
+	texts := append(run.SharedText(shared), "A heading sorts by its column, a second time the other way round. R and mean errors "+
+		"(in winning chance and in seeds of score) are on the validation rows of each run; Elo has 95 % intervals.")
+	list := g.Group{h.Div(h.ID("runs-list"), report.Table(t, "List of the runs")),
+		g.Map(texts, func(text string) g.Node { return h.P(h.Class("note"), g.Text(text)) })}
+	charts := run.FiguresOverTime(runs)
+	if len(charts) == 0 {
+		return list
+	}
+	over := doc.Section{Heading: "Figures over time", Figures: charts, Aside: true}
+	return g.Group{list, h.Div(h.Class("parts"), report.Body(&doc.Doc{Sections: []doc.Section{over}}))}
 }
 
 // runsPage lists the runs, and describes the one of the request.
 func (s *Server) runsPage(r *http.Request) (p page, err error) {
-	runs, err := s.runs()
+	q := r.URL.Query()
+	runs, err := s.runs(q.Get("sort"))
 	if err != nil {
 		return p, err
 	}
-	name := r.URL.Query().Get("name")
+	name := q.Get("name")
 	if name == "" && len(runs) > 0 {
-		name = runs[0].name
+		name = runs[0].Name
 	}
 	status, act := "There are no runs in the served folder. Start one below.", g.Node(nil)
 	var here runEntry
 	notes, failed := s.worker.notes(name)
-	if i := slices.IndexFunc(runs, func(e runEntry) bool { return e.name == name }); i >= 0 {
-		here = runs[i]
+	if slices.ContainsFunc(runs, func(e run.Entry) bool { return e.Name == name }) {
+		here = s.entry(name, filepath.Join(s.folder.dir, name))
 		status = here.text()
 		act = g.If(here.act != "",
 			h.Button(h.Type("button"), h.Class("main"), h.Data("act", strings.ToLower(here.act)), h.Data("run", name),
@@ -141,17 +168,13 @@ func (s *Server) runsPage(r *http.Request) (p page, err error) {
 	if here.working == "" && failed == "" {
 		notes = nil // the description has all
 	}
-	t := doc.NewTable("run", "state", "stages", "last written")
-	for _, e := range runs {
-		t.Add(e.name, e.state, e.stages, e.written.Format(time.DateTime))
-		t.Links = append(t.Links, address("/runs", nil, "name", e.name))
-	}
-	if compared := r.URL.Query()["compare"]; len(compared) > 0 {
-		p.form = g.Group{newRunForm(), report.Table(t, "List of the runs"), compareForm(runs, compared)}
+	list := runList(runs, q)
+	if compared := q["compare"]; len(compared) > 0 {
+		p.form = g.Group{newRunForm(), list, compareForm(runs, compared)}
 		p.doc, err = s.comparison(r.Context(), compared)
 		return p, err
 	}
-	p.form = g.Group{p.form, report.Table(t, "List of the runs"), compareForm(runs, nil),
+	p.form = g.Group{p.form, list, compareForm(runs, nil),
 		h.Section(h.ID("live"), h.Aria("label", "Stages"), h.Data("name", name), h.Data("working", here.working),
 			h.Data("stages", strconv.Itoa(here.stages)), live(notes))}
 	p.doc, err = s.runDoc(name, notes != nil || here.working == workingElsewhere)
@@ -159,13 +182,13 @@ func (s *Server) runsPage(r *http.Request) (p page, err error) {
 }
 
 // compareForm has a box for each run, to compare the ticked ones.
-func compareForm(runs []runEntry, ticked []string) g.Node {
+func compareForm(runs []run.Entry, ticked []string) g.Node {
 	if len(runs) < 2 {
 		return g.Group{}
 	}
-	box := func(e runEntry) g.Node {
-		return h.Label(h.Input(h.Type("checkbox"), h.Name("compare"), h.Value(e.name),
-			g.If(slices.Contains(ticked, e.name), h.Checked())), g.Text(" "+e.name))
+	box := func(e run.Entry) g.Node {
+		return h.Label(h.Input(h.Type("checkbox"), h.Name("compare"), h.Value(e.Name),
+			g.If(slices.Contains(ticked, e.Name), h.Checked())), g.Text(" "+e.Name))
 	}
 	return h.Details(h.Class("card"), h.ID("compare-runs"), g.If(ticked != nil, g.Attr("open")),
 		h.Summary(g.Text("Compare runs")),

@@ -8,6 +8,8 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -57,6 +59,43 @@ func TestARunIsResumedAndWatched(t *testing.T) {
 	}
 	answers(t, s, "GET", "/runs?name=tiny", 200, "correlation R", "weights against captures", "12 of 12 stages finished", "What was done", "Where they err", "<svg")
 	answers(t, s, "POST", "/api/run/resume?name=tiny", 200)
+}
+
+// The list has the figures of train inspect, and each heading sorts by its column.
+func TestRunsAreListedWithTheirFigures(t *testing.T) {
+	dir := t.TempDir()
+	newRun(t, dir, "one", tiny)
+	newRun(t, dir, "two", strings.Replace(tiny, "ridge = 0.0", "ridge = 0.5", 1))
+	newRun(t, dir, "waits", tiny)
+	newRun(t, dir, "wrong", "rules = 1\n")
+	s := testServer(t, Config{Dir: dir})
+	for _, name := range []string{"one", "two"} {
+		answers(t, s, "POST", "/api/run/resume?name="+name, 200)
+		get(s, "/api/run/watch?name="+name) // to its end
+	}
+	runs := testkit.Must(run.List(dir))(t)
+	page := answers(t, s, "GET", "/runs?name=one&sort=r", 200, "Figures over time", "Runs in order of time: correlation R",
+		`href="/runs?name=one&amp;sort=-r"`, `href="/runs?name=one&amp;sort=note"`, `href="/runs?name=two&amp;sort=r"`,
+		"stopped 0/12", "damaged", "config.toml: rules is 1")
+	if strings.Contains(page, dir) {
+		t.Errorf("the page names the folder %s", dir)
+	}
+	for _, e := range runs {
+		if e.R != nil {
+			testkit.Contains(t, page, fmt.Sprintf("%.4f", *e.R), fmt.Sprintf("%.3f", *e.Error), e.Captures.String())
+		}
+	}
+	order := func(by string) []string {
+		return regexp.MustCompile(`<tr><td><a href="/runs\?name=(one|two|waits|wrong)`).
+			FindAllString(answers(t, s, "GET", "/runs?name=one&sort="+by, 200), -1)
+	}
+	down := order("run")
+	up := order("-run")
+	slices.Reverse(up)
+	if len(down) != 4 || !slices.Equal(down, up) || !slices.IsSorted(down) {
+		t.Errorf("by name %q, the other way round %q", down, up)
+	}
+	answers(t, s, "GET", "/runs?sort=colour", 400, "no column of runs")
 }
 
 // Ticked runs are compared as train inspect does; each name links to its run, and no path of the server is shown.
