@@ -62,7 +62,7 @@ func (o *Opened[P]) Facts() Facts {
 		i.Kind = "compiled"
 		i.Set = h.Set
 		i.Rules = h.Rules
-		i.Hash = h.Weights
+		i.Hash = h.ModelHash
 		i.Play = e.Hash()
 		i.Columns = h.Columns
 		i.Rounding = e.Rounding()

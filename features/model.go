@@ -160,7 +160,7 @@ func (m *Model[P]) Check() error {
 func (m *Model[P]) Header() Header {
 	return Header{
 		Game: m.Game, Rules: m.Rules, Set: m.Set.String(), SetHash: m.Set.Hash(), Columns: m.Set.Len(),
-		Weights: m.Hash(), Provenance: m.Provenance, Calibration: m.Calibration,
+		ModelHash: m.Hash(), Provenance: m.Provenance, Calibration: m.Calibration,
 	}
 }
 
@@ -242,7 +242,7 @@ func (s Sets[P]) unpack(f Packed) (*Model[P], error) {
 	if err := m.Check(); err != nil {
 		return nil, err
 	}
-	if m.Hash() != h.Weights {
+	if m.Hash() != h.ModelHash {
 		return nil, errors.New("header: the hash does not match the weights: the file was not written by this program, fit the weights again")
 	}
 	return m, nil

@@ -99,7 +99,7 @@ func (o *Opened[P]) FindModel() error {
 		return nil
 	case err != nil:
 		return fmt.Errorf("the model next to %s: %w: restore it, or remove it to use the tables alone", o.Name, err)
-	case m.Hash() == o.Tables.Header().Weights:
+	case m.Hash() == o.Tables.Header().ModelHash:
 		o.Model = m
 	}
 	return nil

@@ -56,8 +56,8 @@ type Header struct {
 	SetHash    string     `json:"set_hash"`       // of the set's definition
 	Columns    int        `json:"columns"`        // of the set
 	Rules      string     `json:"rules"`          // of the positions that the weights were fitted to
-	Weights    string     `json:"weights"`        // hash of the model
-	Play       string     `json:"play,omitempty"` // hash of the evaluator, in compiled files
+	ModelHash  string     `json:"weights"`        // that of [Model.Hash]
+	TablesHash string     `json:"play,omitempty"` // of what an engine plays with, in compiled files
 	Provenance Provenance `json:"provenance"`
 	// Calibration converts scores to chances; nil if unknown. It is not part of any hash, since it
 	// does not affect play.

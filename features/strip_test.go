@@ -186,7 +186,7 @@ func (stripTables) Share(column int, places []Place) []float64 { return pairs{}.
 
 func (t stripTables) Header() Header {
 	h := t.m.Header()
-	h.Play = t.Hash()
+	h.TablesHash = t.Hash()
 	return h
 }
 

@@ -228,7 +228,7 @@ func TestModelsThatDoNotFitTheirSetAreRefused(t *testing.T) {
 		"and 16 columns":                func(h *Header, _ *[][]byte) { h.Columns = 16 },
 		"2 sections":                    func(_ *Header, s *[][]byte) { *s = append(*s, nil) },
 		"expected 68 bytes":             func(_ *Header, s *[][]byte) { (*s)[0] = weights[:64] },
-		"the hash does not match":       func(h *Header, _ *[][]byte) { h.Weights = "0" },
+		"the hash does not match":       func(h *Header, _ *[][]byte) { h.ModelHash = "0" },
 		`the game "oware"`:              func(h *Header, _ *[][]byte) { h.Game = "" },
 		`unknown rules "tame"`:          func(h *Header, _ *[][]byte) { h.Rules = "tame" },
 		"weight of column 16 (A-a) is ": func(_ *Header, s *[][]byte) { (*s)[0] = floatsOf(append(make([]float64, 16), math.NaN())) },
@@ -275,7 +275,7 @@ func TestFindModelFindsTheModelOfTheTables(t *testing.T) {
 		return o, o.FindModel()
 	}
 	o := testkit.Must(open())(t)
-	if o.Model != nil || o.Tables.Header().Weights != m.Hash() || o.Rules() != "plain" {
+	if o.Model != nil || o.Tables.Header().ModelHash != m.Hash() || o.Rules() != "plain" {
 		t.Errorf("without a model: %+v", o)
 	}
 	testkit.NoError(t, m.Save(ModelPath(path)))
@@ -300,7 +300,7 @@ func TestFindModelFindsTheModelOfTheTables(t *testing.T) {
 func TestEvaluatorsAreTables(t *testing.T) {
 	m := stripPairs(t)
 	o := &Opened[strip]{Name: "p", Game: stripGame, Model: m, sets: stripSets}
-	testkit.Equal(t, testkit.Must(o.Evaluator())(t).Header().Weights, m.Hash(), "model of the tables")
+	testkit.Equal(t, testkit.Must(o.Evaluator())(t).Header().ModelHash, m.Hash(), "model of the tables")
 	o.Model = stripCounts(t)
 	_, err := o.Evaluator()
 	testkit.Refused(t, err, "tables need patterns")
@@ -338,7 +338,7 @@ func TestExportedJSONHasEveryWeight(t *testing.T) {
 		Points map[string]float64
 	}
 	testkit.NoError(t, json.Unmarshal(text.Bytes(), &got))
-	testkit.Equal(t, got.Header.Weights, m.Hash(), "hash")
+	testkit.Equal(t, got.Header.ModelHash, m.Hash(), "hash")
 	testkit.Equal(t, len(got.Points), len(m.Weights), "number of weights")
 	for i, w := range m.Weights {
 		testkit.Equal(t, float32(got.Points[m.Set.ColumnName(i)]), float32(w), "weight of %s", m.Set.ColumnName(i))

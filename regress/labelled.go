@@ -89,29 +89,22 @@ func inBlocks(int) int { return blockRows }
 // may keep batches.
 func (l *labelledRows[P]) batches(ctx context.Context, size func(k int) int) iter.Seq2[*labelledBatch[P], error] {
 	return func(yield func(*labelledBatch[P], error) bool) {
-		row, k := 0, 0
+		k := 0
 		batch := l.newBatch(size(0))
-		for read, err := range l.read(ctx) {
+		for r, err := range l.kept(ctx) {
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			for i := range read.positions {
-				kept := l.keep == nil || l.keep(row, read, i)
-				row++
-				if !kept {
-					continue
-				}
-				batch.appendRow(read, i)
-				if batch.len() < size(k) {
-					continue
-				}
-				if !yield(batch, nil) {
-					return
-				}
-				k++
-				batch = l.newBatch(size(k))
+			batch.appendRow(r.batch, r.at)
+			if batch.len() < size(k) {
+				continue
 			}
+			if !yield(batch, nil) {
+				return
+			}
+			k++
+			batch = l.newBatch(size(k))
 		}
 		if batch.len() > 0 {
 			yield(batch, nil)
@@ -119,30 +112,44 @@ func (l *labelledRows[P]) batches(ctx context.Context, size func(k int) int) ite
 	}
 }
 
+// batchRow is a row of a batch.
+type batchRow[P games.Position[P]] struct {
+	batch *labelledBatch[P]
+	at    int
+}
+
+// kept yields the rows that are kept.
+func (l *labelledRows[P]) kept(ctx context.Context) iter.Seq2[batchRow[P], error] {
+	return func(yield func(batchRow[P], error) bool) {
+		row := 0
+		for b, err := range l.read(ctx) {
+			if err != nil {
+				yield(batchRow[P]{}, err)
+				return
+			}
+			for i := range b.positions {
+				isKept := l.keep == nil || l.keep(row, b, i)
+				row++
+				if isKept && !yield(batchRow[P]{b, i}, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // read yields all matching rows, in batches of any size that are valid until the next one.
 func (l *labelledRows[P]) read(ctx context.Context) iter.Seq2[*labelledBatch[P], error] {
 	return func(yield func(*labelledBatch[P], error) bool) {
-		batch := l.newBatch(0)
 		rows := 0
 		heaviest := float32(0)
 		for file, t := range l.tables {
-			r, err := l.newTableReader(uint32(file), t)
-			if err != nil {
-				yield(nil, fmt.Errorf("%s: %w", t.Path(), err))
-				return
-			}
-			for b, err := range t.Batches(ctx, r.query) {
-				batch.reset()
-				if err == nil {
-					err = r.appendRows(batch, b)
-				}
-				if !yield(batch, err) || err != nil {
+			for b, err := range l.readTable(ctx, uint32(file), t) {
+				if !yield(b, err) || err != nil {
 					return
 				}
-				rows += batch.len()
-				for _, w := range batch.weights {
-					heaviest = max(heaviest, w)
-				}
+				rows += b.len()
+				heaviest = max(heaviest, b.heaviest())
 			}
 		}
 		switch {
@@ -150,6 +157,35 @@ func (l *labelledRows[P]) read(ctx context.Context) iter.Seq2[*labelledBatch[P],
 			yield(nil, noRows(strings.Join(l.tables.texts((*datasets.Table).Path), ", "), l.where))
 		case l.checked && l.weight != "" && heaviest == 0:
 			yield(nil, fmt.Errorf("the weight %s is 0 in every row: expected a number above 0", l.weight))
+		}
+	}
+}
+
+// heaviest returns the largest row weight; 0 if there are none.
+func (b *labelledBatch[P]) heaviest() (most float32) {
+	for _, w := range b.weights {
+		most = max(most, w)
+	}
+	return most
+}
+
+// readTable is read for one of the tables.
+func (l *labelledRows[P]) readTable(ctx context.Context, file uint32, t *datasets.Table) iter.Seq2[*labelledBatch[P], error] {
+	return func(yield func(*labelledBatch[P], error) bool) {
+		r, err := l.newTableReader(file, t)
+		if err != nil {
+			yield(nil, fmt.Errorf("%s: %w", t.Path(), err))
+			return
+		}
+		batch := l.newBatch(0)
+		for b, err := range t.Batches(ctx, r.query) {
+			batch.reset()
+			if err == nil {
+				err = r.appendRows(batch, b)
+			}
+			if !yield(batch, err) || err != nil {
+				return
+			}
 		}
 	}
 }
@@ -316,19 +352,27 @@ func (l *labelledRows[P]) folds(ctx context.Context, count, parts int) (folds, e
 
 // sparse returns the rows with the columns of a set.
 func (l *labelledRows[P]) sparse(set features.Columns[P]) *sparseRows {
-	return &sparseRows{width: set.Len(), batches: func(ctx context.Context, size func(int) int) iter.Seq2[*sparseBatch, error] {
-		return func(yield func(*sparseBatch, error) bool) {
-			for b, err := range l.batches(ctx, size) {
-				if err != nil {
-					yield(nil, err)
-					return
-				}
-				if !yield(b.sparse(set), nil) {
-					return
-				}
+	batches := func(ctx context.Context, size func(int) int) iter.Seq2[*sparseBatch, error] {
+		return sparseBatches(l.batches(ctx, size), set)
+	}
+	return &sparseRows{width: set.Len(), batches: batches}
+}
+
+// sparseBatches yields batches with the columns of a set.
+func sparseBatches[P games.Position[P]](
+	list iter.Seq2[*labelledBatch[P], error], set features.Columns[P],
+) iter.Seq2[*sparseBatch, error] {
+	return func(yield func(*sparseBatch, error) bool) {
+		for b, err := range list {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !yield(b.sparse(set), nil) {
+				return
 			}
 		}
-	}}
+	}
 }
 
 // sparse returns the rows with the columns of a set.

@@ -106,7 +106,7 @@ func TestFitPatternsRecoversTheLabellingFunction(t *testing.T) {
 		}
 		e := w.Tables
 		m := testkit.Must(oware.Sets.Load(features.ModelPath(req.Out)))(t)
-		if m.Hash() != s.Hash || e.Hash() != s.Play || e.Header().Weights != s.Hash {
+		if m.Hash() != s.Hash || e.Hash() != s.Play || e.Header().ModelHash != s.Hash {
 			t.Errorf("files have hashes %s and %s, the summary %+v", m.Hash(), e.Hash(), s)
 		}
 		p := rules.Start(rules.Abapa)

@@ -415,22 +415,30 @@ func (s *tableSamples[P]) asymmetry(values map[P][]float64, columns []string) (f
 			{s.game.Pass(p), -1, "with the other side to move"},
 			{s.game.Exchange(p), 1, "with the sides exchanged"},
 		} {
-			if image.position == p {
+			other := values[image.position]
+			if other == nil || image.position == p {
 				continue
 			}
-			for c, other := range values[image.position] {
-				if math.Abs(own[c]*image.sign-other) <= tolerance*max(scale[c], math.Abs(own[c]), math.Abs(other)) {
+			for c := range columns {
+				if math.Abs(own[c]*image.sign-other[c]) <= tolerance*max(scale[c], math.Abs(own[c]), math.Abs(other[c])) {
 					continue
 				}
 				text := fmt.Sprintf("column %s is not a difference, mover minus opponent: %g on %s and, %s, %g",
-					columns[c], own[c], s.game.Print(p), image.how, other)
-				if first == "" || text < first { // independent of the order
-					first = text
-				}
+					columns[c], own[c], s.game.Print(p), image.how, other[c])
+				first = firstText(first, text)
 			}
 		}
 	}
 	return first
+}
+
+// firstText returns the first of two texts in alphabetical order; "" is none. So what is reported does
+// not depend on the order of a map.
+func firstText(a, b string) string {
+	if a == "" || b < a {
+		return b
+	}
+	return a
 }
 
 // boardImage is a position whose difference between the sides is that of another one, times sign.

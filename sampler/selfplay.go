@@ -87,49 +87,64 @@ func selfPlay[P search.Position[P]](ctx context.Context, cfg Config, e *engine.E
 	}
 }
 
-// errEnough ends the reading of a journal whose further games nobody wants.
-var errEnough = errors.New("enough")
-
 // recordGames yields the games in order: those in the journal at path, then new ones, which it adds
 // to the journal. An error ends it.
 func recordGames[P search.Position[P]](
 	ctx context.Context, cfg Config, e *engine.Engine[P], path string,
 ) iter.Seq2[playedGame, error] {
 	return func(yield func(playedGame, error) bool) {
-		known := 0
-		more := true
-		j, err := journal.Open(path, "kroo-selfplay 3", gameSettings(cfg, e), journal.JSON[playedGame](), func(g playedGame) error {
-			known++
-			if g.Number != known {
-				return fmt.Errorf("game %d where %d was expected", g.Number, known)
-			}
-			more = yield(g, nil)
-			if !more {
-				return errEnough
-			}
-			return nil
-		})
-		if !more {
+		l, err := openGameLog(path, gameSettings(cfg, e), yield)
+		if errors.Is(err, errEnough) {
 			return
 		}
 		if err != nil {
 			yield(playedGame{}, err)
 			return
 		}
-		for g, err := range newGames(ctx, cfg, e, known+1) {
-			if err == nil {
-				err = j.Append(g)
-			}
-			more = yield(g, err) && err == nil
-			if !more {
-				break
-			}
-		}
-		err = j.Close()
+		more := l.extend(newGames(ctx, cfg, e, l.known+1), yield)
+		err = l.Close()
 		if more && err != nil {
 			yield(playedGame{}, err)
 		}
 	}
+}
+
+// gameLog is a journal of games, which are numbered from 1.
+type gameLog struct {
+	*journal.Journal[playedGame]
+	known int // games that it had
+}
+
+// errEnough ends the reading of a journal whose further games nobody wants.
+var errEnough = errors.New("enough")
+
+// openGameLog opens a journal and yields its games. The error is errEnough if yield wants no more.
+func openGameLog(path string, settings any, yield func(playedGame, error) bool) (l gameLog, err error) {
+	l.Journal, err = journal.Open(path, "kroo-selfplay 3", settings, journal.JSON[playedGame](), func(g playedGame) error {
+		l.known++
+		if g.Number != l.known {
+			return fmt.Errorf("game %d where %d was expected", g.Number, l.known)
+		}
+		if !yield(g, nil) {
+			return errEnough
+		}
+		return nil
+	})
+	return l, err
+}
+
+// extend adds games to the journal and yields them. It reports whether yield wants more: not after an
+// error.
+func (l gameLog) extend(list iter.Seq2[playedGame, error], yield func(playedGame, error) bool) (more bool) {
+	for g, err := range list {
+		if err == nil {
+			err = l.Append(g)
+		}
+		if !yield(g, err) || err != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // gameSettings is all that the games depend on.
@@ -146,23 +161,12 @@ func newGames[P search.Position[P]](
 	ctx context.Context, cfg Config, e *engine.Engine[P], first int,
 ) iter.Seq2[playedGame, error] {
 	return func(yield func(playedGame, error) bool) {
-		start, err := e.Kit.Game.Start(cfg.Rules)
+		players, err := newPlayers(cfg, e)
 		if err != nil {
 			yield(playedGame{}, err)
 			return
 		}
-		players := make([]*player[P], parallel.Workers(cfg.Workers))
-		if err := e.CheckMemory(len(players)); err != nil {
-			yield(playedGame{}, err)
-			return
-		}
-		play := func(ctx context.Context, worker, number int) playedGame {
-			if players[worker] == nil {
-				players[worker] = &player[P]{game: e.Kit.Game, cfg: cfg, start: start, searcher: e.NewSearcher()}
-			}
-			return players[worker].play(ctx, number)
-		}
-		for g := range parallel.RunInOrder(ctx, cfg.Workers, first, play) {
+		for g := range parallel.RunInOrder(ctx, cfg.Workers, first, players.play) {
 			if g.err != nil {
 				yield(g, fmt.Errorf("game %d, ply %d: %w", g.Number, len(g.Moves)+1, g.err))
 				return
@@ -175,6 +179,30 @@ func newGames[P search.Position[P]](
 			yield(playedGame{}, err)
 		}
 	}
+}
+
+// players are the workers' players, each made when its worker plays its first game.
+type players[P search.Position[P]] struct {
+	cfg    Config
+	engine *engine.Engine[P]
+	start  P
+	list   []*player[P] // by worker
+}
+
+func newPlayers[P search.Position[P]](cfg Config, e *engine.Engine[P]) (*players[P], error) {
+	start, err := e.Kit.Game.Start(cfg.Rules)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]*player[P], parallel.Workers(cfg.Workers))
+	return &players[P]{cfg, e, start, list}, e.CheckMemory(len(list))
+}
+
+func (s *players[P]) play(ctx context.Context, worker, number int) playedGame {
+	if s.list[worker] == nil {
+		s.list[worker] = &player[P]{game: s.engine.Kit.Game, cfg: s.cfg, start: s.start, searcher: s.engine.NewSearcher()}
+	}
+	return s.list[worker].play(ctx, number)
 }
 
 // yieldPositions replays a game and yields the positions after its opening.

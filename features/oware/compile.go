@@ -43,7 +43,7 @@ func compile(m *Model) (c compilation, err error) {
 	if err := cmp.Or(c.roundSmall(m), c.roundPatterns(exact)); err != nil {
 		return compilation{}, fmt.Errorf("compile: %w", err)
 	}
-	c.header.Play = c.digest()
+	c.header.TablesHash = c.digest()
 	return c, nil
 }
 

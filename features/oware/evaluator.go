@@ -175,7 +175,7 @@ func (e *Evaluator) Header() features.Header { return e.header }
 
 // Hash identifies everything that affects play, the rules and the tables, in 16 hexadecimal digits.
 // It is the same for tables from [Compile] and from a file.
-func (e *Evaluator) Hash() string { return e.header.Play }
+func (e *Evaluator) Hash() string { return e.header.TablesHash }
 
 // points returns the value of a pattern table's entry.
 func (t *patternTables) points(pair, i int) float64 { return unitPoints * float64(t.worth(pair, i)) }
@@ -325,7 +325,7 @@ func (e *Evaluator) writeJSON(w io.Writer) error {
 func (e *Evaluator) writeC(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	h := e.header
-	about := fmt.Sprintf("weights %s of the set %s, rules %s, compiled %s", h.Weights, h.Set, h.Rules, h.Play)
+	about := fmt.Sprintf("weights %s of the set %s, rules %s, compiled %s", h.ModelHash, h.Set, h.Rules, h.TablesHash)
 	fmt.Fprintf(b, "/* An evaluation function for oware, written by Kroo:\n * %s. */\n#include <stdint.h>\n\n",
 		strings.ReplaceAll(about, "*/", "* /"))
 	fmt.Fprintf(b, "#define KROO_STAGES %d\n#define KROO_LOTS %d\n", e.stages, e.tableSets())

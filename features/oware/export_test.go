@@ -26,7 +26,7 @@ func TestExportsNameEveryWeight(t *testing.T) {
 		Points map[string]float64
 	}
 	testkit.NoError(t, json.Unmarshal(text.Bytes(), &got))
-	if got.Header.Weights != m.Hash() || len(got.Points) != m.Set.Len() {
+	if got.Header.ModelHash != m.Hash() || len(got.Points) != m.Set.Len() {
 		t.Fatalf("header %+v, %d columns: want all %d", got.Header, len(got.Points), m.Set.Len())
 	}
 	for i, w := range m.Weights {
@@ -81,7 +81,7 @@ func parseJSON(t *testing.T, text string) arrays {
 		Stores, Houses, Units, Patterns [][]int
 	}
 	testkit.NoError(t, json.Unmarshal([]byte(text), &file))
-	if file.Header.Play == "" {
+	if file.Header.TablesHash == "" {
 		t.Errorf("header %+v: want the hash of the tables", file.Header)
 	}
 	return arrays{

@@ -61,7 +61,7 @@ func TestModelsReadBack(t *testing.T) {
 		t.Error("saved again, the bytes differ")
 	}
 	f, err := Sets.OpenPacked(first)
-	if h := f.Header; err != nil || f.Kind != features.KindModel || h.Weights != m.Hash() || h.Set != m.Set.String() || h.Provenance.Ridge["pairs"] != 10 {
+	if h := f.Header; err != nil || f.Kind != features.KindModel || h.ModelHash != m.Hash() || h.Set != m.Set.String() || h.Provenance.Ridge["pairs"] != 10 {
 		t.Errorf("header %v %+v, error %v", f.Kind, h, err)
 	}
 }
@@ -83,7 +83,7 @@ func TestEvaluatorsReadBack(t *testing.T) {
 				t.Fatalf("%s %v: %d from the file: want %d", spec, p, a, b)
 			}
 		}
-		if got.digest() != e.Hash() || got.Hash() != e.Hash() || got.Rounding() != e.Rounding() || got.Header().Weights != m.Hash() {
+		if got.digest() != e.Hash() || got.Hash() != e.Hash() || got.Rounding() != e.Rounding() || got.Header().ModelHash != m.Hash() {
 			t.Errorf("%s: hash %s, digest %s: want %s", spec, got.Hash(), got.digest(), e.Hash())
 		}
 		testkit.Equal(t, got.Header().Rules, "abapa", "%s: rules", spec)
@@ -226,7 +226,7 @@ func TestInvalidContentWithAValidChecksumIsRefused(t *testing.T) {
 		"set hash":    {features.KindModel, header(func(h *features.Header) { h.SetHash = "0" }), body, "fit the weights again"},
 		"game":        {features.KindModel, header(func(h *features.Header) { h.Game = "chess" }), body, "weights for the game \"chess\": expected weights for oware"},
 		"rules":       {features.KindModel, header(func(h *features.Header) { h.Rules = "chess" }), body, "unknown rules"},
-		"hash":        {features.KindModel, header(func(h *features.Header) { h.Weights = "0" }), body, "hash does not match the weights"},
+		"hash":        {features.KindModel, header(func(h *features.Header) { h.ModelHash = "0" }), body, "hash does not match the weights"},
 		"short":       {features.KindModel, same, [][]byte{body[0][4:]}, "section 0: expected 1156 bytes"},
 		"long":        {features.KindModel, same, [][]byte{append(slices.Clone(body[0]), 1)}, "section 0: expected 1156 bytes"},
 		"two":         {features.KindModel, same, [][]byte{body[0], body[0]}, "2 sections: expected 1"},
