@@ -46,22 +46,29 @@ type remote[P search.Position[P]] struct {
 func (r *remote[P]) Search(ctx context.Context, feed engine.Feed[P], done func(engine.Job[P], engine.Answer) error) error {
 	return r.net.Do(ctx, r.work, func(ctx context.Context, ask func(Task) error) error {
 		return feed(ctx, func(j engine.Job[P]) error {
-			data, err := r.codec.encodeJob(j)
+			t, err := r.task(j, done)
 			if err != nil {
 				return err
 			}
-			return ask(Task{Data: data, Take: func(answer []byte) error {
-				found, err := r.codec.decodeAnswer(answer, j)
-				if err != nil {
-					return Refuse(err)
-				}
-				if err := r.check(); err != nil {
-					return err
-				}
-				return done(j, found)
-			}})
+			return ask(t)
 		})
 	})
+}
+
+// task returns the task of a job, whose answer goes to done.
+func (r *remote[P]) task(j engine.Job[P], done func(engine.Job[P], engine.Answer) error) (Task, error) {
+	data, err := r.codec.encodeJob(j)
+	take := func(answer []byte) error {
+		found, err := r.codec.decodeAnswer(answer, j)
+		if err != nil {
+			return Refuse(err)
+		}
+		if err := r.check(); err != nil {
+			return err
+		}
+		return done(j, found)
+	}
+	return Task{Data: data, Take: take}, err
 }
 
 type searches[P search.Position[P]] struct {

@@ -181,19 +181,31 @@ func addBoards[P games.Position[P]](ctx context.Context, g *games.Game[P], from 
 		if err != nil {
 			return err
 		}
-		var positions []P // of the batch, once it has a wanted row
-		for i := range b.Len() {
-			for _, r := range wanted[b.Row(i)+1] {
-				if positions == nil {
-					positions, err = datasets.AppendPositions(g, from.Meta.Rules, b, 0, nil)
-					if err != nil {
-						return err
-					}
-				}
-				r.Board = g.Print(positions[i])
-				r.diagram = g.Diagram(positions[i])
-				r.position = positions[i]
+		if err := setBoards(g, from, b, wanted); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setBoards sets the positions of the wanted rows of a batch, if it has any.
+func setBoards[P games.Position[P]](g *games.Game[P], from *datasets.Table, b *datasets.Batch, wanted map[int64][]*FittedRow) (err error) {
+	var positions []P // of the batch, once it has a wanted row
+	for i := range b.Len() {
+		rows := wanted[b.Row(i)+1]
+		if rows == nil {
+			continue
+		}
+		if positions == nil {
+			positions, err = datasets.AppendPositions(g, from.Meta.Rules, b, 0, nil)
+			if err != nil {
+				return err
 			}
+		}
+		for _, r := range rows {
+			r.Board = g.Print(positions[i])
+			r.diagram = g.Diagram(positions[i])
+			r.position = positions[i]
 		}
 	}
 	return nil

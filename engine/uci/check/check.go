@@ -354,51 +354,96 @@ func (p *prober[P]) prepare() error {
 	}
 	s := &p.samples
 	s.start = g.NewLine(start)
-	rng := rand.New(rand.NewPCG(1, 0))
-	var middle []*games.Line[P]
-	var forced, free [2]int
+	c := collector[P]{samples: s, game: g, rng: rand.New(rand.NewPCG(1, 0))}
 	for range playouts {
-		l := g.NewLine(start)
-		stop := 1 + rng.IntN(maxPlies)
-		for _, _, over := l.Over(); !over && l.Plies() < stop; _, _, over = l.Over() {
-			legal := l.Position().AppendMoves(nil)
-			side := g.SideToMove(l.Position())
-			switch {
-			case l.Plies() == openPlies && s.open == nil && len(legal) > 1:
-				s.open = l.Clone()
-			case len(legal) == 1 && forced[side] < perSide:
-				forced[side]++
-				s.boards, s.lines = append(s.boards, g.NewLine(l.Position())), append(s.lines, l.Clone())
-			}
-			if err := l.Play(legal[rng.IntN(len(legal))]); err != nil {
-				return err
-			}
-			if _, _, over := l.Over(); !over && s.again == nil && slices.Contains(l.History(), l.Position()) {
-				s.again = l.Clone()
-			}
-		}
-		switch _, reason, over := l.Over(); {
-		case over && reason == games.Repeated && s.again == nil:
-			s.again = l.Clone()
-			s.again.Undo()
-		case over:
-			if _, terminal := l.Position().Terminal(); terminal && s.over == nil {
-				s.over = g.NewLine(l.Position())
-			}
-		default:
-			if side := g.SideToMove(l.Position()); free[side] < perSide {
-				free[side]++
-				s.boards, s.lines = append(s.boards, g.NewLine(l.Position())), append(s.lines, l.Clone())
-			}
-			if len(middle) < maxJudged {
-				middle = append(middle, g.NewLine(l.Position()))
-			}
+		if err := c.playout(start); err != nil {
+			return err
 		}
 	}
 	if s.open == nil {
 		s.open = s.start
 	}
-	return p.judge(middle)
+	return p.judge(c.middle)
+}
+
+// collector collects samples from random games.
+type collector[P search.Position[P]] struct {
+	*samples[P]
+	game         *games.Game[P]
+	rng          *rand.Rand
+	middle       []*games.Line[P] // positions of games that are not over, to be judged
+	forced, free [2]int           // boards by side to move: with a single legal move, and others
+}
+
+// playout plays a random game, at most to a random length.
+func (c *collector[P]) playout(start P) error {
+	l := c.game.NewLine(start)
+	stop := 1 + c.rng.IntN(maxPlies)
+	for !isOver(l) && l.Plies() < stop {
+		if err := c.step(l); err != nil {
+			return err
+		}
+	}
+	c.collectEnd(l)
+	return nil
+}
+
+func isOver[P search.Position[P]](l *games.Line[P]) bool {
+	_, _, over := l.Over()
+	return over
+}
+
+// step collects from the position, and plays a random move.
+func (c *collector[P]) step(l *games.Line[P]) error {
+	legal := l.Position().AppendMoves(nil)
+	side := c.game.SideToMove(l.Position())
+	switch {
+	case l.Plies() == openPlies && c.open == nil && len(legal) > 1:
+		c.open = l.Clone()
+	case len(legal) == 1 && c.forced[side] < perSide:
+		c.forced[side]++
+		c.addBoard(l)
+	}
+	if err := l.Play(legal[c.rng.IntN(len(legal))]); err != nil {
+		return err
+	}
+	if c.again == nil && !isOver(l) && slices.Contains(l.History(), l.Position()) {
+		c.again = l.Clone()
+	}
+	return nil
+}
+
+// collectEnd collects from the last position of a game.
+func (c *collector[P]) collectEnd(l *games.Line[P]) {
+	_, reason, over := l.Over()
+	_, isTerminal := l.Position().Terminal()
+	switch {
+	case over && reason == games.Repeated && c.again == nil:
+		c.again = l.Clone()
+		c.again.Undo()
+	case over && isTerminal && c.over == nil:
+		c.over = c.game.NewLine(l.Position())
+	case !over:
+		c.collectOpen(l)
+	}
+}
+
+// collectOpen collects from the last position of a game that is not over.
+func (c *collector[P]) collectOpen(l *games.Line[P]) {
+	side := c.game.SideToMove(l.Position())
+	if c.free[side] < perSide {
+		c.free[side]++
+		c.addBoard(l)
+	}
+	if len(c.middle) < maxJudged {
+		c.middle = append(c.middle, c.game.NewLine(l.Position()))
+	}
+}
+
+// addBoard adds the position to the boards, and the game that leads to it.
+func (c *collector[P]) addBoard(l *games.Line[P]) {
+	c.boards = append(c.boards, c.game.NewLine(l.Position()))
+	c.lines = append(c.lines, l.Clone())
 }
 
 // judge searches positions and keeps the best and the worst for each side to move.
