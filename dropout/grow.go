@@ -144,7 +144,8 @@ func (req Request) searcher() engine.Spec {
 // withoutEntries is the error for an expansion that ended before it expanded the root.
 func (g *graph) withoutEntries(reason Reason) error {
 	if reason != rootSolved {
-		return fmt.Errorf("no book is written: the expansion ended (%s) before it expanded the root: expected a higher limit", reason)
+		return fmt.Errorf("no book is written: the expansion ended (%s) before it expanded the root: expected a "+
+			"higher limit", reason)
 	}
 	return fmt.Errorf("no book is written: the root is solved (%s), so there is nothing to expand",
 		resultText(g.nodes.at(root)))

@@ -178,7 +178,8 @@ func (r *refiner) round(ctx context.Context) (Reason, error) {
 func (r *refiner) header() book.Header {
 	limits := limitsText(r.limits)
 	h := r.values.Header()
-	text := fmt.Sprintf("%d leaves, %s, on lines from %s that lose up to %s seeds per move and %s in total, rounds of %d; %s; %s",
+	text := fmt.Sprintf("%d leaves, %s, on lines from %s that lose up to %s seeds per move and %s in total, rounds "+
+		"of %d; %s; %s",
 		r.sum.Searched, limits, r.req.Root, decimal(r.req.Loss), decimal(r.req.Total), r.req.Round, r.engine, revision.Get())
 	h.Fields = append(h.Fields, book.Field{Name: book.FieldDeepened, Value: strings.TrimSpace(text)})
 	if r.req.Made != "" {

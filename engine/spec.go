@@ -145,7 +145,8 @@ func ParseProgram(text string) (client.Command, error) {
 		err = fmt.Errorf("%q: a program of protocol=%s reports moves without scores: expected one that speaks UCI",
 			text, s.Program.Protocol)
 	case s.Search != (Config{}) || s.Clock != (TimeControl{}) || s.Name != "":
-		err = fmt.Errorf("%q: nodes, depth, movetime, tc and name are for players of matches: give the limits of searches separately", text)
+		err = fmt.Errorf("%q: nodes, depth, movetime, tc and name are for players of matches: give the limits of "+
+			"searches separately", text)
 	}
 	return s.Program, err
 }
@@ -157,7 +158,8 @@ func (s *Spec) check() error {
 	case p.Path == "" && !reflect.DeepEqual(p, client.Command{}):
 		return errors.New("dir, protocol, option.NAME, startup, timeout and unit are for a program: expected cmd as well")
 	case p.Path != "" && !reflect.DeepEqual(own, Spec{}):
-		return errors.New("weights, book, book_loss, book_variety, hash, threads, full_width, step, tables and vary are not for a program: give it arguments, or options as option.NAME=VALUE")
+		return errors.New("weights, book, book_loss, book_variety, hash, threads, full_width, step, tables and " +
+			"vary are not for a program: give it arguments, or options as option.NAME=VALUE")
 	case p.Protocol == client.CG && (p.Options != nil || s.Search.Nodes != 0 || s.Search.Depth != 0 || s.Clock.Base != 0):
 		return errors.New("protocol=cg has no options, nodes, depth or tc: expected movetime alone")
 	case s.Policy != (BookPolicy{}) && (s.Book == "" || s.Book == NoBook):

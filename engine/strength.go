@@ -322,7 +322,8 @@ func (v *Vary) UnmarshalText(text []byte) error {
 		v.Plies, errPlies = strconv.Atoi(plies)
 	}
 	if errors.Join(err, errPlies, v.Check()) != nil {
-		return fmt.Errorf("expected on, WITHIN or WITHIN:PLIES, centi-seeds from 0 to %d and plies from 0, such as 40:12", search.MaxHeuristic)
+		return fmt.Errorf("expected on, WITHIN or WITHIN:PLIES, centi-seeds from 0 to %d and plies from 0, such as "+
+			"40:12", search.MaxHeuristic)
 	}
 	return nil
 }

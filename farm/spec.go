@@ -47,7 +47,8 @@ func Describe[P search.Position[P]](e *engine.Engine[P]) (s EngineSpec, files []
 	case eval.File != "":
 		s.Spec.Weights, err = send(eval.File, &files)
 	default:
-		err = fmt.Errorf("the evaluation %s has neither a file nor a name that workers know: expected weights from a file", eval.Name)
+		err = fmt.Errorf("the evaluation %s has neither a file nor a name that workers know: expected weights from "+
+			"a file", eval.Name)
 	}
 	if err == nil {
 		s.Spec.Search.Tables, err = SendTables(e.Tables, e.Spec.Search.Tables, e.Rules, &files)

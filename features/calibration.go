@@ -99,7 +99,8 @@ func AddCalibration(s *doc.Doc, info games.Info, c *Calibration) {
 		return fmt.Sprintf("%.4f ± %.4f at 0 %s, %.4f ± %.4f at %d", v[0], e[0], info.PhaseName, v[1], e[1], info.MaxPhase)
 	}
 	s.Add(doc.Section{
-		Text: []string{"win 1/(1+exp(draw-rate*score)), loss 1/(1+exp(draw+rate*score)), expected margin margin*score. Between the ends rate and draw are linear in the phase, margin in its square:"},
+		Text: []string{"win 1/(1+exp(draw-rate*score)), loss 1/(1+exp(draw+rate*score)), expected margin " +
+			"margin*score. Between the ends rate and draw are linear in the phase, margin in its square:"},
 		Facts: doc.Facts("rate", ends(c.Rate, c.RateErr), "draw", ends(c.Draw, c.DrawErr), "margin",
 			ends(c.Margin, c.MarginErr)),
 		Note: fmt.Sprintf("mean -log likelihood %.4f", c.Loss),

@@ -130,7 +130,8 @@ func (i Facts) addThesis(d *doc.Doc) {
 	d.Title = strings.TrimPrefix(d.Title, "thesis ")
 	d.Value = w
 	if w.Columns != nil {
-		d.Lead = []string{fmt.Sprintf("computed by another program: %s; no engine can play with these weights; train evaluate measures them",
+		d.Lead = []string{fmt.Sprintf("computed by another program: %s; no engine can play with these weights; "+
+			"train evaluate measures them",
 			strings.Join(w.Columns, ", "))}
 	}
 	d.Facts = doc.Facts("rows where", w.Provenance.Where, "weights of rows", w.Provenance.Weight)

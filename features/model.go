@@ -221,7 +221,8 @@ func (s Sets[P]) unpack(f Packed) (*Model[P], error) {
 		return nil, fmt.Errorf("header: %w", err)
 	}
 	if set.Hash() != h.SetHash || set.Len() != h.Columns {
-		return nil, fmt.Errorf("header: set %s has hash %.20q and %d columns: expected %s and %d, as this program has it; fit the weights again",
+		return nil, fmt.Errorf("header: set %s has hash %.20q and %d columns: expected %s and %d, as this program "+
+			"has it; fit the weights again",
 			set, h.SetHash, h.Columns, set.Hash(), set.Len())
 	}
 	if n := f.Sections(); n != 1 {
@@ -243,7 +244,8 @@ func (s Sets[P]) unpack(f Packed) (*Model[P], error) {
 		return nil, err
 	}
 	if m.Hash() != h.ModelHash {
-		return nil, errors.New("header: the hash does not match the weights: the file was not written by this program, fit the weights again")
+		return nil, errors.New("header: the hash does not match the weights: the file was not written by this " +
+			"program, fit the weights again")
 	}
 	return m, nil
 }

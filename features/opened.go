@@ -106,7 +106,8 @@ func (o *Opened[P]) FindModel() error {
 }
 
 // errNoModel is the error for compiled weights without their model.
-var errNoModel = errors.New("compiled weights have no weights of columns: expected the model that train fit writes next to them, NAME.model")
+var errNoModel = errors.New("compiled weights have no weights of columns: expected the model that train fit writes " +
+	"next to them, NAME.model")
 
 // Function returns the model, whatever the kind.
 func (o *Opened[P]) Function() (*Model[P], error) {

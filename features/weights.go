@@ -323,7 +323,8 @@ func parseWeights(data []byte) (*Weights, error) {
 	}
 	sum, err := s.Weights.checksum()
 	if err == nil && s.SHA256 != "" && s.SHA256 != sum {
-		err = errors.New("it does not match its sha256: damaged, or changed by hand; if the change was meant, delete the sha256 field")
+		err = errors.New("it does not match its sha256: damaged, or changed by hand; if the change was meant, " +
+			"delete the sha256 field")
 	}
 	return s.Weights, err
 }

@@ -67,7 +67,8 @@ func CalibrateGames[P games.Position[P]](g *games.Game[P], files []GameFile[P], 
 		switch {
 		case r.Games+r.Same > before:
 		case player != "":
-			return nil, fmt.Errorf("%s: no game has a result and a score of a player named %.60q: expected the name of a side, or no name for all players", f.Name, player)
+			return nil, fmt.Errorf("%s: no game has a result and a score of a player named %.60q: expected the "+
+				"name of a side, or no name for all players", f.Name, player)
 		default:
 			return nil, fmt.Errorf(`%s: no game has a result and a score in a comment: expected games as train match -o writes them, "F {score +25 depth 16}"`, f.Name)
 		}
@@ -85,7 +86,8 @@ func CalibrateGames[P games.Position[P]](g *games.Game[P], files []GameFile[P], 
 // Doc describes the report.
 func (r *CalibrationReport) Doc() *doc.Doc {
 	s := &doc.Doc{Value: r, Title: fmt.Sprintf("%d games under %s rules, %d positions", r.Games, r.Rules, r.Positions)}
-	s.Lead = []string{fmt.Sprintf("%d duplicate games are left out; the rules ended %d games; %d proven scores are left out.", r.Same, r.Finished, r.Proven)}
+	s.Lead = []string{fmt.Sprintf("%d duplicate games are left out; the rules ended %d games; %d proven scores are "+
+		"left out.", r.Same, r.Finished, r.Proven)}
 	if r.Slope != 0 {
 		s.Lead = append(s.Lead, fmt.Sprintf("slope: %.3f ± %.3f %ss of final margin per %s of score",
 			r.Slope, r.SlopeErr, r.info.Unit, r.info.Unit))
@@ -238,7 +240,8 @@ func calibration(list []scoredPosition) (*features.Calibration, error) {
 	c.RateErr = [2]float64(errs[:2])
 	c.DrawErr = [2]float64(errs[2:])
 	if c.Rate[0] <= 0 || c.Rate[1] <= 0 {
-		return nil, fmt.Errorf("better scores win fewer games (rate %.3g to %.3g): expected scores of searches, for the side to move", c.Rate[0], c.Rate[1])
+		return nil, fmt.Errorf("better scores win fewer games (rate %.3g to %.3g): expected scores of searches, "+
+			"for the side to move", c.Rate[0], c.Rate[1])
 	}
 	margin, marginErr := marginLine(list, byPhase)
 	c.Margin = [2]float64(margin)

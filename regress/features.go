@@ -127,7 +127,8 @@ func setOf[P games.Position[P]](sets features.Sets[P], m datasets.Meta) (feature
 		return features.Info{}, err
 	}
 	if m.FeatureSet == "" && m.Features != nil {
-		return features.Info{}, fmt.Errorf("the rows do not name the set of their features, %.200s: expected one of %s (train adopt --set)",
+		return features.Info{}, fmt.Errorf("the rows do not name the set of their features, %.200s: expected one "+
+			"of %s (train adopt --set)",
 			strings.Join(m.Features, ", "), strings.Join(sets.Names(), ", "))
 	}
 	if m.FeatureSet == "" {
@@ -301,7 +302,8 @@ func (t *trainer) backward(ctx context.Context) (kept *ModelSummary, steps []Ste
 	if t.Linear.Select == selectBackward {
 		size = (*ModelSummary).t
 		if fit := t.full; fit.StdErr == nil {
-			return kept, nil, fmt.Errorf("%s: cannot select by t: the rows are of %d games or situations, for %d features: expected more than features; or use --select %s",
+			return kept, nil, fmt.Errorf("%s: cannot select by t: the rows are of %d games or situations, for %d "+
+				"features: expected more than features; or use --select %s",
 				t.Rows[0], fit.Errors.Clusters, len(fit.Features), selectLeastWeight)
 		}
 	}

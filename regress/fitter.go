@@ -193,7 +193,8 @@ func (f *fitter) check(columns []int) error {
 			return few("feature %s is %g in every row: expected it to vary; use more rows, or leave it out (--columns)",
 				f.names[j], low)
 		case max(-low, high) < smallest:
-			return fmt.Errorf("feature %s is at most %.2g either way: expected a value of %g or more; multiply the column by a power of ten",
+			return fmt.Errorf("feature %s is at most %.2g either way: expected a value of %g or more; multiply the "+
+				"column by a power of ten",
 				f.names[j], max(-low, high), smallest)
 		}
 	}

@@ -63,7 +63,8 @@ func Solve(gram *mat.SymDense, xy []float64, ridge float64) (*Solved, error) {
 	var inverse mat.SymDense
 	if !e.Factorize(penalised, false) || !c.Factorize(penalised) || c.SolveVecTo(&w, right) != nil ||
 		c.InverseTo(&inverse) != nil {
-		return nil, errors.New("the Gram matrix is not positive definite: expected features of a sensible size, or a larger ridge")
+		return nil, errors.New("the Gram matrix is not positive definite: expected features of a sensible size, or " +
+			"a larger ridge")
 	}
 	values := e.Values(nil) // ascending
 	s.ScaledCondition = min(math.Sqrt(values[n-1]/max(values[0], 0)), math.MaxFloat64)

@@ -123,7 +123,8 @@ func (l *labeller[P]) searchProgram(ctx context.Context) (notes []string, err er
 		}
 	}
 	if n := len(x.skipped); n > 0 {
-		notes = append(notes, fmt.Sprintf("%d of the parent's %d positions are left out, since the program failed at them", n, l.total))
+		notes = append(notes, fmt.Sprintf("%d of the parent's %d positions are left out, since the program failed "+
+			"at them", n, l.total))
 	}
 	if text := x.tally.Violation(); text != "" {
 		notes = append(notes, "the program ignores its limit: "+text)

@@ -60,7 +60,8 @@ func MeasureNoise[P search.Position[P]](
 ) (Noise, error) {
 	limits := cfg.Search.Limits()
 	if limits.Nodes == 0 && limits.Time == 0 {
-		return Noise{}, fmt.Errorf("noise of searches to depth %d: they are all the same; expected a limit of nodes or time", limits.Depth)
+		return Noise{}, fmt.Errorf("noise of searches to depth %d: they are all the same; expected a limit of "+
+			"nodes or time", limits.Depth)
 	}
 	if err := c.Check(); err != nil {
 		return Noise{}, err

@@ -287,7 +287,8 @@ func (s Summary) check(cfg Config) error {
 	if s.Games > 0 {
 		what = fmt.Sprintf("%d games, which are not divided", s.Games)
 	}
-	return fmt.Errorf("a split of %g leaves %d positions to train on and %d to validate on, of %s: take more positions or another share",
+	return fmt.Errorf("a split of %g leaves %d positions to train on and %d to validate on, of %s: take more "+
+		"positions or another share",
 		cfg.Split, s.Positions, s.Validation, what)
 }
 
@@ -447,7 +448,8 @@ func describe[P search.Position[P]](c Config, e *engine.Engine[P]) string {
 		what += " " + c.Shares
 	}
 	if e != nil {
-		what += fmt.Sprintf("; games by %s, %s, 0 to %d random plies, then a share of %g random moves, down to phase %d, one position of %d",
+		what += fmt.Sprintf("; games by %s, %s, 0 to %d random plies, then a share of %g random moves, down to "+
+			"phase %d, one position of %d",
 			e.Eval.Name, e.Limits(), *c.OpeningPlies, *c.RandomMoves, *c.MinPhase, c.Every)
 	}
 	if c.Population == Thesis {

@@ -233,8 +233,11 @@ func (r *AccuracyResult) Doc() *doc.Doc {
 		}
 	}
 	return docOf(r, t, chart,
-		fmt.Sprintf("Rules %s, %s, without tables: share of moves that keep the value in seeds proven by the endgame table, with 95 %% Wilson interval, and of moves that keep the result, in positions where this differs between moves.", r.Rules, r.Player),
-		"Random positions with an exact value in which each move is proven to keep or lose it, and both kinds exist. The table ignores the history of a position.")
+		fmt.Sprintf("Rules %s, %s, without tables: share of moves that keep the value in seeds proven by the "+
+			"endgame table, with 95 %% Wilson interval, and of moves that keep the result, in positions where this "+
+			"differs between moves.", r.Rules, r.Player),
+		"Random positions with an exact value in which each move is proven to keep or lose it, and both kinds "+
+			"exist. The table ignores the history of a position.")
 }
 
 func (k Kept) text() string {

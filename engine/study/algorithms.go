@@ -165,6 +165,7 @@ func (r *AlgorithmsResult) Doc() *doc.Doc {
 		t.Add(row...)
 	}
 	note := "Positions visited and processor seconds from the start position, rules " + r.rules + ", evaluation by " +
-		r.counts + ". A column ends where a search would take too long, or the tree is exhausted. The values of minimax, alpha-beta and negascout, in hundredths of a " + r.unit + ", are equal at every depth."
+		r.counts + ". A column ends where a search would take too long, or the tree is exhausted. The values of " +
+		"minimax, alpha-beta and negascout, in hundredths of a " + r.unit + ", are equal at every depth."
 	return docOf(r, t, chart, note, r.published.algorithms)
 }

@@ -120,7 +120,8 @@ func (r *Figure3Result) Doc() *doc.Doc {
 		chart.Add("fitted", float64(i+1), l.Fitted)
 		chart.X += " " + l.Square
 	}
-	d := docOf(r, t, chart, fmt.Sprintf("Correlation over the 60 squares %.3f; %d squares agree within %d. 1 of figure 3 is worth %.2f points here (1000 points: 64 discs, or a won game).", r.R, r.Agree, rounding, r.Scale),
+	d := docOf(r, t, chart, fmt.Sprintf("Correlation over the 60 squares %.3f; %d squares agree within %d. 1 of "+
+		"figure 3 is worth %.2f points here (1000 points: 64 discs, or a won game).", r.R, r.Agree, rounding, r.Scale),
 		"Figure 3: MCmicrocomputer, the article on Othello; the four squares in the middle have no weight.")
 	d.Add(doc.Section{Heading: "square by square", Plain: r.boards()})
 	return d

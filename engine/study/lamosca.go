@@ -153,5 +153,6 @@ func (r *LaMoScaResult) Doc() *doc.Doc {
 			"; in brackets the reply that refutes the move.",
 		"Level is LaMoSca's sd: minimax to a depth in plies, only leaves evaluated ("+strings.Join(leaves, " and ")+
 			" here), the first of the best moves kept.",
-		"LaMoSca's evaluation is reconstructed, not published: its sessions determine the worth of 4 squares of a knight and 13 of a pawn. A dash: the source prints no value, or one that depends on squares it leaves open.")
+		"LaMoSca's evaluation is reconstructed, not published: its sessions determine the worth of 4 squares of a "+
+			"knight and 13 of a pawn. A dash: the source prints no value, or one that depends on squares it leaves open.")
 }

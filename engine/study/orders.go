@@ -167,5 +167,9 @@ func (r *OrdersResult) Doc() *doc.Doc {
 		t.Add(row...)
 	}
 	return docOf(r, t, chart,
-		fmt.Sprintf("%d positions of %s; means per position. Leaves: positions that the search evaluates, and ends of games; branching: their root. The full tree is counted to depth %d; beyond it, the minimal tree is derived from its branching there. With a hash table: positions and time of all iterations, leaves of the last. The engine searches full-width with its table; its branching is the root of the positions of all iterations. Times are processor times.", r.Positions, r.from, r.FullDepth), r.published)
+		fmt.Sprintf("%d positions of %s; means per position. Leaves: positions that the search evaluates, and ends "+
+			"of games; branching: their root. The full tree is counted to depth %d; beyond it, the minimal tree is "+
+			"derived from its branching there. With a hash table: positions and time of all iterations, leaves of "+
+			"the last. The engine searches full-width with its table; its branching is the root of the positions "+
+			"of all iterations. Times are processor times.", r.Positions, r.from, r.FullDepth), r.published)
 }

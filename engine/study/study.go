@@ -102,9 +102,14 @@ var mancala = details[oware.Position]{
 			negascoutListing: {13: 1, 14: 2, 15: 6, 16: 12, 17: 29, 18: 63},
 		},
 		waitingRules: oware.SimpleToEnd.String(),
-		algorithms:   "(s published): the seconds that A. Ferrando, A. Bonanno and L. Repetto (Un programma che gioca a Mancala) waited for the first move on a Core 2 Quad of 2.5 GHz; (million/s): positions visited here by seconds there. As printed: their listings, in their order of moves, F to A and f to a, which count seeds at the end of a game too.",
-		ordersRules:  oware.Abapa.String(),
-		orders:       "Sala Soler (2014), 669 positions of eight games of strong players: branching at depth 11 of the full tree 4.584, of the minimal tree 2.335; combined comes near it and is the fastest of the orderings at depth 13; with the hash table the tree is less than half the minimal one there.",
+		algorithms: "(s published): the seconds that A. Ferrando, A. Bonanno and L. Repetto (Un programma che " +
+			"gioca a Mancala) waited for the first move on a Core 2 Quad of 2.5 GHz; (million/s): positions " +
+			"visited here by seconds there. As printed: their listings, in their order of moves, F to A and f to " +
+			"a, which count seeds at the end of a game too.",
+		ordersRules: oware.Abapa.String(),
+		orders: "Sala Soler (2014), 669 positions of eight games of strong players: branching at depth 11 of " +
+			"the full tree 4.584, of the minimal tree 2.335; combined comes near it and is the fastest of the " +
+			"orderings at depth 13; with the hash table the tree is less than half the minimal one there.",
 	},
 }
 

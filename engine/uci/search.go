@@ -288,7 +288,8 @@ func parseGo[P games.Position[P]](g *games.Game[P], p P, text string, overhead t
 		default:
 			rest = nil
 			warnings = append(warnings,
-				fmt.Sprintf("unknown word %s skipped: expected depth, nodes, movetime, wtime, btime, winc, binc, movestogo, infinite, ponder or searchmoves", quote(w)))
+				fmt.Sprintf("unknown word %s skipped: expected depth, nodes, movetime, wtime, btime, winc, binc, "+
+					"movestogo, infinite, ponder or searchmoves", quote(w)))
 		}
 		words = words[1+len(rest):]
 	}

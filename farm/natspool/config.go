@@ -142,7 +142,8 @@ func readCredentials(path string) (c credentials, err error) {
 		}
 	}
 	if len(text) < minToken || strings.ContainsAny(text, " \t\r\n") {
-		return c, fmt.Errorf("credentials: %s: expected a token of at least %d characters, or the seed of a user's NKey", path, minToken)
+		return c, fmt.Errorf("credentials: %s: expected a token of at least %d characters, or the seed of a user's "+
+			"NKey", path, minToken)
 	}
 	c.token = text
 	return c, nil

@@ -78,7 +78,8 @@ func (n *Network) dial(ctx context.Context) error {
 			}
 		}),
 		nats.ClosedHandler(func(conn *nats.Conn) {
-			n.end(fmt.Errorf("the connection to the server at %s was closed: %w: start again with credentials that the server accepts; finished work is kept",
+			n.end(fmt.Errorf("the connection to the server at %s was closed: %w: start again with credentials that "+
+				"the server accepts; finished work is kept",
 				c.URL, errors.Join(conn.LastError())))
 		}))
 	n.conn, err = nats.Connect(url, options...)

@@ -125,7 +125,8 @@ func entries[T any](ctx context.Context, bucket jetstream.KeyValue, kind string,
 func (st Status) Doc() *doc.Doc {
 	d := &doc.Doc{Value: st}
 	if len(st.Sessions)+len(st.Workers) == 0 {
-		d.Lead = []string{"no sessions and no workers: train farm worker URL starts one, train label … --farm URL gives it work"}
+		d.Lead = []string{"no sessions and no workers: train farm worker URL starts one, train label … --farm URL " +
+			"gives it work"}
 		return d
 	}
 	header := []string{"session", "host", "kind", "queue", "done", "rate", "to go", "reissued", "failed"}

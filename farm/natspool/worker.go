@@ -278,7 +278,8 @@ func (w *worker) renew(ctx context.Context, before int64) {
 		}
 	}
 	if a := w.other; a != nil && len(w.jobs) == 0 && w.beat.Done+w.beat.Failed == 0 {
-		w.fail(fmt.Errorf("the coordinator on %s needs the engine %s (version %s), this worker is %s (version %s): results would differ; use the same version",
+		w.fail(fmt.Errorf("the coordinator on %s needs the engine %s (version %s), this worker is %s (version %s): "+
+			"results would differ; use the same version",
 			a.Host, a.Engine, a.Tool, w.Engine, w.beat.Tool))
 	}
 }

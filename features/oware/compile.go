@@ -260,7 +260,8 @@ func decompile(e compilation, s *Set) (*Model, error) {
 		}
 		found++
 		if e.stages > 1 && t.of.ofStores == nil && t.Stages != e.stages {
-			return nil, fmt.Errorf("decompile: weights with %d stages of the game: expected a set with houses/%[1]d and sixes/%[1]d", e.stages)
+			return nil, fmt.Errorf("decompile: weights with %d stages of the game: expected a set with "+
+				"houses/%[1]d and sixes/%[1]d", e.stages)
 		}
 		for stage := range t.Stages {
 			w := weights[t.From+stage*t.size:][:t.size]
@@ -276,7 +277,8 @@ func decompile(e compilation, s *Set) (*Model, error) {
 		}
 	}
 	if found < len(tableFamilies) {
-		return nil, fmt.Errorf("decompile: set %s: expected one with the families storephase, houses and sixes, which the tables consist of", s)
+		return nil, fmt.Errorf("decompile: set %s: expected one with the families storephase, houses and sixes, "+
+			"which the tables consist of", s)
 	}
 	m, err := Sets.NewModel(e.header.Rules, s, weights, e.header.Provenance)
 	if err == nil {

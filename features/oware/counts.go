@@ -155,7 +155,8 @@ func asPatterns(m *Model) (*Model, error) {
 		for _, i := range rest {
 			names = append(names, m.Set.ColumnName(i))
 		}
-		return nil, fmt.Errorf("no table of houses has the feature %s: evaluate with the weights themselves, or fit without it", strings.Join(names, ", "))
+		return nil, fmt.Errorf("no table of houses has the feature %s: evaluate with the weights themselves, or "+
+			"fit without it", strings.Join(names, ", "))
 	}
 	set, err := Parse("store+houses")
 	if err != nil {

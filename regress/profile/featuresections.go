@@ -15,8 +15,10 @@ import (
 
 // featureSections describe the features.
 func (s *Profile) featureSections() []doc.Section {
-	text := []string{fmt.Sprintf("Differences: the mover's value minus the opponent's. r is the correlation with the label; partial is the correlation given "+
-		"all other features. Weights are %ss per unit of difference, fitted alone and together with all others; vif is the factor by which "+
+	text := []string{fmt.Sprintf("Differences: the mover's value minus the opponent's. r is the correlation with "+
+		"the label; partial is the correlation given "+
+		"all other features. Weights are %ss per unit of difference, fitted alone and together with all others; "+
+		"vif is the factor by which "+
 		"correlation with the others inflates the variance of the weight.", s.game.Unit)}
 	if s.Errors != nil {
 		text = append(text, "Standard errors: "+s.Errors.String()+".")
@@ -137,14 +139,16 @@ func (s *Profile) correlationSection() doc.Section {
 		return []any{s.Features[p.i].Name, s.Features[p.j].Name, fmt.Sprintf("%+.3f", s.Features[p.i].With[p.j])}
 	})
 	return doc.Section{Heading: "correlations of features", Table: t, Figures: []doc.Drawing{s.correlationMap()}, Drawn: true,
-		Text: []string{fmt.Sprintf("The strongest of %d pairs. Two features near ±1 are redundant: the fit cannot separate their weights.", len(pairs))}}
+		Text: []string{fmt.Sprintf("The strongest of %d pairs. Two features near ±1 are redundant: the fit cannot "+
+			"separate their weights.", len(pairs))}}
 }
 
 // correlationMap draws the correlations of the features with each other and with the label.
 func (s *Profile) correlationMap() report.Matrix {
 	chosen := s.strongest(mostInMap)
 	m := report.Matrix{Name: "correlations", Title: "Correlations of the label and the features", Rows: []string{"label"},
-		Caption: "Blue: positive correlation; orange: negative. Strong colours off the diagonal mark nearly redundant features. Columns are numbered like the rows."}
+		Caption: "Blue: positive correlation; orange: negative. Strong colours off the diagonal mark nearly " +
+			"redundant features. Columns are numbered like the rows."}
 	if len(chosen) < len(s.Features) {
 		m.Line = fmt.Sprintf("the %d of %d features with the largest correlations with the label", len(chosen), len(s.Features))
 	}
@@ -166,9 +170,11 @@ func (s *Profile) correlationMap() report.Matrix {
 
 func (s *Profile) influenceSections() []doc.Section {
 	f := s.Influence
-	text := fmt.Sprintf("A row's leverage is how much its own label affects its prediction in the fit of all features. The leverages add up to the number of weights, "+
+	text := fmt.Sprintf("A row's leverage is how much its own label affects its prediction in the fit of all "+
+		"features. The leverages add up to the number of weights, "+
 		"%d, so the mean is %.3g. %d rows (%s) exceed twice the mean, the usual threshold (Hoaglin and Welsch 1978). "+
-		"Rare boards have high leverage; a few rows far above the rest would dominate the fit. One row per game or situation:", f.Weights, f.Mean, f.Above, doc.Percent(f.Above, s.Rows))
+		"Rare boards have high leverage; a few rows far above the rest would dominate the fit. One row per game or "+
+		"situation:", f.Weights, f.Mean, f.Above, doc.Percent(f.Above, s.Rows))
 	return []doc.Section{
 		{Heading: "rows with the highest leverage", Text: []string{text}, Boards: s.boards("leverage", f.Leverage)},
 		{Heading: "rows with the largest errors in the fit of all features", Boards: s.boards("missed", f.Residuals),
@@ -197,7 +203,8 @@ func (s *Profile) effectSections() (all []doc.Section) {
 		}
 		label := report.Chart{Name: "label-by-" + datasets.ColumnName(f.Name), Title: "Mean label by " + f.Name,
 			X: f.Name + ", own minus opponent's", Y: "label, " + s.game.Unit + "s",
-			Caption: "Straight line: one weight per unit is enough. Bend: a feature per value would fit better. The wider the band, the fewer the rows."}
+			Caption: "Straight line: one weight per unit is enough. Bend: a feature per value would fit better. " +
+				"The wider the band, the fewer the rows."}
 		count := report.Chart{Name: "rows-by-" + datasets.ColumnName(f.Name), Title: "Rows by " + f.Name, X: label.X, Y: "rows"}
 		for _, e := range f.Effect {
 			mean := s.inUnits(e.Label)

@@ -124,12 +124,14 @@ func (s *Profile) columnNotes() []string {
 			s.game.Unit, s.game.PointsPerUnit(), s.game.Unit))
 	}
 	if s.Meta.Kind == datasets.Labels {
-		text = append(text, fmt.Sprintf("Scores of the search are in hundredths of a %s; beyond ±10000 they are proven results.", s.game.Unit))
+		text = append(text, fmt.Sprintf("Scores of the search are in hundredths of a %s; beyond ±10000 they are "+
+			"proven results.", s.game.Unit))
 	}
 	var missing, constant []string
 	for _, c := range s.Columns {
 		if c.Name == datasets.GroupColumn {
-			text = append(text, fmt.Sprintf("The rows belong to %d groups (games or situations): keep each in one part of a split.", c.Distinct))
+			text = append(text, fmt.Sprintf("The rows belong to %d groups (games or situations): keep each in one "+
+				"part of a split.", c.Distinct))
 		}
 		if c.Missing > 0 {
 			missing = append(missing, fmt.Sprintf("%s in %d rows", c.Name, c.Missing))
@@ -244,11 +246,16 @@ func (s *Profile) labelSection() doc.Section {
 func (s *Profile) driftSection() doc.Section {
 	d := s.Drift
 	text := []string{
-		fmt.Sprintf("It has %d rows, and shares %d situations, with %d rows in this dataset. A validation sample must share none with the training sample.", d.Rows, d.SharedSituations, d.SharedRows),
-		"The distance between two columns is the largest gap between their cumulative shares of rows (Kolmogorov and Smirnov); for texts it is half the sum of " +
-			"the differences between the shares of all values (total variation). Equal columns have 0, columns without a common value 1.",
-		"Noise is the 95th percentile of the distance between two samples of these sizes from one source, allowing for correlated rows of a game (design effect: Kish 1965). " +
-			fmt.Sprintf("About %[2]d of %[1]d columns exceed it by chance; several times the noise is a real difference.", len(d.Columns), max(1, (len(d.Columns)+10)/20)),
+		fmt.Sprintf("It has %d rows, and shares %d situations, with %d rows in this dataset. A validation sample "+
+			"must share none with the training sample.", d.Rows, d.SharedSituations, d.SharedRows),
+		"The distance between two columns is the largest gap between their cumulative shares of rows (Kolmogorov " +
+			"and Smirnov); for texts it is half the sum of " +
+			"the differences between the shares of all values (total variation). Equal columns have 0, columns " +
+			"without a common value 1.",
+		"Noise is the 95th percentile of the distance between two samples of these sizes from one source, allowing " +
+			"for correlated rows of a game (design effect: Kish 1965). " +
+			fmt.Sprintf("About %[2]d of %[1]d columns exceed it by chance; several times the noise is a real "+
+				"difference.", len(d.Columns), max(1, (len(d.Columns)+10)/20)),
 	}
 	text = append(append(text, namesOf("Only in this dataset", d.Here)...), namesOf("Only in the other", d.There)...)
 	table := doc.TableOf([]string{"column", "mean", "other mean", "distance", "noise", "× noise"}, d.Columns,
@@ -295,8 +302,9 @@ const (
 // of equal size as far as predictions differ.
 func (s *Profile) residualChart() report.Chart {
 	c := report.Chart{Name: "residuals", Title: "Residuals by prediction", X: "prediction, " + s.game.Unit + "s",
-		Y:       "label − prediction, " + s.game.Unit + "s",
-		Caption: "Each point is a group of rows with similar predictions. Medians near zero: no systematic over- or undervaluation."}
+		Y: "label − prediction, " + s.game.Unit + "s",
+		Caption: "Each point is a group of rows with similar predictions. Medians near zero: no systematic over- " +
+			"or undervaluation."}
 	points := slices.SortedFunc(slices.Values(s.Residuals.drawn), func(a, b report.Point) int { return cmp.Compare(a.X, b.X) })
 	size := max(leastGroup, len(points)/mostGroups)
 	for from, to := 0, 0; from < len(points); from = to {

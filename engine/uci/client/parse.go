@@ -236,7 +236,8 @@ func (w *LimitWatch) warn(name string, v violation) {
 		return
 	}
 	w.warned = true
-	w.Warn(fmt.Sprintf("WARNING: %s: %s. Files record the limit nevertheless: use %s instead (train engine check shows which limits it obeys).", name, v.text(), v.remedy))
+	w.Warn(fmt.Sprintf("WARNING: %s: %s. Files record the limit nevertheless: use %s instead (train engine check "+
+		"shows which limits it obeys).", name, v.text(), v.remedy))
 }
 
 // shortName returns the program's own name, or else the name of its file.
