@@ -202,7 +202,7 @@ func (a *serveArgs) run(j *job) error {
 		}
 	}
 	err = s.Serve(j.Context(), l)
-	if dir := s.Stopped(); dir != "" {
+	if dir := s.StoppedRun(); dir != "" {
 		j.note("the run %s was stopped; finished work is kept. To resume: %s run --resume --dir %s\n",
 			dir, wording.Program(), quotePath(dir))
 	}

@@ -143,12 +143,12 @@ func (c *Config) limit(to engine.Config) error {
 	}
 	for _, s := range parts[*sampler.Config](c) {
 		if e := s.of.Searches(); s.of.Plays() {
-			s.of.Nodes, s.of.Depth, s.of.MoveTime = scaled(label, e, to)
+			s.of.Nodes, s.of.Depth, s.of.MoveTime = scaleLimits(label, e, to)
 		}
 	}
 	for _, s := range parts[*engine.Config](c) {
 		if !c.ofMatch(s.of) || to.Nodes > 0 && s.of.MoveTime.Duration > 0 {
-			s.of.Nodes, s.of.Depth, s.of.MoveTime = scaled(label, *s.of, to)
+			s.of.Nodes, s.of.Depth, s.of.MoveTime = scaleLimits(label, *s.of, to)
 		}
 		if to.Nodes > 0 && !s.of.Reproducible() {
 			return fmt.Errorf("%s: searches with %s are not reproducible: expected one thread each", s.name, s.of)
@@ -157,8 +157,8 @@ func (c *Config) limit(to engine.Config) error {
 	return nil
 }
 
-// scaled returns the limits of a search when those of a label change to others.
-func scaled(label, search, to engine.Config) (nodes int64, depth int, movetime engine.Duration) {
+// scaleLimits returns the limits of a search when those of a label change to others.
+func scaleLimits(label, search, to engine.Config) (nodes int64, depth int, movetime engine.Duration) {
 	share := 1.0
 	switch timed := label.MoveTime.Duration > 0; {
 	case label.Nodes > 0 && search.Nodes > 0:

@@ -227,7 +227,7 @@ func TestRecordedRunsAreReadable(t *testing.T) {
 	for _, name := range []string{"champion", "thesis"} {
 		r, err := readRun(filepath.Join("..", "docs", name))
 		testkit.NoError(t, err)
-		if !r.manifest.Finished() {
+		if !r.manifest.IsFinished() {
 			t.Errorf("%s is unfinished", name)
 		}
 	}

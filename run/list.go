@@ -132,7 +132,7 @@ func entryOf(dir string) Entry {
 		e.Problem = strings.ReplaceAll(wording.Short(err.Error()), dir+string(filepath.Separator), "")
 	case busy:
 		e.State = stateInProgress
-	case r.manifest.Finished():
+	case r.manifest.IsFinished():
 		e.State = stateFinished
 	}
 	if e.Stages > 0 {

@@ -56,7 +56,7 @@ func TestARowHasTheFiguresOfTheManifest(t *testing.T) {
 	testkit.Equal(t, any(e.Captures.Elo), at("match", "elo"), "Elo against captures")
 	testkit.Equal(t, e.Captures.Games, 6, "games against captures")
 	testkit.Equal(t, e.Own.Games, 4, "games against the program's own weights")
-	p := testkit.Must(r.loaded())(t)
+	p := testkit.Must(r.loadResults())(t)
 	sum := 0.0
 	for _, j := range p.validation {
 		sum += j.chance

@@ -112,14 +112,15 @@ func (m *Manifest) seal() (string, error) {
 
 func (m *Manifest) write(dir string) (err error) {
 	m.Version = manifestVersion
-	if m.Seal, err = m.seal(); err != nil {
+	m.Seal, err = m.seal()
+	if err != nil {
 		return err
 	}
 	return atomicfile.WriteJSON(filepath.Join(dir, ManifestFile), m)
 }
 
-// Finished reports whether all stages of the run are done: the report is the last.
-func (m *Manifest) Finished() bool { return m.stage(reportStageName) != nil }
+// IsFinished reports whether all stages of the run are done: the report is the last.
+func (m *Manifest) IsFinished() bool { return m.stage(reportStageName) != nil }
 
 func (m *Manifest) stage(name string) *StageRecord {
 	for i := range m.Stages {
@@ -130,9 +131,9 @@ func (m *Manifest) stage(name string) *StageRecord {
 	return nil
 }
 
-// finished reports whether the stage was done with this key and its outputs exist. A changed
+// isFinished reports whether the stage was done with this key and its outputs exist. A changed
 // output is an error: the run does not overwrite a file that may have been changed on purpose.
-func (r *StageRecord) finished(dir, key string) (bool, error) {
+func (r *StageRecord) isFinished(dir, key string) (bool, error) {
 	if r == nil || r.Key != key {
 		return false, nil
 	}
@@ -239,7 +240,7 @@ func DescribeFolder(dir string) (*doc.Doc, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := folder{Manifest: r.manifest, Finished: r.manifest.Finished(), Results: p.summary()}
+	f := folder{Manifest: r.manifest, Finished: r.manifest.IsFinished(), Results: p.summary()}
 	stages := doc.NewTable("stage", "files")
 	for _, s := range r.stages() {
 		rec := r.manifest.stage(s.name)

@@ -34,7 +34,7 @@ func (r *Run) reportStage() stage {
 	written := []string{reportFile}
 	s.outputs = func() []string { return written }
 	s.do = func(_ context.Context, progress parallel.Progress) (any, error) {
-		p, err := r.loaded()
+		p, err := r.loadResults()
 		if err != nil {
 			return nil, err
 		}
@@ -92,7 +92,7 @@ func Page(dir string) (*doc.Doc, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := r.loaded()
+	p, err := r.loadResults()
 	if err != nil {
 		return nil, err
 	}
@@ -120,8 +120,8 @@ type roundResults struct {
 	labels labelling
 }
 
-// loaded returns the results with the validation sample.
-func (r *Run) loaded() (*results, error) {
+// loadResults returns the results with the validation sample.
+func (r *Run) loadResults() (*results, error) {
 	p, err := r.results()
 	if err == nil {
 		err = p.load()
@@ -137,8 +137,9 @@ func (r *Run) results() (*results, error) {
 	}
 	if c := r.Config; c.counts() {
 		p.labels = p.labelling(c.Label, "label", "label-noise")
-		p.fit, p.patterns, p.book = found[regress.Summary](p, "fit"), found[regress.Summary](p,
-			"patterns"), found[dropout.Summary](p, "book")
+		p.fit = found[regress.Summary](p, "fit")
+		p.patterns = found[regress.Summary](p, "patterns")
+		p.book = found[dropout.Summary](p, "book")
 	}
 	for i, c := range r.Config.Rounds {
 		k := i + 1
@@ -190,7 +191,7 @@ func (p *results) has(names ...string) (bool, error) {
 
 // Summary returns the main results of a finished run, its files and suggested commands.
 func (r *Run) Summary() (*doc.Doc, error) {
-	p, err := r.loaded()
+	p, err := r.loadResults()
 	if err != nil {
 		return nil, err
 	}

@@ -66,7 +66,7 @@ func New(dir, config, name string) (*Run, error) {
 		return nil, err
 	}
 	m := newManifest(config)
-	return locked(dir, func() (*Run, error) {
+	return lockRun(dir, func() (*Run, error) {
 		// Remove temporary files of a run that was killed at its start.
 		if err := atomicfile.RemoveTemps(dir); err != nil {
 			return nil, err
@@ -86,8 +86,8 @@ func New(dir, config, name string) (*Run, error) {
 	})
 }
 
-// locked locks a folder and returns the run that open returns.
-func locked(dir string, open func() (*Run, error)) (*Run, error) {
+// lockRun locks a folder and returns the run that open returns.
+func lockRun(dir string, open func() (*Run, error)) (*Run, error) {
 	if err := revision.Check(); err != nil {
 		return nil, err
 	}
@@ -148,7 +148,7 @@ func Resume(dir string) (*Run, error) {
 	if _, err := vfs.Stat(filepath.Join(dir, ConfigFile)); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("no run to resume in %s: it has no %s", dir, ConfigFile)
 	}
-	return locked(dir, func() (*Run, error) {
+	return lockRun(dir, func() (*Run, error) {
 		r, err := readRun(dir)
 		if err != nil {
 			return nil, err
@@ -235,7 +235,7 @@ func (r *Run) step(ctx context.Context, s stage, o Observer) error {
 	if err := before.checkNamed(outside); err != nil {
 		return err
 	}
-	done, err := before.finished(r.Dir, key)
+	done, err := before.isFinished(r.Dir, key)
 	if err != nil {
 		return err
 	}
@@ -248,7 +248,8 @@ func (r *Run) step(ctx context.Context, s stage, o Observer) error {
 	if err == nil {
 		err = r.record(s, key, outside, figures)
 	}
-	if end(err); err != nil {
+	end(err)
+	if err != nil {
 		return err
 	}
 	return journal.Remove(s.journal)
@@ -265,7 +266,8 @@ func (r *Run) record(s stage, key string, outside map[string]string, figures any
 		rec.Outputs[name] = hash
 	}
 	var err error
-	if rec.Figures, err = json.Marshal(figures); err != nil {
+	rec.Figures, err = json.Marshal(figures)
+	if err != nil {
 		return err
 	}
 	if old := r.manifest.stage(s.name); old != nil {
@@ -293,7 +295,7 @@ func LastUnfinished(dir string) (last string, err error) {
 			m, err = new(Manifest), nil
 		}
 		_, noRun := vfs.Stat(filepath.Join(run, ConfigFile))
-		if info, gone := vfs.Stat(run); cmp.Or(err, noRun, gone) == nil && !m.Finished() && info.ModTime().After(when) {
+		if info, gone := vfs.Stat(run); cmp.Or(err, noRun, gone) == nil && !m.IsFinished() && info.ModTime().After(when) {
 			last, when = run, info.ModTime()
 		}
 	}

@@ -46,7 +46,8 @@ func (p *results) addMatch(s stage) {
 			advice = fmt.Sprintf(", too few to judge it: at least %d per game are needed. More expansions or shorter openings give more", leastBookMoves)
 		}
 	}
-	if m.notes = s.match.Config.String(); m.note != "" {
+	m.notes = s.match.Config.String()
+	if m.note != "" {
 		m.notes = m.note + advice + " (" + m.notes + ")"
 	}
 	p.matches = append(p.matches, m)
@@ -139,7 +140,7 @@ func (p *results) doneSection() doc.Section {
 // medianError returns the row whose error in seeds is the median.
 func medianError(rows []judged) judged {
 	sorted := slices.Clone(rows)
-	slices.SortStableFunc(sorted, func(a, b judged) int { return cmp.Compare(a.missed(), b.missed()) })
+	slices.SortStableFunc(sorted, func(a, b judged) int { return cmp.Compare(a.pointError(), b.pointError()) })
 	return sorted[len(sorted)/2]
 }
 

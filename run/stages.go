@@ -151,14 +151,20 @@ const bookPlayStage = "book-play"
 // self-play.
 func (r *Run) sampleStage(k int, s stage, c sampler.Config, out string) stage {
 	seed := r.seed(cmp.Or(s.seed, s.name))
-	s.unit, s.settings, s.also = "positions", []any{c}, []any{r.Config.Rules, seed}
-	s.inputs, s.outputs, s.journal = r.championInput(k), dataset(out), journal.PathOf(r.path(out))
+	s.unit = "positions"
+	s.settings = []any{c}
+	s.also = []any{r.Config.Rules, seed}
+	s.inputs = r.championInput(k)
+	s.outputs = dataset(out)
+	s.journal = journal.PathOf(r.path(out))
 	s.pieces.unit = "games"
 	if c.Split > 0 {
 		s.outputs = dataset(out, sampler.ValidationPath(out))
 	}
 	s.do = func(ctx context.Context, progress parallel.Progress) (any, error) {
-		c.Seed, c.Rules, c.Workers = seed, r.Config.Rules, r.Config.Workers
+		c.Seed = seed
+		c.Rules = r.Config.Rules
+		c.Workers = r.Config.Workers
 		return sampler.Sample(ctx, engine.Oware(), c, engine.Spec{Weights: r.champion(k - 1), Search: c.Searches()},
 			r.path(out), revision.Get(), progress)
 	}
@@ -380,7 +386,8 @@ func (r *Run) championInput(k int, more ...string) []string {
 
 // roundStages returns the stages of round k, from 1.
 func (r *Run) roundStages(k int, c Round) []stage {
-	positions, labels, weights := ofRound(k, "-positions.parquet"), roundLabels(k), roundWeights(k)
+	positions := ofRound(k, "-positions.parquet")
+	labels, weights := roundLabels(k), roundWeights(k)
 	validation, labelsValidation := sampler.ValidationPath(positions), ofRound(k, "-labels-validation.parquet")
 	title := func(what string) string { return fmt.Sprintf("round %d %s", k, what) }
 	fit := stage{

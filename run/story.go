@@ -104,7 +104,8 @@ func noiseText(n sampler.Noise) string {
 // countFacts returns the main figures of seed counts, except matches.
 func (p *results) countFacts() (facts []doc.Fact) {
 	if f := p.fit; f != nil {
-		full, selected, captures := f.Full.Agreement(), f.Selected.Agreement(), f.Captures.Agreement()
+		full, selected := f.Full.Agreement(), f.Selected.Agreement()
+		captures := f.Captures.Agreement()
 		facts = append(facts,
 			p.errorFact(),
 			doc.Fact{Name: "correlation R", Value: report.Number(selected.R, 3),

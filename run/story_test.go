@@ -172,8 +172,8 @@ func TestHalfOfTheBoardsHaveLargerErrorsThanTheExample(t *testing.T) {
 	for i, missed := range []float64{300, 10, 500, 20, 400} {
 		rows = append(rows, judged{predicted: missed, chance: float64(5 - i)})
 	}
-	testkit.Equal(t, medianError(rows).missed(), 300, "error of the example")
-	testkit.Equal(t, rows[1].missed(), 10, "the second row, which is not moved")
+	testkit.Equal(t, medianError(rows).pointError(), 300, "error of the example")
+	testkit.Equal(t, rows[1].pointError(), 10, "the second row, which is not moved")
 }
 
 func TestAMeanFarAboveTheMedianIsExplained(t *testing.T) {

@@ -26,11 +26,11 @@ type judged struct {
 
 func (j judged) chanceError() float64 { return j.chance }
 
-// missed returns the error in points.
-func (j judged) missed() float64 { return math.Abs(j.Label - j.predicted) }
+// pointError returns the error in points.
+func (j judged) pointError() float64 { return math.Abs(j.Label - j.predicted) }
 
-// decided reports whether the label is a won or lost game.
-func (j judged) decided() bool { return math.Abs(j.Label) == games.MaxPoints }
+// isDecided reports whether the label is a won or lost game.
+func (j judged) isDecided() bool { return math.Abs(j.Label) == games.MaxPoints }
 
 // load reads the validation sample, if it and the weights are there, without the rows whose situations
 // the training sample has, as the fit does.
@@ -42,7 +42,8 @@ func (p *results) load() (err error) {
 	if err != nil || !there {
 		return err
 	}
-	if p.model, err = patterns.Sets.Load(p.path(weightsFile)); err != nil {
+	p.model, err = patterns.Sets.Load(p.path(weightsFile))
+	if err != nil {
 		return err
 	}
 	game := oware.Descriptor()
@@ -74,7 +75,7 @@ func (p *results) judge(rows []datasets.Row[oware.Position]) {
 		p.validation = append(p.validation, j)
 	}
 	slices.SortStableFunc(p.validation, func(a, b judged) int {
-		return cmp.Or(cmp.Compare(b.chance, a.chance), cmp.Compare(b.missed(), a.missed()))
+		return cmp.Or(cmp.Compare(b.chance, a.chance), cmp.Compare(b.pointError(), a.pointError()))
 	})
 }
 
@@ -156,7 +157,7 @@ var clusters = []struct {
 	name, title string // of a row, and of a board
 	fits        func(judged) bool
 }{
-	{"decided: a label of ±24", "a decided game", judged.decided},
+	{"decided: a label of ±24", "a decided game", judged.isDecided},
 	{fmt.Sprintf("a house with %d seeds or more", largeHouse), "a large house", func(j judged) bool {
 		for h := range 2 * oware.Houses {
 			if j.Position.House(h) >= largeHouse {
@@ -191,7 +192,7 @@ func (p *results) errorSections() []doc.Section {
 		}
 	}
 	score := func(rows []judged) float64 {
-		return mean(rows, func(j judged) float64 { return features.Seeds(j.missed()) })
+		return mean(rows, func(j judged) float64 { return features.Seeds(j.pointError()) })
 	}
 	percent := func(part, whole float64) string { return report.Number(100*part/max(whole, 1e-9), 0) + " %" }
 	share := func(rows []judged) string { return percent(float64(len(rows)), float64(len(all))) }

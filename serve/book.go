@@ -51,7 +51,8 @@ func (s *Server) openTree(ctx context.Context, name string) (*bookTree, error) {
 	path, key := name, name
 	if name != book.DefaultName {
 		var err error
-		if path, err = s.folder.path(name); err != nil {
+		path, err = s.folder.path(name)
+		if err != nil {
 			return nil, err
 		}
 		info, err := vfs.Stat(path)
@@ -71,7 +72,8 @@ func (s *Server) openTree(ctx context.Context, name string) (*bookTree, error) {
 	if err != nil {
 		return nil, err
 	}
-	if kept.last, err = treeOf(ctx, path, b); err == nil {
+	kept.last, err = treeOf(ctx, path, b)
+	if err == nil {
 		kept.key = key
 	}
 	return kept.last, err
@@ -173,7 +175,9 @@ func (t *bookTree) moves(q url.Values, l *line, at book.Node) (doc.Section, erro
 	table := doc.NewTable("move", "chance", "margin", "entries", "value from")
 	for _, b := range at.Moves {
 		m, link := moveOf(p, b.Move, b.Score), ""
-		name, chance, margin := m.Move, report.SignedNumber(features.Seeds(float64(m.Points)), 2)+" seeds", "–"
+		name := m.Move
+		chance := report.SignedNumber(features.Seeds(float64(m.Points)), 2) + " seeds"
+		margin := "–"
 		if m.Chance != nil {
 			chance, margin = fmt.Sprintf("%.0f %%", *m.Chance), report.SignedNumber(*m.Margin, 1)
 		}

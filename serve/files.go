@@ -181,7 +181,8 @@ func (s *Server) filePage(r *http.Request) (p page, err error) {
 	p.form = allFiles()
 	path, kind := name, inspect.KindWeights
 	if !slices.Contains(kit.Names, name) {
-		if path, err = s.folder.path(name); err != nil {
+		path, err = s.folder.path(name)
+		if err != nil {
 			return p, err
 		}
 		kind, _ = inspect.KindOf(path) // an unreadable file is an error of File
@@ -417,7 +418,8 @@ func (s *Server) dataset(ctx context.Context, q url.Values, file string) (*doc.D
 	}
 	var err error
 	if other := q.Get("other"); other != "" {
-		if o.Compare, err = s.folder.path(other); err != nil {
+		o.Compare, err = s.folder.path(other)
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -103,7 +103,8 @@ func sow(p oware.Position, m oware.Move) sown {
 	held := before.Houses
 	held[from] = 0
 	for h, seeds := from, before.Houses[from]; seeds > 0; {
-		if h = (h + 1) % houses; h != from {
+		h = (h + 1) % houses
+		if h != from {
 			s.Path = append(s.Path, h)
 			held[h]++
 			seeds--
@@ -158,7 +159,9 @@ func stateOf(q url.Values) (*state, error) {
 		Legal: []sown{}, Fault: fault,
 	}
 	if _, reason, over := l.Over(); over {
-		st.Over, st.Reason, st.Outcome = true, string(reason), l.Outcome()
+		st.Over = true
+		st.Reason = string(reason)
+		st.Outcome = l.Outcome()
 		return st, nil
 	}
 	for _, m := range p.AppendMoves(nil) {
@@ -409,7 +412,8 @@ func recordOf(q url.Values) (rec record, err error) {
 	}
 	rec = l.Record()
 	if text := q.Get("tree"); text != "" {
-		if rec, err = linesOf(l.Start(), text); err == nil {
+		rec, err = linesOf(l.Start(), text)
+		if err == nil {
 			l, err = kit.Game.Replay(rec)
 		}
 		if err != nil {
@@ -420,7 +424,8 @@ func recordOf(q url.Values) (rec record, err error) {
 		}
 	}
 	for side, name := range []string{q.Get("south"), q.Get("north")} {
-		if name = strings.Join(strings.Fields(name), " "); name != "" {
+		name = strings.Join(strings.Fields(name), " ")
+		if name != "" {
 			tag := games.Tag{Name: kit.Game.Sides[side], Value: name}
 			i := slices.IndexFunc(rec.Tags, func(t games.Tag) bool { return t.Name == tag.Name })
 			if i < 0 {

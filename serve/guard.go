@@ -155,12 +155,14 @@ func (p *places) count(c net.Conn, state http.ConnState) {
 	switch state {
 	case http.StateNew:
 		p.free--
-		if p.hosts[host]++; p.hosts[host] > p.free+1 {
+		p.hosts[host]++
+		if p.hosts[host] > p.free+1 {
 			c.Close() // and its state is closed next
 		}
 	case http.StateClosed:
 		p.free++
-		if p.hosts[host]--; p.hosts[host] == 0 {
+		p.hosts[host]--
+		if p.hosts[host] == 0 {
 			delete(p.hosts, host)
 		}
 	}

@@ -75,7 +75,8 @@ func (s *Server) entry(name, dir string) runEntry {
 	m, err := run.ReadManifest(filepath.Join(dir, run.ManifestFile))
 	switch {
 	case err == nil:
-		if e.stages = len(m.Stages); m.Finished() {
+		e.stages = len(m.Stages)
+		if m.IsFinished() {
 			e.state, e.act = "finished", ""
 		}
 	case !errors.Is(err, fs.ErrNotExist): // a run that has just started has no manifest
@@ -84,9 +85,11 @@ func (s *Server) entry(name, dir string) runEntry {
 	_, failed := s.worker.notes(name)
 	switch {
 	case here:
-		e.state, e.working, e.act = "in progress", workingHere, "Stop"
+		e.state, e.act = "in progress", "Stop"
+		e.working = workingHere
 	case elsewhere:
-		e.state, e.working, e.act = "running in another program", workingElsewhere, ""
+		e.state, e.act = "running in another program", ""
+		e.working = workingElsewhere
 	case failed != "":
 		e.state = failed
 	}
@@ -289,7 +292,8 @@ func live(notes []stageNote) g.Node {
 	t := doc.NewTable("stage", "done", "rate", "to go")
 	var bar, soFar g.Node
 	for _, n := range notes {
-		done, rate, toGo := n.state, "", ""
+		done := n.state
+		rate, toGo := "", ""
 		switch n.state {
 		case working:
 			done = n.count()

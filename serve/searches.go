@@ -215,7 +215,8 @@ func (s *Server) review(w http.ResponseWriter, r *http.Request) {
 	}
 	skip := 0
 	if text := r.URL.Query().Get("skip"); text != "" && err == nil {
-		if skip, err = strconv.Atoi(text); err != nil || skip < 0 || skip >= l.Plies() {
+		skip, err = strconv.Atoi(text)
+		if err != nil || skip < 0 || skip >= l.Plies() {
 			err = fmt.Errorf("skip %.10q: expected a number of moves, below %d", text, l.Plies())
 		}
 	}

@@ -141,7 +141,12 @@ func (w *worker) change(title string, to func(s *stageNote)) {
 
 // Stage implements [run.Observer].
 func (w *worker) Stage(title, unit string) (parallel.Progress, func(error)) {
-	w.change(title, func(s *stageNote) { s.state, s.unit, s.started, s.first = working, unit, time.Now(), -1 })
+	w.change(title, func(s *stageNote) {
+		s.state = working
+		s.unit = unit
+		s.started = time.Now()
+		s.first = -1
+	})
 	progress := func(done, total int64, figures string) {
 		w.change(title, func(s *stageNote) {
 			s.done = done

@@ -60,8 +60,8 @@ func GameOf[P games.Position[P]](sets features.Sets[P]) Game {
 // not name their game.
 type Games []Game
 
-// named returns the game with a name.
-func (all Games) named(name string) (Game, error) {
+// findByName returns the game with a name.
+func (all Games) findByName(name string) (Game, error) {
 	var names []string
 	for _, g := range all {
 		if g.info.Name == name {
@@ -82,7 +82,7 @@ func (all Games) Weights(name string) (features.AnyWeights, error) {
 // load is Weights; it also returns the game.
 func (all Games) load(name string) (Game, features.AnyWeights, error) {
 	if slices.Contains(patterns.Names(), name) {
-		g, err := all.named(oware.Descriptor().Name)
+		g, err := all.findByName(oware.Descriptor().Name)
 		if err != nil {
 			return Game{}, nil, err
 		}
@@ -97,7 +97,7 @@ func (all Games) load(name string) (Game, features.AnyWeights, error) {
 	if err != nil {
 		return Game{}, nil, err
 	}
-	g, err := all.named(of)
+	g, err := all.findByName(of)
 	if err != nil {
 		return Game{}, nil, features.InFile(name, err)
 	}
@@ -118,7 +118,7 @@ func (all Games) dataset(ctx context.Context, path string, o profile.Options) (*
 	if err != nil {
 		return nil, err
 	}
-	g, err := all.named(m.Meta.Game)
+	g, err := all.findByName(m.Meta.Game)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -134,7 +134,7 @@ func (all Games) Infos() (infos []games.Info) {
 }
 
 func (all Games) records(path string, head []byte) (*doc.Doc, error) {
-	g, err := all.named(games.DetectGame(string(head), all.Infos()).Name)
+	g, err := all.findByName(games.DetectGame(string(head), all.Infos()).Name)
 	if err != nil {
 		return nil, err
 	}
