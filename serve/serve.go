@@ -87,11 +87,11 @@ type Server struct {
 	done    context.Context // ends when the server stops
 	stop    context.CancelCauseFunc
 	closing sync.Once
-	stopped string // see Stopped
+	stopped string // see StoppedRun
 }
 
-// Stopped returns the folder of the run that was in progress when Serve ended; "" if there was none.
-func (s *Server) Stopped() string { return s.stopped }
+// StoppedRun returns the folder of the run that was in progress when Serve ended; "" if there was none.
+func (s *Server) StoppedRun() string { return s.stopped }
 
 // New returns a server. It opens the weights and the book, so that a wrong name is an error at once.
 // Close frees them.
