@@ -410,6 +410,10 @@ func (c *Comparison) stagesSection() doc.Section {
 		return row
 	})
 	for i := 1; i < len(c.letters); i++ {
+		if c.runs[i].manifest.Tool != c.runs[0].manifest.Tool {
+			one.Text = append(one.Text, fmt.Sprintf("Another build of the program made %s. Files record the build, so most differ from those of A.",
+				c.letters[i]))
+		}
 		at := slices.IndexFunc(c.Stages, func(s StageRow) bool { return s.Same[i] != s.Same[0] })
 		text := c.letters[i] + " has the results of A in all stages."
 		if at >= 0 {
@@ -467,9 +471,14 @@ func (c *Comparison) boardSections() (all []doc.Section) {
 	return all
 }
 
+// isSame reports whether an evaluation has the error of the first on every board.
+func isSame(e regress.Paired) bool { return e.Difference == 0 && e.DifferenceErr == 0 }
+
 // verdict says whether the error of an evaluation differs from that of the first by more than noise.
 func verdict(e regress.Paired) string {
 	switch z := e.Z(); {
+	case isSame(e):
+		return "the same errors"
 	case z <= -significant:
 		return "better than A"
 	case z >= significant:
@@ -523,6 +532,10 @@ func (c *Comparison) decide() (list []doc.Fact) {
 		other := c.runs[i]
 		if first.manifest.stage(mainFit(first.Config)) == nil || other.manifest.stage(mainFit(other.Config)) == nil {
 			continue
+		}
+		differs := func(b BoardsOf) bool { return !isSame(b.Evaluations[i]) }
+		if len(c.Boards) > 0 && !slices.ContainsFunc(c.Boards, differs) {
+			continue // a match of equal weights decides nothing
 		}
 		rules := ""
 		if first.Config.Rules != oware.Descriptor().Rules[0] {

@@ -42,7 +42,12 @@ func TestComparedRunsPartWhereTheSettingSaysSo(t *testing.T) {
 	}
 	testkit.Contains(t, c.Doc().Text(""), "B has the results of A in all stages.", "C parts from A at: fit.", "D parts from A at: book.",
 		"match --a "+filepath.Join(ridge.Dir, weightsFile)+" --b "+filepath.Join(base.Dir, weightsFile), "--sprt 0,10")
+	if text := c.Doc().Text(""); strings.Contains(text, "B against A") || !strings.Contains(text, "the same errors") {
+		t.Errorf("a match of equal weights is suggested:\n%s", text)
+	}
 	testkit.Equal(t, len(c.Matches), 4*3, "matches")
+	c.runs[2].manifest.Tool = "another"
+	testkit.Contains(t, c.Doc().Text(""), "Another build of the program made C.")
 	testkit.Equal(t, len(c.Boards), 1, "sets of validation boards")
 	checkPaired(t, c.Boards[0], base, ridge)
 }

@@ -155,6 +155,18 @@ func TestTableOfRunsIsCSV(t *testing.T) {
 	testkit.Equal(t, elo, -1000, "Elo")
 }
 
+// Changes of all runs are listed once, also next to a run whose configuration cannot be read.
+func TestSharedChangesAreListedOnce(t *testing.T) {
+	both := Change{Name: "seed", Preset: "1", Value: "2"}
+	runs := []Entry{
+		{Name: "a", Preset: "quick", Changes: []Change{both}},
+		{Name: "b", State: stateDamaged, Problem: "no permission"},
+		{Name: "c", Preset: "quick", Changes: []Change{both, {Name: "fit.ridge", Preset: "0", Value: "1"}}},
+	}
+	text := ListDoc(runs).Text("")
+	testkit.Contains(t, text, "In all runs: seed 2.", "a:  quick\n", "c:  quick; fit.ridge 1\n")
+}
+
 func TestListsFitOnATerminal(t *testing.T) {
 	lead := &Lead{Elo: -1234, Games: 1000}
 	lead.Interval.Low = -1500

@@ -245,15 +245,17 @@ func (c Change) String() string {
 	return c.Name + " " + c.Value
 }
 
-// sharedChanges returns the changes that all of several runs have.
+// sharedChanges returns the changes that all of several runs have, but for runs whose configuration cannot
+// be read.
 func sharedChanges(runs []Entry) []Change {
-	if len(runs) < 2 {
+	readable := slices.DeleteFunc(slices.Clone(runs), func(e Entry) bool { return e.Preset == "" })
+	if len(readable) < 2 {
 		return nil
 	}
-	shared := slices.Clone(runs[0].Changes)
-	for _, e := range runs[1:] {
+	shared := slices.Clone(readable[0].Changes)
+	for _, e := range readable[1:] {
 		shared = slices.DeleteFunc(shared,
-			func(c Change) bool { return e.Preset != runs[0].Preset || !slices.Contains(e.Changes, c) })
+			func(c Change) bool { return e.Preset != readable[0].Preset || !slices.Contains(e.Changes, c) })
 	}
 	return shared
 }
