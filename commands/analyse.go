@@ -47,7 +47,10 @@ depend on how many. Ctrl-C prints the games that are finished.
 -o writes the games again with the findings in their comments. If it is stopped, the
 same command resumes.
 ` + engineHelp,
-		Example: "  train analyse match.ogn\n  train analyse my-game.ogn --nodes 200000 --book default -o annotated.ogn\n  train analyse match.ogn --engine 'cmd=./engine uci' --movetime 1s\n  train analyse match.ogn --json",
+		Example: "  train analyse match.ogn\n" +
+			"  train analyse my-game.ogn --nodes 200000 --book default -o annotated.ogn\n" +
+			"  train analyse match.ogn --engine 'cmd=./engine uci' --movetime 1s\n" +
+			"  train analyse match.ogn --json",
 	}, func(j *job) error {
 		g, err := a.of(j.args[0])
 		if err != nil {

@@ -25,7 +25,9 @@ func bookCommand() *cobra.Command {
 		Short: "opening books of oware: grow, query, merge, verify",
 		Long: `Grows opening books and shows what is in them. A book is a file, or "default" for
 the program's own, which is for abapa.`,
-		Example: "  train book expand --weights weights.json -o book.bin\n  train inspect default\n  train book query book.bin",
+		Example: "  train book expand --weights weights.json -o book.bin\n" +
+			"  train inspect default\n" +
+			"  train book query book.bin",
 	},
 		bookExpandCommand(), bookDeepenCommand(), bookQueryCommand(), bookStatsCommand(), bookDumpCommand(),
 		bookMergeCommand(), bookPruneCommand(), bookVerifyCommand(),
@@ -46,7 +48,9 @@ moves in seeds, for the side to move. A star marks the best moves. Next to it is
 each value comes from: the number of plies to the end of the line of best moves, and the
 kind of the value there. --json has the values in points, like the
 file: 1000/24 per seed. A board is A-…-F-a-…-f-storeS-storeN-S|N.`,
-		Example: "  train book query\n  train book query book.bin\n  train book query default 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N --json",
+		Example: "  train book query\n" +
+			"  train book query book.bin\n" +
+			"  train book query default 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N --json",
 	}, func(j *job) error {
 		path, board := operandsOfQuery(j.args)
 		b, r, err := openBook(path)
@@ -91,7 +95,9 @@ best value for the player in seeds. --json lists every leaf with its value in po
 
 With GAMES.ogn it prints how far these games stay in the book, where they leave it, by
 which moves, and how much these lose by the book's values. --json has every such move.`,
-		Example: "  train book stats default\n  train book stats book.bin --json\n  train book stats default --plots figures\n" +
+		Example: "  train book stats default\n" +
+			"  train book stats book.bin --json\n" +
+			"  train book stats default --plots figures\n" +
 			"  train book stats default match.ogn",
 	}, func(j *job) error {
 		b, r, err := openBook(j.args[0])
@@ -192,7 +198,8 @@ lines of the other. The header is the first book's, with a line about the second
 				merged = append(merged, name+" "+v)
 			}
 		}
-		if err := book.Write(f.Out, a.Header().Derive(book.Field{Name: "Merged with", Value: strings.Join(merged, ", ")}), entries); err != nil {
+		header := a.Header().Derive(book.Field{Name: "Merged with", Value: strings.Join(merged, ", ")})
+		if err := book.Write(f.Out, header, entries); err != nil {
 			return err
 		}
 		return j.print(map[string]any{"file": f.Out, "entries": len(entries)}, "%d entries from %d and %d, in %s\n",
@@ -212,7 +219,8 @@ func bookPruneCommand() *cobra.Command {
 (usually the start) can reach while the book's player makes moves that lose at
 most --loss seeds to the best and the opponent any move; with --plies, only the first
 plies of the game. Values stay as they are.`,
-		Example: "  train book prune book.bin --loss 1 -o small.bin\n  train book prune book.bin --plies 12 --loss 0 --side south -o south.bin",
+		Example: "  train book prune book.bin --loss 1 -o small.bin\n" +
+			"  train book prune book.bin --plies 12 --loss 0 --side south -o south.bin",
 	}, func(j *job) error {
 		if _, err := j.claimOutputs([]output{{path: f.Out, kind: inspect.KindBook, compared: true}}, j.args...); err != nil {
 			return err

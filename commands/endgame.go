@@ -27,7 +27,8 @@ func endgameCommand() *cobra.Command {
 		Long: `An endgame table has the value of every position with few seeds in play. Under
 awari and simple rules values are exact. Under abapa they are proven bounds, because
 the value of a cycle depends on where the game entered it.`,
-		Example: "  train endgame build --rules awari --seeds 12 -o tables\n  train endgame query 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S",
+		Example: "  train endgame build --rules awari --seeds 12 -o tables\n" +
+			"  train endgame query 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S",
 	}, endgameBuildCommand(), endgameVerifyCommand(), endgameQueryCommand(), endgameStatsCommand())
 }
 
@@ -45,7 +46,8 @@ func endgameBuildCommand() *cobra.Command {
 		Long: `Builds the table of all positions with up to --seeds seeds in play and writes it
 to DIR/RULES.endgame. A table of the levels finished so far is next to it until then: if
 the build is stopped, the same command resumes from it.`,
-		Example: "  train endgame build --rules awari --seeds 16 -o tables\n  train endgame build --rules abapa --bounds sharp --seeds 12 -o tables",
+		Example: "  train endgame build --rules awari --seeds 16 -o tables\n" +
+			"  train endgame build --rules abapa --bounds sharp --seeds 12 -o tables",
 	}, b.run, &b)
 }
 
@@ -109,7 +111,8 @@ func endgameQueryCommand() *cobra.Command {
 player to move will take minus those that the opponent will take. Prints the same
 for each move, and a line of best moves. POSITION is
 A-…-F-a-…-f-storeS-storeN-S|N.`,
-		Example: "  train endgame query 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S\n  train endgame query --table tables --rules awari 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S",
+		Example: "  train endgame query 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S\n" +
+			"  train endgame query --table tables --rules awari 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S",
 	}, func(j *job) error {
 		r := oware.Rules(f.Rules)
 		p, err := oware.Descriptor().Parse(r.String(), j.args[0])
@@ -142,7 +145,9 @@ player to move is sure of more than half of them, a loss one where the opponent 
 a draw one where both are sure of half. The gap is the distance between the bounds,
 in seeds for the player to move. TABLE is a file or a folder; the default is
 the program's own table.`,
-		Example: "  train endgame stats tables/awari.endgame\n  train endgame stats --json tables --rules abapa\n  train endgame stats --plots figures",
+		Example: "  train endgame stats tables/awari.endgame\n" +
+			"  train endgame stats --json tables --rules abapa\n" +
+			"  train endgame stats --plots figures",
 	}, func(j *job) error {
 		t, err := j.openTable(f.Rules)
 		if err != nil {
@@ -206,7 +211,9 @@ With --independent, a checker that shares no code with the table builder does th
 instead, with more memory. It has its own rules and computes the bounds of every position
 again from the levels below. Resolved values have to be within them; where the bounds are not equal, the
 value depends on history, and the summary counts such positions.`,
-		Example: "  train endgame verify --independent\n  train endgame verify tables/abapa.endgame\n  train endgame verify tables --rules awari",
+		Example: "  train endgame verify --independent\n" +
+			"  train endgame verify tables/abapa.endgame\n" +
+			"  train endgame verify tables --rules awari",
 	}, func(j *job) error {
 		if f.Independent {
 			return verifyAlone(j, f.Rules)

@@ -90,7 +90,9 @@ match and book expand. It takes seconds, or a minute with a program that hangs.
 
 The program is described as in matches: 'cmd=PROGRAM ARGUMENTS,option.NAME=VALUE', and
 dir, startup, timeout and unit. If the program breaks the rules, the exit code is 1.`,
-		Example: "  train engine check 'cmd=./engine uci,option.Hash=16'\n  train engine check --game chess cmd=/usr/games/stockfish\n  train engine check cmd=./engine --json",
+		Example: "  train engine check 'cmd=./engine uci,option.Hash=16'\n" +
+			"  train engine check --game chess cmd=/usr/games/stockfish\n" +
+			"  train engine check cmd=./engine --json",
 	}, func(j *job) error { return f.game().checkEngine(j) }, &f)
 }
 
@@ -214,13 +216,37 @@ func perftCommand() *cobra.Command {
 		Short: "count move sequences, to check and time the move generator",
 		Long: `Counts the move sequences of --depth plies, by first move, and prints
 the total last. Standard error shows the speed.`,
-		Example: "  train perft --depth 11\n  train perft --rules awari --depth 8 --position 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S\n  train perft --game tictactoe --depth 9\n  train perft --game othello --rules 6x6 --depth 9\n  train perft --game chess --depth 5",
+		Example: "  train perft --depth 11\n" +
+			"  train perft --rules awari --depth 8 --position 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S\n" +
+			"  train perft --game tictactoe --depth 9\n" +
+			"  train perft --game othello --rules 6x6 --depth 9\n" +
+			"  train perft --game chess --depth 5",
 	}, func(j *job) error { return f.game().perft(j, &f) }, &f)
 }
 
 // perftSteps is the number of plies that [gameOf.perft] makes itself, to report progress and to stop
 // between the positions after them.
 const perftSteps = 3
+
+// perftBranch is a position after the first plies.
+type perftBranch[P any] struct {
+	first    string // the first move; "" at the start
+	position P
+}
+
+// playMoves returns the branches after one more ply.
+func (g gameOf[P]) playMoves(all []perftBranch[P]) (next []perftBranch[P]) {
+	for _, b := range all {
+		if _, over := b.position.Terminal(); over {
+			continue
+		}
+		for _, m := range b.position.AppendMoves(nil) {
+			first := cmp.Or(b.first, g.kit.Game.MoveName(b.position, m))
+			next = append(next, perftBranch[P]{first, b.position.Play(m)})
+		}
+	}
+	return next
+}
 
 func (g gameOf[P]) perft(j *job, f *perftArgs) error {
 	rules, err := f.rules()
@@ -235,27 +261,18 @@ func (g gameOf[P]) perft(j *job, f *perftArgs) error {
 	if count == nil {
 		count = games.Perft[P]
 	}
-	type branch struct {
-		first    string // the first move
-		position P
-	}
-	began, steps := time.Now(), min(f.Depth, perftSteps)
+	began := time.Now()
+	steps := min(f.Depth, perftSteps)
+	all := []perftBranch[P]{{"", start}}
 	var firsts []string
-	all := []branch{{"", start}}
-	for range steps {
-		var next []branch
-		for _, b := range all {
-			if _, over := b.position.Terminal(); over {
-				continue
-			}
-			for _, m := range b.position.AppendMoves(nil) {
-				if b.first == "" {
-					firsts = append(firsts, g.kit.Game.MoveName(start, m))
-				}
-				next = append(next, branch{cmp.Or(b.first, firsts[len(firsts)-1]), b.position.Play(m)})
-			}
+	for ply := range steps {
+		all = g.playMoves(all)
+		if ply > 0 {
+			continue
 		}
-		all = next
+		for _, b := range all {
+			firsts = append(firsts, b.first)
+		}
 	}
 	found, progress := perftFound{Moves: map[string]int64{}}, j.progress("perft", "positions")
 	for i, b := range all {

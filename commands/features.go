@@ -120,7 +120,10 @@ func (g gameOf[P]) listFeatures(j *job) error {
 		Sets     []listed `json:"sets"`
 		Families []listed `json:"families"` // of patterns
 	}
-	d := &doc.Doc{Sections: []doc.Section{{Text: []string{"antisymmetric sets, for train features and train fit FEATURES:"}, Table: sets}}, Value: &value}
+	d := &doc.Doc{Value: &value, Sections: []doc.Section{{
+		Text:  []string{"antisymmetric sets, for train features and train fit FEATURES:"},
+		Table: sets,
+	}}}
 	for _, s := range g.names().sets {
 		sets.Add(s.Name, s.Len(), s.About)
 		value.Sets = append(value.Sets, listed{s.Name, s.Len(), s.About})

@@ -161,7 +161,9 @@ that another program has changed has to be imported: see train adopt --help.
 
 --where selects rows: see
 ` + "`train help filters`.",
-		Example: "  train convert labels.parquet -o labels.csv\n  train convert labels.parquet -o endgames.parquet --where 'phase<=20, exact=false'\n  train convert labels.csv -o labels.arrow",
+		Example: "  train convert labels.parquet -o labels.csv\n" +
+			"  train convert labels.parquet -o endgames.parquet --where 'phase<=20, exact=false'\n" +
+			"  train convert labels.csv -o labels.arrow",
 	}, func(j *job) error {
 		in, out := j.args[0], f.Out
 		if _, err := j.claimOutputs([]output{{path: out, kind: inspect.KindDataset, compared: true}}, in); err != nil {

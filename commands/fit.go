@@ -263,9 +263,10 @@ func previousWeights(prior, evaluator string, names []string) string {
 
 func weightsCommand() *cobra.Command {
 	return group(&cobra.Command{
-		Use:     "weights",
-		Short:   "calibrate weights, or write them for other programs",
-		Example: "  train weights calibrate mine.weights games.ogn -o calibrated.weights\n  train weights export default --format c -o champion.c",
+		Use:   "weights",
+		Short: "calibrate weights, or write them for other programs",
+		Example: "  train weights calibrate mine.weights games.ogn -o calibrated.weights\n" +
+			"  train weights export default --format c -o champion.c",
 	}, weightsExportCommand(), weightsCalibrateCommand())
 }
 
@@ -299,7 +300,8 @@ of each.`,
 		if format == "json" && w.Facts().Thesis != nil { // a file that can be read back
 			kind = inspect.KindWeights
 		}
-		if _, err := j.claimOutputs([]output{{path: f.Out, kind: kind, forms: exportForms[format], compared: true}}, j.args[0]); err != nil {
+		out := output{path: f.Out, kind: kind, forms: exportForms[format], compared: true}
+		if _, err := j.claimOutputs([]output{out}, j.args[0]); err != nil {
 			return err
 		}
 		return atomicfile.WriteFile(f.Out, write)
@@ -341,7 +343,8 @@ scores are left out, and identical games count once. Only games that the
 rules ended have a final margin: play without adjudication. Without WEIGHTS, all scores
 count, or only those by --player. For another program, 100 divided by the slope is the
 unit=N of its description: how many of its centipawns are one seed.`,
-		Example: "  train match --a weights=mine.weights,vary=on --b weights=mine.weights,vary=on --nodes 10000 --pairs 200 --opening-plies 8 -o games.ogn\n  train weights calibrate mine.weights games.ogn -o calibrated.weights",
+		Example: "  train match --a weights=mine.weights,vary=on --b weights=mine.weights,vary=on --nodes 10000 --pairs 200 --opening-plies 8 -o games.ogn\n" +
+			"  train weights calibrate mine.weights games.ogn -o calibrated.weights",
 	}, func(j *job) error {
 		weights, files := "", j.args
 		if !games.IsRecords(files[0]) {

@@ -79,7 +79,9 @@ that make it again, in order; with --json, it is the field origin.
 
 A journal that is damaged in the middle cannot be resumed. --salvage keeps what is
 whole before the damage, and reports what was lost.`,
-		Example: "  train inspect runs --sort own -o runs.csv\n  train inspect runs/quick\n  train inspect runs/quick --compare runs/quick-2 runs/quick-3\n" +
+		Example: "  train inspect runs --sort own -o runs.csv\n" +
+			"  train inspect runs/quick\n" +
+			"  train inspect runs/quick --compare runs/quick-2 runs/quick-3\n" +
 			"  train inspect runs/quick/features.parquet --html features.html\n" +
 			"  train inspect labels.parquet --where 'phase>=20, exact=false' --head 3\n" +
 			"  train inspect labels.parquet --compare yesterday.parquet\n" +
@@ -214,7 +216,8 @@ func (a *inspectArgs) compareFiles(j *job, file string) error {
 			return err
 		}
 	}
-	if _, err := j.claimOutputs([]output{{path: a.HTML, kind: inspect.KindPage, compared: true}}, file, a.Compare, a.On); err != nil {
+	page := output{path: a.HTML, kind: inspect.KindPage, compared: true}
+	if _, err := j.claimOutputs([]output{page}, file, a.Compare, a.On); err != nil {
 		return err
 	}
 	o := inspect.CompareOptions{On: a.On, Where: a.Where, Progress: j.progress("reading", "rows")}
@@ -271,7 +274,9 @@ have the same value in the column group. "train inspect FILE" draws the residual
 pattern.
 
 Names: ` + evaluationNames(),
-		Example: "  train evaluate champion.weights labels.parquet\n  train evaluate champion.weights labels.parquet --predictions predictions.parquet\n  train evaluate champion.weights --explain 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N",
+		Example: "  train evaluate champion.weights labels.parquet\n" +
+			"  train evaluate champion.weights labels.parquet --predictions predictions.parquet\n" +
+			"  train evaluate champion.weights --explain 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N",
 	}, a.run, &a)
 }
 

@@ -403,7 +403,8 @@ func (g gameOf[P]) tune(j *job, a *tuneArgs) error {
 		return err
 	}
 	inputs := slices.Concat([]string{j.args[0], c.Openings, c.Tables}, c.Player.Program.Files())
-	if _, err := j.claimOutputs([]output{{path: a.Out, kind: inspect.KindTuning, compared: true, log: c.Log}}, inputs...); err != nil {
+	out := output{path: a.Out, kind: inspect.KindTuning, compared: true, log: c.Log}
+	if _, err := j.claimOutputs([]output{out}, inputs...); err != nil {
 		return err
 	}
 	if err := a.setRules(j, a.Out, &c.Config); err != nil {

@@ -91,24 +91,30 @@ func (j *job) claimOutputs(outputs []output, inputs ...string) (made string, err
 		if out.path == "" {
 			continue
 		}
-		if out.kind == inspect.KindDataset {
-			if err := datasets.CheckOutput(out.path); err != nil {
-				return "", err
-			}
-		}
-		if err := atomicfile.Claim(out.path); err != nil {
+		if err := j.claim(out, made); err != nil {
 			return "", err
-		}
-		if !j.isForced() {
-			if err := out.checkContent(made); err != nil {
-				return "", err
-			}
 		}
 	}
 	for _, out := range outputs {
 		j.journal = cmp.Or(out.journal, out.log, j.journal)
 	}
 	return made, nil
+}
+
+// claim reserves one file for the command that made describes.
+func (j *job) claim(out output, made string) error {
+	if out.kind == inspect.KindDataset {
+		if err := datasets.CheckOutput(out.path); err != nil {
+			return err
+		}
+	}
+	if err := atomicfile.Claim(out.path); err != nil {
+		return err
+	}
+	if j.isForced() {
+		return nil
+	}
+	return out.checkContent(made)
 }
 
 func (j *job) isForced() bool { return j.is("force") }

@@ -46,7 +46,13 @@ evaluation is shown only if you ask for it.
 within --movetime, --nodes or --depth (one second per move).
 
 ` + levelsText(),
-		Example: "  train play\n  train play --lesson\n  train play --level hard\n  train play --side north --weights runs/quick/weights.json --movetime 2s\n  train play --game tictactoe\n  train play --game othello --rules 6x6 --weights greedy --depth 1\n  train play --game chess --side black",
+		Example: "  train play\n" +
+			"  train play --lesson\n" +
+			"  train play --level hard\n" +
+			"  train play --side north --weights runs/quick/weights.json --movetime 2s\n" +
+			"  train play --game tictactoe\n" +
+			"  train play --game othello --rules 6x6 --weights greedy --depth 1\n" +
+			"  train play --game chess --side black",
 	}, func(j *job) error {
 		switch {
 		case a.Lesson && j.Flags().Changed("game"):

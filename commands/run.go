@@ -44,7 +44,12 @@ plays them against captures-only, grows an opening book, plays from it if config
 writes everything with a report to one run folder. Presets: quick (about a minute),
 evening (more of the same, and play from the book; about five minutes), thesis (after
 Sala Soler 2014) and full.`,
-		Example: "  train run\n  train run --preset thesis --farm embedded\n  train run --resume --dir runs/quick\n  train run --preset thesis --print-config > my.toml\n  train run --config my.toml --dir runs/mine\n  train run --preset full --rules awari",
+		Example: "  train run\n" +
+			"  train run --preset thesis --farm embedded\n" +
+			"  train run --resume --dir runs/quick\n" +
+			"  train run --preset thesis --print-config > my.toml\n" +
+			"  train run --config my.toml --dir runs/mine\n" +
+			"  train run --preset full --rules awari",
 	}, a.run, &a)
 }
 
@@ -55,30 +60,12 @@ func (a *runArgs) run(j *job) error {
 	if a.Nodes > 0 && a.Depth > 0 || a.MoveTime.Duration > 0 && (a.Nodes > 0 || a.Depth > 0) {
 		return usagef("--nodes, --depth and --movetime replace the limits of the configuration: expected one of them")
 	}
-	var r *run.Run
-	if a.Resume {
-		var err error
-		r, err = a.resume(j)
-		if err != nil {
-			return err
-		}
-	} else {
-		text, name, err := a.text()
-		if err != nil {
-			return err
-		}
-		c, err := run.ParseConfig(text, name)
-		if err != nil {
-			return err
-		}
-		if a.PrintConfig {
-			fmt.Fprint(j.OutOrStdout(), firstComment.FindString(text), c.Text())
-			return nil
-		}
-		r, err = a.create(text, name)
-		if err != nil {
-			return err
-		}
+	if a.PrintConfig && !a.Resume {
+		return a.printConfig(j)
+	}
+	r, err := a.open(j)
+	if err != nil {
+		return err
 	}
 	defer r.Close()
 	if a.Note != "" {
@@ -86,7 +73,6 @@ func (a *runArgs) run(j *job) error {
 			return err
 		}
 	}
-	var err error
 	r.Farm, err = j.dial(a.farmFlags)
 	if err != nil {
 		return err
@@ -100,6 +86,32 @@ func (a *runArgs) run(j *job) error {
 		return err
 	}
 	return j.show("", summary)
+}
+
+// open creates the run, or opens the one to resume.
+func (a *runArgs) open(j *job) (*run.Run, error) {
+	if a.Resume {
+		return a.resume(j)
+	}
+	text, name, err := a.text()
+	if err != nil {
+		return nil, err
+	}
+	return a.create(text, name)
+}
+
+// printConfig prints the configuration with its description, instead of a run.
+func (a *runArgs) printConfig(j *job) error {
+	text, name, err := a.text()
+	if err != nil {
+		return err
+	}
+	c, err := run.ParseConfig(text, name)
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(j.OutOrStdout(), firstComment.FindString(text), c.Text())
+	return nil
 }
 
 // firstComment matches the description at the start of a configuration.
@@ -142,6 +154,7 @@ func (a *runArgs) resume(j *job) (*run.Run, error) {
 	return run.Resume(dir)
 }
 
+// create starts a run in --dir, or in a new folder of runs.
 func (a *runArgs) create(text, name string) (*run.Run, error) {
 	dir := a.Dir
 	if dir == "" {

@@ -41,7 +41,10 @@ func uciCommand() *cobra.Command {
 			"kroo/engine/uci describes every command.\n\n" +
 			"Options (setoption name NAME value VALUE): " + strings.Join(uci.OptionNames(engine.Oware()), ", ") + ".\n" +
 			"Send uci to see their defaults and ranges, and which ones the game has.",
-		Example: "  printf 'position startpos moves Ff\\ngo depth 12\\nquit\\n' | train uci --weights weights.json --book none",
+		Example: "  printf 'position startpos moves Ff\\n" +
+			"go depth 12\\n" +
+			"quit\\n" +
+			"' | train uci --weights weights.json --book none",
 	}, func(j *job) error { return u.game().uci(j, &u) }, &u)
 }
 
@@ -89,7 +92,8 @@ may take a second, every other --movetime; a tenth of both is reserved for commu
 
 The default rules are arena: abapa without repetition, over after 200 plies. Endgame
 tables are for abapa only: --rules abapa uses them, and ends games on repetition.`,
-		Example: "  echo 4 4 4 4 4 4 4 4 4 4 4 4 | train cg\n  train match --a 'cmd=./train cg,protocol=cg' --b captures --rules arena --movetime 50ms --margin 50ms",
+		Example: "  echo 4 4 4 4 4 4 4 4 4 4 4 4 | train cg\n" +
+			"  train match --a 'cmd=./train cg,protocol=cg' --b captures --rules arena --movetime 50ms --margin 50ms",
 	}, func(j *job) error {
 		rules, err := oware.ParseRules(f.Rules)
 		if err != nil {
@@ -140,7 +144,10 @@ An address that other machines can reach (--listen :8080), or another host name
 new one each time unless --token-file names a file with one. There is no encryption: use
 it only in a network that you trust.
 ` + engineHelp,
-		Example: "  train serve --open\n  train serve --dir runs --listen 127.0.0.1:9000\n  train serve --listen :8080 --token-file token.txt\n  train serve --engine 'cmd=./engine uci,option.Hash=16'",
+		Example: "  train serve --open\n" +
+			"  train serve --dir runs --listen 127.0.0.1:9000\n" +
+			"  train serve --listen :8080 --token-file token.txt\n" +
+			"  train serve --engine 'cmd=./engine uci,option.Hash=16'",
 	}, a.run, &a)
 }
 

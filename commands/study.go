@@ -34,7 +34,9 @@ const studySeed = 1
 
 // study runs the study of a configuration: with orders, of positions of generated games or of those
 // in a file of records.
-func (g gameOf[P]) study(j *job, algorithms *study.AlgorithmsConfig, orders *study.OrdersConfig, recorded string) (study.Result, error) {
+func (g gameOf[P]) study(
+	j *job, algorithms *study.AlgorithmsConfig, orders *study.OrdersConfig, recorded string,
+) (study.Result, error) {
 	s, err := study.Of(g.kit)
 	if err != nil {
 		return nil, err
@@ -137,7 +139,9 @@ func studyOrders() *cobra.Command {
 		Long: `Searches positions to every depth by alpha-beta with each move ordering, by the best
 ordering with a hash table, and by the engine at full width. It compares the leaves that
 they evaluate with the leaves of the full and the minimal tree. Times are processor times.`,
-		Example: "  train study orders --depth 7 --positions 100\n  train study orders --depth 13 --positions 20 --plots figures\n  train study orders --games games.ogn --depth 11 --full-depth 11",
+		Example: "  train study orders --depth 7 --positions 100\n" +
+			"  train study orders --depth 13 --positions 20 --plots figures\n" +
+			"  train study orders --games games.ogn --depth 11 --full-depth 11",
 	}, func(j *job) error {
 		f.FullDepth = min(f.FullDepth, f.Depth)
 		f.Seed = studySeed
@@ -201,7 +205,8 @@ func studyAccuracy() *cobra.Command {
 others do not, and searches them without tables with --nodes. Right moves are counted by
 seeds in play, with Wilson's interval of 95 %.
 ` + engineHelp,
-		Example: "  train study accuracy --seeds 6-8 --positions 100\n  train study accuracy --rules awari --weights thesis12 --nodes 1000 --json",
+		Example: "  train study accuracy --seeds 6-8 --positions 100\n" +
+			"  train study accuracy --rules awari --weights thesis12 --nodes 1000 --json",
 	}, func(j *job) error {
 		t, err := endgame.Find(f.Table, oware.Rules(f.Rules))
 		if err != nil {
