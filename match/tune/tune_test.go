@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -401,5 +402,57 @@ func TestIterationsAheadUseOnlyEarlierResults(t *testing.T) {
 			t.Fatalf("iteration %d: %v applied late, %v at once", i, a, b)
 		}
 		early.apply(result(i))
+	}
+}
+
+// A result reads back from its file; options have the tuned values or those of the start.
+func TestResultsReadBack(t *testing.T) {
+	t.Parallel()
+	const iterations = 301 // more than a curve has points: every second value is one, and the last
+	tuned := newTuning(iterations, 3)
+	testkit.NoError(t, tuned.play(t.Context(), nil, fakes(2, fakePair), func(pair) error { return nil }))
+	r := tuned.result.at(tuned.spsa)
+	path := filepath.Join(t.TempDir(), "tuned.json")
+	testkit.NoError(t, r.Write(path))
+	file := testkit.Must(os.Open(path))(t)
+	defer file.Close()
+	got := testkit.Must(parseResult(file))(t)
+	if !reflect.DeepEqual(got, r) {
+		t.Errorf("read back: %+v: want %+v", got, r)
+	}
+	testkit.Equal(t, got.Wins+got.Draws+got.Losses, 2*iterations, "games")
+	for i, p := range r.Parameters {
+		testkit.Equal(t, r.Options()[i], client.Option{Name: hill[i].Option, Value: hill[i].text(p.Value)}, "tuned option")
+		start := testkit.Must(strconv.ParseFloat(r.Starts()[i].Value, 64))(t)
+		testkit.Equal(t, start, hill[i].Start, "start of %s", r.Starts()[i].Name)
+		testkit.Equal(t, len(p.Curve), 2+iterations/2, "points of the curve of %s", p.Option)
+		testkit.Equal(t, p.Curve[0], hill[i].Start, "first point of the curve of %s", p.Option)
+		testkit.Equal(t, p.Curve[1+iterations/2], p.Value, "last point of the curve of %s", p.Option)
+	}
+	d := testkit.Must(Describe(path))(t)
+	testkit.Contains(t, d.Title+d.Body(), "301 pairs of games", hill[0].Option, r.Parameters[0].Tuned)
+}
+
+func TestFilesOfOtherResultsAreRefused(t *testing.T) {
+	t.Parallel()
+	good := `{"format":"kroo-tuning 1","program":"p","iterations":4,"curve_spacing":1,"parameters":[{"option":"A"}],"wins":8,"draws":0,"losses":0,"forfeits":0}`
+	refuse := func(old, new, says string) {
+		t.Helper()
+		path := testkit.File(t, "tuned.json", strings.Replace(good, old, new, 1))
+		_, err := Describe(path)
+		if says == "" {
+			testkit.NoError(t, err)
+			return
+		}
+		testkit.Refused(t, err, path, "not the values of a tuning", says)
+	}
+	refuse("", "", "")
+	refuse("kroo-tuning 1", "kroo-tuning 9", `"kroo-tuning 9": expected "kroo-tuning 1"`)
+	refuse(`[{"option":"A"}]`, `[]`, "0 parameters: expected 1 to")
+	refuse(`"iterations":4`, `"iterations":0`, "counts of games")
+	refuse(`"losses":0`, `"losses":-1`, "expected none below 0")
+	refuse(`"format"`, `"fromat"`, "fromat")
+	if _, err := Describe(filepath.Join(t.TempDir(), "none.json")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("error %v: expected that there is no file", err)
 	}
 }
