@@ -253,23 +253,21 @@ type Provenance struct {
 	Ridge      Ridges   `json:"ridge,omitempty"`
 	// ScaledCondition is the condition number of the columns scaled to length 1; nil if not measured.
 	ScaledCondition *float64 `json:"scaled_condition,omitempty"`
-	// Condition is its square, in files until November 2026.
-	Condition *float64 `json:"condition,omitempty"`
-	Selection string   `json:"selection,omitempty"` // how features were selected, with the tolerance
-	Removed   []string `json:"removed,omitempty"`   // features dropped, in order
-	Aliased   []string `json:"aliased,omitempty"`   // features without a weight, since earlier ones determine them
-	Labels    string   `json:"labels,omitempty"`    // limits of the labelling search, or several
-	Engine    string   `json:"engine,omitempty"`    // signature of the labelling engine, or several, separated by "; "
-	Tool      string   `json:"tool,omitempty"`      // revision of the program that fitted them
-	Made      string   `json:"made,omitempty"`      // command
-	Weight    string   `json:"weight,omitempty"`    // column of the rows' weights
-	Where     string   `json:"where,omitempty"`     // filter of the rows
-	Parent    string   `json:"parent,omitempty"`    // hash of the previous round's weights
-	Prior     string   `json:"prior,omitempty"`     // hash of the weights that the penalties pull towards
-	Trust     float64  `json:"trust,omitempty"`     // prior rows per training row
-	Round     int      `json:"round,omitempty"`
-	Loss      string   `json:"loss,omitempty"`  // points or winning chances
-	Scale     float64  `json:"scale,omitempty"` // hundredths of the game's unit, of the winning chances
+	Selection       string   `json:"selection,omitempty"` // how features were selected, with the tolerance
+	Removed         []string `json:"removed,omitempty"`   // features dropped, in order
+	Aliased         []string `json:"aliased,omitempty"`   // features without a weight, since earlier ones determine them
+	Labels          string   `json:"labels,omitempty"`    // limits of the labelling search, or several
+	Engine          string   `json:"engine,omitempty"`    // signature of the labelling engine, or several, separated by "; "
+	Tool            string   `json:"tool,omitempty"`      // revision of the program that fitted them
+	Made            string   `json:"made,omitempty"`      // command
+	Weight          string   `json:"weight,omitempty"`    // column of the rows' weights
+	Where           string   `json:"where,omitempty"`     // filter of the rows
+	Parent          string   `json:"parent,omitempty"`    // hash of the previous round's weights
+	Prior           string   `json:"prior,omitempty"`     // hash of the weights that the penalties pull towards
+	Trust           float64  `json:"trust,omitempty"`     // prior rows per training row
+	Round           int      `json:"round,omitempty"`
+	Loss            string   `json:"loss,omitempty"`  // points or winning chances
+	Scale           float64  `json:"scale,omitempty"` // hundredths of the game's unit, of the winning chances
 
 	Stats map[string]float64 `json:"stats,omitempty"` // rows, r, mae, …
 	Note  string             `json:"note,omitempty"`

@@ -2,7 +2,6 @@ package regress
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -45,7 +44,7 @@ type Summary struct {
 	Full     ModelSummary   `json:"full,omitzero"`
 	Selected ModelSummary   `json:"selected,omitzero"`
 	Captures ModelSummary   `json:"captures,omitzero"` // the captured difference alone; empty if the set lacks it
-	Steps    Steps          `json:"steps,omitempty"`   // of the selection
+	Steps    []Step         `json:"steps,omitempty"`   // of the selection
 	Subsets  []ModelSummary `json:"subsets,omitempty"` // fitted for comparison
 
 	// Fits of patterns
@@ -66,18 +65,6 @@ type Summary struct {
 	Overlap int          `json:"overlap"`         // validation rows left out: their situation is also in the training rows
 	Curve   []CurvePoint `json:"curve,omitempty"` // of all features or columns, fewest rows first
 	Calibrated
-}
-
-// Steps are the steps of a selection.
-type Steps []Step
-
-// UnmarshalJSON implements [json.Unmarshaler]. Summaries of patterns had a number of steps until
-// November 2026.
-func (s *Steps) UnmarshalJSON(data []byte) error {
-	if data[0] != '[' {
-		return nil
-	}
-	return json.Unmarshal(data, (*[]Step)(s))
 }
 
 // isSelected reports whether the selection dropped features.
