@@ -56,13 +56,13 @@ func (t *Tree) At(p oware.Position) (n Node, found bool) {
 	defer t.mu.Unlock()
 	n.Below = t.below(i)
 	g := t.graph
-	g.links(i, func(l link) {
+	for l := range g.links(i) {
 		b := Branch{Move: l.move, Score: g.score(l), Best: g.entries[i].isBest(l.move), Entry: l.to >= 0, Ends: l.to == gameEnd}
 		if b.Entry {
 			b.Below = t.below(l.to)
 		}
 		n.Moves = append(n.Moves, b)
-	})
+	}
 	return n, true
 }
 

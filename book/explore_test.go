@@ -94,7 +94,7 @@ func TestSourcesAreWhereValuesComeFrom(t *testing.T) {
 			if !found {
 				t.Fatalf("entry %d has no sources", i)
 			}
-			g.links(i, func(l link) {
+			for l := range g.links(i) {
 				s := sources[l.move]
 				seen[s.Origin]++
 				last, value := lastOf(t, g, l, s.Plies)
@@ -118,7 +118,7 @@ func TestSourcesAreWhereValuesComeFrom(t *testing.T) {
 				if !right {
 					t.Fatalf("entry %d, move %d: %+v", i, l.move, s)
 				}
-			})
+			}
 			for m, s := range sources {
 				if (s == Source{}) != (g.entries[i].Scores[m] == Illegal) {
 					t.Fatalf("entry %d, move %d: %+v", i, m, s)

@@ -3,6 +3,7 @@ package book
 import (
 	"cmp"
 	"context"
+	"iter"
 	"math/bits"
 	"slices"
 
@@ -52,11 +53,11 @@ func linkEntries(ctx context.Context, b *Book, rules oware.Rules) (*graph, error
 		}
 	}
 	for i := range g.entries {
-		g.links(i, func(l link) {
+		for l := range g.links(i) {
 			if l.to >= 0 && g.entries[l.to].legal() == 0 { // the entry is damaged
 				g.next[i][l.move] = outside
 			}
-		})
+		}
 	}
 	return g, nil
 }
@@ -88,11 +89,15 @@ type link struct {
 	to   int // number of an entry, or outside or gameEnd
 }
 
-// links calls visit for every move of an entry that has a value, from the left.
-func (g *graph) links(i int, visit func(link)) {
-	for set := g.entries[i].legal(); set != 0; set &= set - 1 {
-		m := oware.Move(bits.TrailingZeros8(set))
-		visit(link{i, m, int(g.next[i][m])})
+// links returns the moves of an entry that have a value, from the left.
+func (g *graph) links(i int) iter.Seq[link] {
+	return func(yield func(link) bool) {
+		for set := g.entries[i].legal(); set != 0; set &= set - 1 {
+			m := oware.Move(bits.TrailingZeros8(set))
+			if !yield(link{i, m, int(g.next[i][m])}) {
+				return
+			}
+		}
 	}
 }
 
@@ -140,11 +145,11 @@ func (g *graph) clampToTables(tables Prober, l link, value int) int {
 func (g *graph) roots() (list []int) {
 	led := make([]bool, len(g.entries))
 	for i := range g.entries {
-		g.links(i, func(l link) {
+		for l := range g.links(i) {
 			if l.to >= 0 {
 				led[l.to] = true
 			}
-		})
+		}
 	}
 	seen := make([]bool, len(g.entries))
 	for _, marked := range [][]bool{led, seen} {
@@ -175,11 +180,11 @@ func (g *graph) reach(from int, isNew func(i int) bool) (n int) {
 	for todo := []int{from}; len(todo) > 0; n++ {
 		i := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		g.links(i, func(l link) {
+		for l := range g.links(i) {
 			if l.to >= 0 && isNew(l.to) {
 				todo = append(todo, l.to)
 			}
-		})
+		}
 	}
 	return n
 }
@@ -196,12 +201,12 @@ func (g *graph) walk(roots []int, visit func(i, plies int), follow func(link) bo
 		var next []int
 		for _, i := range level {
 			visit(i, plies)
-			g.links(i, func(l link) {
+			for l := range g.links(i) {
 				if follow(l) && l.to >= 0 && !seen[l.to] {
 					seen[l.to] = true
 					next = append(next, l.to)
 				}
-			})
+			}
 		}
 		level = next
 	}
@@ -260,11 +265,11 @@ func count(set []uint8) (n int) {
 func (g *graph) inCycles(kept func(link) bool, visit func(link)) {
 	component := g.components(kept, nil)
 	for i := range g.entries {
-		g.links(i, func(l link) {
+		for l := range g.links(i) {
 			if l.to >= 0 && component[l.to] == component[i] && kept(l) {
 				visit(l)
 			}
-		})
+		}
 	}
 }
 
@@ -280,7 +285,7 @@ func (g *graph) propagate() {
 // tables, which may be nil, override the values of searches and entries.
 func (g *graph) settle(cut []uint8, order []int, tables Prober) {
 	for _, i := range order {
-		g.links(i, func(l link) {
+		for l := range g.links(i) {
 			value := g.score(l)
 			switch {
 			case l.to == gameEnd:
@@ -293,7 +298,7 @@ func (g *graph) settle(cut []uint8, order []int, tables Prober) {
 				value = g.clampToTables(tables, l, g.backedUpValue(l))
 			}
 			g.entries[i].Scores[l.move] = int16(value)
-		})
+		}
 	}
 }
 

@@ -66,12 +66,12 @@ func reachable(g *graph, keep func(link) bool) [][]bool {
 		to[i] = make([]bool, len(to))
 		to[i][i] = true
 		for todo := []int{i}; len(todo) > 0; todo = todo[1:] {
-			g.links(todo[0], func(l link) {
+			for l := range g.links(todo[0]) {
 				if l.to >= 0 && keep(l) && !to[i][l.to] {
 					to[i][l.to] = true
 					todo = append(todo, l.to)
 				}
-			})
+			}
 		}
 	}
 	return to
@@ -207,12 +207,12 @@ func pruned(g *graph, c PruneConfig) map[int64]bool {
 			}
 			kept[g.entries[i].Key] = true
 			_, best := g.entries[i].Best()
-			g.links(i, func(l link) {
+			for l := range g.links(i) {
 				free := g.position(i).ToMove() != side || c.Loss == nil
 				if l.to >= 0 && (free || Seeds(best-g.score(l)) <= *c.Loss) {
 					play(l.to, plies+1)
 				}
-			})
+			}
 		}
 		for _, i := range g.roots() {
 			play(i, 0)
@@ -285,7 +285,7 @@ func leavesByGames(g *graph, side oware.Side) map[int64]Leaf {
 	play = func(i, plies int) {
 		p := g.position(i)
 		_, best := g.entries[i].Best()
-		g.links(i, func(l link) {
+		for l := range g.links(i) {
 			ours := p.ToMove() == side
 			switch value := g.score(l); {
 			case ours && value != best:
@@ -300,7 +300,7 @@ func leavesByGames(g *graph, side oware.Side) map[int64]Leaf {
 					found[key] = Leaf{plies + 1, value, l.to == gameEnd}
 				}
 			}
-		})
+		}
 	}
 	for _, i := range g.roots() {
 		play(i, 0)

@@ -58,11 +58,11 @@ func Refine(ctx context.Context, b *Book, rules oware.Rules, tables Prober, line
 	r.order = g.backwards(r.cut)
 	for i := range g.entries {
 		p := g.position(i)
-		g.links(i, func(l link) {
+		for l := range g.links(i) {
 			if score := g.score(l); l.to == outside && score != maxScore && score != -maxScore {
 				r.ways = append(r.ways, way{leaf: p.Play(l.move).BookKey(), from: int32(i), move: l.move})
 			}
-		})
+		}
 	}
 	slices.SortFunc(r.ways, func(a, b way) int { return cmp.Or(cmp.Compare(a.leaf, b.leaf), cmp.Compare(a.from, b.from)) })
 	r.settle()
@@ -79,11 +79,11 @@ func (r *Refinement) follow() {
 	}
 	r.sum[r.root] = 0
 	for _, i := range slices.Backward(r.order) { // each before those that its moves lead to
-		r.graph.links(i, func(l link) {
+		for l := range r.graph.links(i) {
 			if l.to >= 0 && r.cut[i]>>l.move&1 == 0 {
 				r.sum[l.to] = min(r.sum[l.to], r.lossThrough(int32(i), l.move))
 			}
-		})
+		}
 	}
 }
 

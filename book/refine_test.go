@@ -141,9 +141,9 @@ func checkRefined(t *testing.T, d *Refinement, before []Entry, done map[int64]in
 	}
 	g := d.graph
 	for i := range g.entries {
-		g.links(i, func(l link) {
+		for l := range g.links(i) {
 			if l.to != outside {
-				return
+				continue
 			}
 			want := int(before[i].Scores[l.move])
 			if value, ok := done[g.position(i).Play(l.move).BookKey()]; ok {
@@ -152,7 +152,7 @@ func checkRefined(t *testing.T, d *Refinement, before []Entry, done map[int64]in
 			if g.score(l) != g.clampToTables(tables, l, want) {
 				t.Fatalf("entry %d, move %d is worth %d: expected %d", i, l.move, g.score(l), want)
 			}
-		})
+		}
 	}
 }
 

@@ -107,11 +107,11 @@ func closing(p oware.Position) int {
 // has such a link.
 func (g *graph) components(keep func(link) bool, back func(link)) []int32 {
 	walk := scc.Graph{Nodes: len(g.entries), First: g.roots(), Succ: func(v int32, dst []int32) []int32 {
-		g.links(int(v), func(l link) {
+		for l := range g.links(int(v)) {
 			if l.to >= 0 && keep(l) {
 				dst = append(dst, int32(l.to))
 			}
-		})
+		}
 		return dst
 	}}
 	if back != nil {

@@ -81,7 +81,7 @@ func (g *graph) plyStats(roots []int) (list []PlyStats) {
 		}
 		s := &list[plies]
 		s.Entries++
-		g.links(i, func(l link) {
+		for l := range g.links(i) {
 			s.Moves++
 			switch {
 			case l.to >= 0:
@@ -89,7 +89,7 @@ func (g *graph) plyStats(roots []int) (list []PlyStats) {
 			case l.to == gameEnd:
 				s.Ended++
 			}
-		})
+		}
 	}, func(link) bool { return true })
 	return list
 }

@@ -195,7 +195,7 @@ func (c *checker) links(g *graph) {
 	component := g.components(func(link) bool { return true }, nil)
 	closes := make([]uint8, len(g.entries)) // moves that count as closing a cycle, bit i for house i
 	for i := range g.entries {
-		g.links(i, func(l link) {
+		for l := range g.links(i) {
 			switch {
 			case l.to == gameEnd:
 				c.ending(g, l)
@@ -205,7 +205,7 @@ func (c *checker) links(g *graph) {
 					closes[i] |= 1 << l.move
 				}
 			}
-		})
+		}
 	}
 	g.components(func(l link) bool { return closes[l.from]>>l.move&1 == 0 }, func(l link) {
 		c.moveFault(endlessLine, g, l,
@@ -246,10 +246,10 @@ func (c *checker) moveFault(kind Kind, g *graph, l link, format string, args ...
 // game only after a capture.
 func (c *checker) probe(g *graph) {
 	for i := range g.entries {
-		g.links(i, func(l link) {
+		for l := range g.links(i) {
 			least, most, ok := g.bounds(c.tables, l)
 			if !ok {
-				return
+				continue
 			}
 			c.report.Probed++
 			value := g.score(l)
@@ -258,6 +258,6 @@ func (c *checker) probe(g *graph) {
 				c.moveFault(againstTables, g, l,
 					"is worth %d points: the game ends between %+d and %+d seeds by the tables", value, least, most)
 			}
-		})
+		}
 	}
 }

@@ -206,12 +206,12 @@ func cycleOf(g *graph) (entries []Entry, moves []oware.Move) {
 	for start := range g.entries {
 		came := map[int]link{}
 		for todo := []int{start}; len(todo) > 0; todo = todo[1:] {
-			g.links(todo[0], func(l link) {
+			for l := range g.links(todo[0]) {
 				if _, seen := came[l.to]; l.to >= 0 && !seen {
 					came[l.to] = l
 					todo = append(todo, l.to)
 				}
-			})
+			}
 		}
 		if _, back := came[start]; !back {
 			continue
