@@ -99,7 +99,7 @@ func stops(t *testing.T, dir, line string) {
 	began := time.Now()
 	isWorking := func() bool {
 		used, waited := processorTime(cmd.Process.Pid), time.Since(began)
-		const start = 20 * time.Millisecond // a process on a busy machine may not have begun for a second
+		const start = 20 * time.Millisecond // a process on a busy machine may not have started for a second
 		return used >= 300*time.Millisecond || waited >= time.Second && used >= start || waited >= 5*time.Second
 	}
 	for !isWorking() {
