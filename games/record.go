@@ -358,6 +358,17 @@ func (l *Line[P]) resultText(rec Record[P]) string {
 	return rec.Result
 }
 
+// MoveNumber returns the number of the move after a number of others, as records write it: "3." for
+// the first side, "3..." for the second. first is the side that began the game.
+func MoveNumber(plies, first int) string {
+	half := plies + first
+	dots := "."
+	if half%2 == 1 {
+		dots = "..."
+	}
+	return strconv.Itoa(half/2+1) + dots
+}
+
 // appendMoves appends the words of moves, each followed by its variations, and plays the moves
 // on l.
 func (g *Game[P]) appendMoves(words []string, l *Line[P], moves []MoveText) ([]string, error) {
@@ -368,11 +379,8 @@ func (g *Game[P]) appendMoves(words []string, l *Line[P], moves []MoveText) ([]s
 		if err := l.Play(m.Move); err != nil {
 			return nil, fmt.Errorf("%w (ply %d)", err, ply+1)
 		}
-		switch number := (ply+first)/2 + 1; {
-		case g.SideToMove(p) == 0:
-			words = append(words, fmt.Sprintf("%d.", number))
-		case !numbered:
-			words = append(words, fmt.Sprintf("%d...", number))
+		if g.SideToMove(p) == 0 || !numbered {
+			words = append(words, MoveNumber(ply, first))
 		}
 		words = append(words, g.moveWord(p, m.Move))
 		if m.Glyph > 0 {

@@ -167,3 +167,12 @@ func TestRosterKeepsVariantAndHasNoLeadingComment(t *testing.T) {
 		t.Errorf("%+v", got.Tags)
 	}
 }
+
+// A move has the number that a record gives it, whichever side began.
+func TestMovesAreNumberedAsInRecords(t *testing.T) {
+	for first, want := range [][]string{{"1.", "1...", "2.", "2..."}, {"1...", "2.", "2...", "3."}} {
+		for plies, number := range want {
+			testkit.Equal(t, games.MoveNumber(plies, first), number, "move after %d, begun by side %d", plies, first)
+		}
+	}
+}

@@ -203,8 +203,17 @@ func board(b doc.Board) g.Node {
 	return g.Group{h.Figure(h.Pre(g.Text(b.Diagram+"\n"+b.Board)), h.FigCaption(g.Text(b.Line))), link}
 }
 
+// Placed is a drawing that a page shows in its own way.
+type Placed interface {
+	doc.Drawing
+	Node() g.Node
+}
+
 // figure renders a drawing with its caption and, folded, its values.
 func figure(d doc.Drawing, values bool) g.Node {
+	if placed, ok := d.(Placed); ok {
+		return placed.Node()
+	}
 	return g.NodeFunc(func(w io.Writer) error {
 		f, err := d.Draw()
 		if err != nil {

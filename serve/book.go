@@ -91,19 +91,27 @@ func treeOf(ctx context.Context, path string, b *book.Book) (*bookTree, error) {
 	return &bookTree{path, b, tree, sync.OnceValue(tree.Survey), rules}, nil
 }
 
-// bookMove is a move in a book, with its value for the side to move.
+// bookMove is a move in a book, with its value for the side to move as all pages show it.
 type bookMove struct {
-	Move   string   `json:"move"`
-	Points int      `json:"points"`
-	Chance *float64 `json:"chance"` // percent, as in bestOne, by the embedded weights; null if they have no calibration
-	Margin *float64 `json:"margin"` // expected, in seeds; null if unknown
+	Move   string `json:"move"`
+	Worth  string `json:"worth"`            // the chance by the embedded weights; the score in seeds if they have no calibration
+	Margin string `json:"margin,omitempty"` // the expected one, in seeds; "" without a calibration
+	Best   bool   `json:"best,omitempty"`   // the book recommends it
 }
 
-func moveOf(p oware.Position, move oware.Move, points int) bookMove {
-	m := bookMove{Move: kit.Game.MoveName(p, move), Points: points}
-	if e, err := kit.Evaluation(engine.DefaultName, p.Rules().String()); err == nil {
-		m.Chance, m.Margin = prospects(e, p, int(math.Round(100*features.Seeds(float64(points)))))
+func moveOf(p oware.Position, move oware.Move, points int, best bool) bookMove {
+	m := bookMove{Move: kit.Game.MoveName(p, move), Best: best}
+	seeds := features.Seeds(float64(points))
+	e, err := kit.Evaluation(engine.DefaultName, p.Rules().String())
+	if err == nil {
+		chance, margin := prospects(e, p, int(math.Round(100*seeds)))
+		if chance != nil {
+			m.Worth = fmt.Sprintf("%.0f %%", *chance)
+			m.Margin = report.SignedNumber(*margin, 1)
+			return m
+		}
 	}
+	m.Worth = report.SignedNumber(seeds, 2) + " seeds"
 	return m
 }
 
@@ -160,7 +168,7 @@ func (t *bookTree) crumbs(q url.Values, l *line) g.Node {
 		links = append(links, h.A(h.Href(inBook(q, line[:i+1])), g.If(i == len(line)-1, h.Aria("current", "step")),
 			g.Text(line[i:i+1])), g.Text(" "))
 	}
-	board := h.A(h.Href(address("/", nil, "rules", q.Get("rules"), "from", q.Get("from"), "moves", line)),
+	board := h.A(h.Class("button"), h.Href(address("/", nil, "rules", q.Get("rules"), "from", q.Get("from"), "moves", line)),
 		g.Text("Open on the board"))
 	return g.Group{h.Nav(h.Class("crumbs"), h.ID("crumbs"), h.Aria("label", "Moves to this position"), links), h.P(board)}
 }
@@ -174,24 +182,19 @@ func (t *bookTree) moves(q url.Values, l *line, at book.Node) (doc.Section, erro
 	}
 	table := doc.NewTable("move", "chance", "margin", "entries", "value from")
 	for _, b := range at.Moves {
-		m, link := moveOf(p, b.Move, b.Score), ""
-		name := m.Move
-		chance := report.SignedNumber(features.Seeds(float64(m.Points)), 2) + " seeds"
-		margin := "–"
-		if m.Chance != nil {
-			chance, margin = fmt.Sprintf("%.0f %%", *m.Chance), report.SignedNumber(*m.Margin, 1)
-		}
-		if b.Best {
+		m := moveOf(p, b.Move, b.Score, b.Best)
+		name, link := m.Move, ""
+		if m.Best {
 			name += " ★"
 		}
 		if b.Entry {
 			link = inBook(q, l.Text()+m.Move)
 		}
-		table.Add(name, chance, margin, b.Below, sources[b.Move].String())
+		table.Add(name, m.Worth, cmp.Or(m.Margin, "–"), b.Below, sources[b.Move].String())
 		table.Links = append(table.Links, link)
 	}
 	return doc.Section{Heading: "moves", Table: table,
-		Note: "Chance: of a win, plus half the chance of a draw, for the side to move. Margin: the expected one at the end of the game, in seeds. Both come from games of the program's weights. ★ marks the best move. A value belongs to the last position of the best line after the move. Entries: those below the move."}, nil
+		Note: "Chance: of a win, plus half the chance of a draw, for the side to move. Margin: the expected one at the end of the game, in seeds. Both come from games of the program's weights. ★ marks the moves that the book recommends. A value belongs to the last position of the best line after the move. Entries: those below the move."}, nil
 }
 
 // doc describes a book: its coverage and its drop-out diagrams.

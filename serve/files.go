@@ -167,7 +167,7 @@ var fileKinds = []struct {
 }
 
 // allFiles links to the list of files.
-func allFiles() g.Node { return h.P(h.A(h.Href("/files"), g.Text("All files"))) }
+func allFiles() g.Node { return h.P(h.A(h.Class("button"), h.Href("/files"), g.Text("All files"))) }
 
 // filePage lists the files by kind, or describes the file of a request as train inspect does. The form
 // of a dataset takes a filter and another dataset, that of weights a board.

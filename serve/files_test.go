@@ -209,7 +209,7 @@ func TestLargeFilesAreReadInTurn(t *testing.T) {
 func TestWeightsAreExplained(t *testing.T) {
 	s := testServer(t, Config{})
 	for _, name := range []string{"default", "captures"} {
-		answers(t, s, "GET", "/files?board=4-4-4-4-4-0-5-5-5-5-4-4-0-0-N&name="+name, 200, "seeds for the side to move", "<svg", "the board")
+		answers(t, s, "GET", "/files?board=4-4-4-4-4-0-5-5-5-5-4-4-0-0-N&name="+name, 200, "seeds for the side to move", `class="wood" data-board="4-4-4-4-4-0-5-5-5-5-4-4-0-0-N" data-values="`, "the board")
 	}
 	for _, query := range []string{"board=1-2", "rules=chess"} {
 		answers(t, s, "GET", "/files?name=default&"+query, 400, `id="board"`)
@@ -246,7 +246,7 @@ func ownBook(t testing.TB, dir string) string {
 func TestABookIsDescribed(t *testing.T) {
 	dir := t.TempDir()
 	s := testServer(t, Config{Dir: dir})
-	text := answers(t, s, "GET", "/book", 200, "South to move. Entries from here on: 20\u00a0975.", " ★", "coverage by ply", "drop-out diagram", "<svg", "Open on the board")
+	text := answers(t, s, "GET", "/book", 200, "South to move. Entries from here on: 20\u00a0975.", " ★", "coverage by ply", "drop-out diagram", "<svg", `class="wood" data-board="4-4-4-4-4-4-4-4-4-4-4-4-0-0-S">`, "Open on the board")
 	if sources := regexp.MustCompile(`after \d+ plies, search`).FindAllString(text, -1); len(sources) != 6 {
 		t.Errorf("values come from %q: expected six", sources)
 	}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -139,7 +140,7 @@ func stateOf(q url.Values) (*state, error) {
 	l, rules, err := lineOf(q)
 	fault := ""
 	if partial && l != nil && err != nil { // a wrong move
-		fault = fmt.Sprintf("The game stops after %d of its moves: %v", l.Plies(), err)
+		fault = fmt.Sprintf("The game stops before move %s %v", numberAfter(l), err)
 		err = nil
 	}
 	if err != nil {
@@ -169,6 +170,9 @@ func stateOf(q url.Values) (*state, error) {
 	}
 	return st, nil
 }
+
+// numberAfter is the number of the next move of a game, such as "3." or "3...".
+func numberAfter(l *line) string { return games.MoveNumber(l.Plies(), int(l.Start().ToMove())) }
 
 // treeOfQuery returns all lines of the game of a request; "" for one line.
 func treeOfQuery(l *line, q url.Values) (string, error) {
@@ -206,8 +210,13 @@ func (s *Server) known(r *http.Request) (any, error) {
 		return k, nil
 	}
 	if e.Book != nil {
-		for _, m := range e.Book.Moves(p) {
-			k.Book = append(k.Book, moveOf(p, m.Move, m.Points))
+		moves := e.Book.Moves(p)
+		best := math.MinInt
+		for _, m := range moves {
+			best = max(best, m.Points)
+		}
+		for _, m := range moves {
+			k.Book = append(k.Book, moveOf(p, m.Move, m.Points, m.Points == best))
 		}
 	}
 	if t, ok := e.Tables.(*endgame.Table); ok && p.SeedsInPlay() <= t.Seeds() {

@@ -3,6 +3,7 @@ package serve
 import (
 	"math/rand/v2"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -56,11 +57,33 @@ func TestStateOfAGame(t *testing.T) {
 	}
 }
 
+// A move has the same values on the page of the board and on that of the book, which recommends the same moves.
+func TestAMoveHasTheSameValuesOnBoardAndBook(t *testing.T) {
+	s := testServer(t, Config{})
+	for _, moves := range []string{"", "F", "FfEe"} {
+		page := answers(t, s, "GET", "/book?moves="+moves, 200)
+		k := valueOf[known](t, s, "/api/known?moves="+moves)
+		if len(k.Book) == 0 {
+			t.Errorf("after %q the book has no moves", moves)
+		}
+		for _, m := range k.Book {
+			name := m.Move
+			if m.Best {
+				name += " ★"
+			}
+			row := regexp.MustCompile(`<td>(<a [^>]*>)?` + name + `(</a>)?</td><td class="number">` + m.Worth + `</td><td class="number">` + regexp.QuoteMeta(m.Margin) + `</td>`)
+			if !row.MatchString(page) {
+				t.Errorf("after %q the page of the book has no row for %+v", moves, m)
+			}
+		}
+	}
+}
+
 // Book and tables are requested separately, so that a page can hide them.
 func TestBookAndTablesOfAPosition(t *testing.T) {
 	s := testServer(t, Config{})
 	ask := func(query string) known { return valueOf[known](t, s, "/api/known?"+query) }
-	if k := ask("moves=FfEe"); len(k.Book) == 0 || k.Book[0].Chance == nil || k.Book[0].Margin == nil || k.Table != nil || k.Turn != 0 {
+	if k := ask("moves=FfEe"); len(k.Book) == 0 || k.Book[0].Worth == "" || k.Book[0].Margin == "" || k.Table != nil || k.Turn != 0 {
 		t.Errorf("%+v: the default book has this position, the tables have not", k)
 	}
 	const few = "0-1-0-0-2-0-1-0-0-0-1-0-21-22-S"
@@ -106,7 +129,7 @@ func TestALinkOpensAsFarAsItIsRight(t *testing.T) {
 			t.Errorf("%s: no fault is named", query)
 		}
 	}
-	answers(t, s, "GET", "/?moves=FfExA", 200, "stops after 3 of its moves")
+	answers(t, s, "GET", "/?moves=FfExA", 200, "The game stops before move 2... ")
 }
 
 // Any address gets an answer without a panic, and an accepted game is the same when requested again.

@@ -20,6 +20,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
@@ -64,11 +66,17 @@ func (s *Server) routes() http.Handler {
 // link is a page. Its file and its script have its name.
 type link struct {
 	Name, Title, Path string
-	Scripted          bool // has a script
+	Scripted          bool // has a script of its own
+	Document          bool // shows documents, whose boards a script draws
 }
 
-var links = []link{{"board", "Board", "/", true}, {"book", "Book", "/book", false}, {"files", "Files", "/files", false},
-	{"runs", "Runs", "/runs", true}, {"rules", "Learn", "/rules", true}}
+var links = []link{
+	{Name: "board", Title: "Board", Path: "/", Scripted: true},
+	{Name: "book", Title: "Book", Path: "/book", Document: true},
+	{Name: "files", Title: "Files", Path: "/files", Document: true},
+	{Name: "runs", Title: "Runs", Path: "/runs", Scripted: true, Document: true},
+	{Name: "rules", Title: "Learn", Path: "/rules", Scripted: true},
+}
 
 // missing serves all other paths: an error as JSON, or as a page for browsers.
 func missing(w http.ResponseWriter, r *http.Request) {
@@ -200,6 +208,7 @@ func (s *Server) boardPage(w http.ResponseWriter, r *http.Request) {
 // frame returns a whole page with the given main part. Its script has the name of the page.
 func frame(at link, main g.Node) g.Node {
 	file := func(rel, path string) g.Node { return h.Link(h.Rel(rel), h.Href("/static/"+path)) }
+	script := func(name string) g.Node { return h.Script(h.Type("module"), h.Src("/static/"+name+".js")) }
 	return h.Doctype(h.HTML(h.Lang("en"), g.If(!at.Scripted, h.Data("ready", "true")),
 		h.Head(
 			h.Meta(h.Charset("utf-8")),
@@ -209,8 +218,9 @@ func frame(at link, main g.Node) g.Node {
 			file("icon", "icon.svg"),
 			file("stylesheet", "parts.css"),
 			file("stylesheet", "style.css"),
-			g.If(at.Scripted, g.Group{file("modulepreload", "draw.js"), file("modulepreload", "talk.js"),
-				h.Script(h.Type("module"), h.Src("/static/"+at.Name+".js"))}),
+			g.If(at.Scripted || at.Document, g.Group{file("modulepreload", "draw.js"), file("modulepreload", "talk.js")}),
+			g.If(at.Document, script("positions")),
+			g.If(at.Scripted, script(at.Name)),
 		),
 		h.Body(h.Class(at.Name+"-page"),
 			h.A(h.Class("skip"), h.Href("#main"), g.Text("Skip to the content")),
@@ -280,6 +290,7 @@ func (s *Server) markup(r *http.Request, at link, of func(r *http.Request) (page
 	}
 	all := g.Group{h.H1(g.Text(at.Title)), faultNode(fault), p.form}
 	if d := p.doc; d != nil {
+		placeBoards(d)
 		all = append(all, g.If(d.Title != "", h.P(h.Class("status"), g.Text(d.Title))),
 			g.Map(d.Lead, func(text string) g.Node { return h.P(g.Text(text)) }), report.Cards(d.Facts), contents(d),
 			h.Div(h.Class("doc"), report.Body(d)), p.after, report.Origin(d))
@@ -296,13 +307,19 @@ func contents(d *doc.Doc) g.Node {
 	var links g.Group
 	for i, s := range d.Sections {
 		if s.Heading != "" {
-			links = append(links, h.A(h.Href(fmt.Sprintf("#section-%d", i+1)), g.Text(s.Heading)))
+			links = append(links, h.A(h.Href(fmt.Sprintf("#section-%d", i+1)), g.Text(capital(s.Heading))))
 		}
 	}
 	if len(links) < listedSections {
 		return g.Group{}
 	}
 	return h.Nav(h.Class("contents"), h.Aria("label", "Sections"), links)
+}
+
+// capital returns a text with a capital first letter.
+func capital(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
 }
 
 // writeTimeout is the time in which a reader must take each part of an answer.

@@ -255,8 +255,8 @@ func TestSidesAreSummedUp(t *testing.T) {
 	}
 	const want = `
   side   moves  accuracy  lost/move  ?!  ?  ??  worst moves
-  South      3      84 %        5.0   0  0   1  3. B??
-  North      4      51 %       16.2   1  1   2  4. b??, 7. d??, 2. a?
+  South      3      84 %        5.0   0  0   1  2. B??
+  North      4      51 %       16.2   1  1   2  2... b??, 4... d??, 1... a?
 `
 	text := Analysed{Moves: moves, Sides: sides}.Doc(oware.Descriptor().Info).Text("")
 	testkit.Equal(t, text[strings.LastIndex(text, "\n\n")+1:], want, "printed")

@@ -79,12 +79,12 @@ func (g Analysed) Doc(info games.Info) *doc.Doc {
 		return d
 	}
 	chances := g.Moves[0].Calibrated
-	moves := doc.NewTable("ply", "side", "move", "score", "best", "score", "loss", "")
+	moves := doc.NewTable("move", "side", "score", "best", "score", "loss", "")
 	note, lost := "not calibrated: scores instead of chances (see train weights calibrate)", info.Unit+"s/move"
 	if chances {
-		moves.Header[3] = "chance"
-		moves.Header[5] = "chance"
-		moves.Header[6] = "lost"
+		moves.Header[2] = "chance"
+		moves.Header[4] = "chance"
+		moves.Header[5] = "lost"
 		note, lost = "chance: win plus half of draw; lost: percentage points of chance", "lost/move"
 	}
 	if g.Moves[0].Borrowed {
@@ -96,9 +96,9 @@ func (g Analysed) Doc(info games.Info) *doc.Doc {
 			mark = games.OpeningComment
 		}
 		if m.Best == m.Name {
-			moves.Add(m.Ply, m.Side, m.Name+signs[m.Mark], m.worth(), "", "", "", mark)
+			moves.Add(g.numbered(info, m), m.Side, m.worth(), "", "", "", mark)
 		} else {
-			moves.Add(m.Ply, m.Side, m.Name+signs[m.Mark], m.worth(), m.Best, m.bestWorth(), lossText(m), mark)
+			moves.Add(g.numbered(info, m), m.Side, m.worth(), m.Best, m.bestWorth(), lossText(m), mark)
 		}
 	}
 	sides := doc.NewTable("side", "moves", "accuracy", lost, signs[Inaccuracy], signs[Mistake], signs[Blunder], "worst moves")
@@ -110,13 +110,20 @@ func (g Analysed) Doc(info games.Info) *doc.Doc {
 		var worst []string
 		for _, ply := range s.Worst {
 			m := g.Moves[ply-1]
-			worst = append(worst, fmt.Sprintf("%d. %s%s", ply, m.Name, signs[m.Mark]))
+			worst = append(worst, g.numbered(info, m))
 		}
 		sides.Add(s.Side, s.Moves, accuracy, mean, s.Inaccuracies, s.Mistakes, s.Blunders,
 			cmp.Or(strings.Join(worst, ", "), "none"))
 	}
 	d.Sections = []doc.Section{{Table: moves}, {Text: []string{note}}, {Table: sides}}
 	return d
+}
+
+// numbered returns a move as records write it, with its sign: "3... e??".
+func (g Analysed) numbered(info games.Info, m Move) string {
+	side := slices.Index(info.Sides[:], m.Side)
+	first := (side + m.Ply + 1) % 2 // the side that began the game
+	return fmt.Sprintf("%s %s%s", games.MoveNumber(m.Ply-1, first), m.Name, signs[m.Mark])
 }
 
 // lossText formats the loss of a move: percentage points, or units if both scores are heuristic.

@@ -1,10 +1,10 @@
 // The page of the board: play, analysis, review, sharing. A game is its rules, first board and moves;
 // the server computes everything else.
 
-import { $, count, el, fault, fixed, get, listen, post, redraw, remembered, seeds, signed, typing, worth } from "./talk.js";
+import { $, count, el, fault, fixed, get, listen, post, redraw, remembered, signed, typing, worth } from "./talk.js";
 import { ahead, chances, deepening, grades } from "./charts.js";
 import { clock } from "./clock.js";
-import { house, letters, sides, sign, sow, strip } from "./draw.js";
+import { boardIn, letters, sides, sign, sow } from "./draw.js";
 import { editor } from "./edit.js";
 import { lesson } from "./learn.js";
 import { bestLines, worthOf } from "./lines.js";
@@ -40,19 +40,19 @@ const myTurn = () => atEnd() && !state.over && !ended && (!level || state.turn =
 // mayBranch reports whether a move in an earlier position may start a variation: not while a clock
 // runs, nor for the engine's side.
 const mayBranch = () => !atEnd() && !(clock.on && playing()) && (!level || state.line[shown].side === person);
+// numberAfter returns the number of the move after n others, as OGN writes it: "2." for South, "2..." for
+// North. If North moves first, it makes the second half of move 1.
+const numberAfter = (n) => {
+  const half = n + (state.from.board.endsWith("N") ? 1 : 0);
+  return `${(half >> 1) + 1}${half % 2 ? "..." : "."}`;
+};
 const nodeAt = (n) => (n === 0 ? lines : path[n - 1]);
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 // ---- the board
 
-// layOut arranges the houses.
-function layOut() {
-  const rows = turned ? [[5, 4, 3, 2, 1, 0], [6, 7, 8, 9, 10, 11]] : [[11, 10, 9, 8, 7, 6], [0, 1, 2, 3, 4, 5]];
-  $("board").tBodies[0].replaceChildren(...rows.map((row) => el("tr", {},
-    row.map((h) => el("td", {}, el("button", { type: "button", class: "house", "data-house": h, click: () => pressed(h) }))))));
-}
-
-const button = (h) => $("board").querySelector(`[data-house="${h}"]`);
+const wood = boardIn($("board"), $("store-top"), $("store-bottom"), (h) => el("button", { type: "button", "data-house": h, click: () => pressed(h) }));
+const button = wood.house;
 
 // drawBoard shows seeds, stores and the values of the houses.
 function drawBoard(houses = shot().houses, stores = shot().stores, lately = -1) {
@@ -61,37 +61,26 @@ function drawBoard(houses = shot().houses, stores = shot().stores, lately = -1) 
   const last = settled && shown > 0 ? state.line[shown - 1].house : -1;
   const best = Math.max(...[...values.values()].map((v) => v.score));
   $("board").classList.toggle("valued", analysing());
-  for (let h = 0; h < 12; h++) {
-    const b = button(h), value = settled ? values.get(h) : undefined;
-    const playable = legal.includes(letters[h]) && (inLesson() || myTurn() || mayBranch());
-    const kind = ["house", playable && "playable", h === last && "last", h === lately && "lately", h === hinted && settled && "hinted", value && value.score === best && "best"];
-    b.className = kind.filter(Boolean).join(" ");
-    b.setAttribute("aria-disabled", String(!playable));
-    b.setAttribute("aria-label", `${letters[h]} ${houses[h]}${value ? " " + value.worth : ""}, ${sides[h > 5 ? 1 : 0]}'s house` + (playable ? ", playable" : "") + (h === last ? ", played last" : "") + (h === hinted && settled ? ", the hint" : ""));
-    const drawn = b.dataset.seeds === String(houses[h]) ? b.querySelector("svg") : null;
-    b.dataset.seeds = houses[h];
-    b.replaceChildren(drawn ?? house(houses[h]), el("span", { class: "name" }, letters[h] + " ", el("b", {}, String(houses[h]))), " ",
-      value ? el("span", { class: "value", title: `score ${fixed(value.text)}` }, value.worth) : el("span", { class: "value empty" }));
-  }
-  drawStore($("store-top"), turned ? 0 : 1, stores);
-  drawStore($("store-bottom"), turned ? 1 : 0, stores);
+  wood.draw(houses, stores, (h) => {
+    const value = settled ? values.get(h) : undefined, hint = h === hinted && settled;
+    return {
+      playable: legal.includes(letters[h]) && (inLesson() || myTurn() || mayBranch()),
+      kinds: [h === last && "last", h === lately && "lately", hint && "hinted", value && value.score === best && "best"],
+      words: [h === last && "played last", hint && "the hint"],
+      value: value?.worth ?? null,
+      title: value && `score ${fixed(value.text)}`,
+    };
+  }, (side) => ({
+    mover: turnAt(shown) === side && !state.over && !ended,
+    who: !level ? "" : side === person ? "you" : level,
+    more: clock.on ? [el("span", { class: "clock" }, clock.text(side))] : [],
+  }));
 }
 
 // drawHeard is drawBoard with sounds, for the steps of a move.
 function drawHeard(houses, stores, lately = -1) {
   drawBoard(houses, stores, lately);
   if (lately >= 0 && $("sound").checked) houses[lately] ? seedFalls(houses[lately]) : seedsTaken();
-}
-
-function drawStore(place, side, stores) {
-  const who = !level ? "" : side === person ? "you" : level;
-  const toMove = turnAt(shown) === side && !state.over && !ended;
-  place.className = "store" + (toMove ? " mover" : "");
-  place.replaceChildren(
-    el("span", { class: "who" }, sides[side], who ? el("small", {}, " " + who) : null),
-    strip(stores[side]),
-    clock.on ? el("span", { class: "clock" }, clock.text(side)) : "",
-    el("span", { class: "kept" }, el("span", { class: "hidden" }, `${sides[side]}'s store: `), String(stores[side])));
 }
 
 // ---- the game
@@ -395,7 +384,10 @@ async function step(where) {
 }
 
 // announce describes the position that is shown.
-function announce() { say(atEnd() ? statusText() : `Move ${shown} of ${state.line.length}.`); }
+function announce() {
+  if (atEnd()) say(statusText());
+  else say(shown === 0 ? "Before the first move." : `After ${numberAfter(shown - 1)} ${state.line[shown - 1].move}, of ${parseInt(numberAfter(state.line.length - 1))} moves.`);
+}
 
 async function undo() {
   await settle();
@@ -435,7 +427,7 @@ $("new").addEventListener("submit", async (e) => {
   person = Number($("person").value);
   turned = level !== "" && person === 1;
   knownAsked = false;
-  layOut();
+  wood.layOut(turned);
   clock.start($("clock").value);
   if (!await open({ rules: $("rules").value })) return;
   $("settings").open = false;
@@ -453,7 +445,7 @@ async function chooseOpponent() {
   person = Number($("person").value);
   if (turned !== (level !== "" && person === 1)) {
     turned = !turned;
-    layOut();
+    wood.layOut(turned);
   }
   if (review) offerLesson();
   show();
@@ -506,7 +498,7 @@ function drawComments() {
   $("comment").textContent = said;
   $("said").value = said;
   $("annotate").hidden = lines.next.length === 0;
-  $("annotated").textContent = shown === 0 ? "Comment on the game" : `Annotate ${shown} ${path[shown - 1].move}`;
+  $("annotated").textContent = shown === 0 ? "Comment on the game" : `Annotate ${numberAfter(shown - 1)} ${path[shown - 1].move}`;
   $("glyphs").hidden = shown === 0;
   redraw($("glyphs"), ...glyphs.slice(1).map(([text, name], i) => el("button", { type: "button", "aria-label": `${name} ${text}`, "aria-pressed": String(nodeAt(shown).glyph === i + 1), click: () => annotate({ glyph: i + 1 }) }, text)));
 }
@@ -525,26 +517,27 @@ function annotate({ glyph, said }) {
 }
 
 // drawLine lists the moves after a node, each followed by its variations. plies is the number of moves
-// before them.
+// before them. As in OGN, a number is before South's moves and before the first of a line.
 function drawLine(at, plies) {
   const items = [];
-  for (; at.next.length; at = at.next[0], plies++) {
+  for (let numbered = true; at.next.length; at = at.next[0], plies++) {
     const [main, ...others] = at.next;
-    items.push(el("li", {}, drawPly(main, plies)));
-    for (const o of others) items.push(el("li", { class: "branch" }, el("ol", { "aria-label": `Instead of ${plies + 1} ${main.move}` }, el("li", {}, drawPly(o, plies)), drawLine(o, plies + 1))));
+    items.push(el("li", {}, drawPly(main, plies, numbered)));
+    for (const o of others) items.push(el("li", { class: "branch" }, el("ol", { "aria-label": `Instead of ${numberAfter(plies)} ${main.move}` }, el("li", {}, drawPly(o, plies, true)), drawLine(o, plies + 1))));
+    numbered = others.length > 0;
   }
   return items;
 }
 
-// drawPly is the button of a move.
-function drawPly(node, i) {
+// drawPly is the button of a move; numbered shows its number also for North.
+function drawPly(node, i, numbered) {
   const found = path[i] === node ? review?.[i] : null, north = node.move >= "a";
   const mark = markOf(found), name = node.move + (node.gain ? `+${node.gain}` : "") + (glyphs[node.glyph][0] || (grades[mark] ?? ""));
-  const words = [`${i + 1} ${name}`, sides[north ? 1 : 0], node.gain ? `captures ${node.gain}` : "", found?.book ? "of the book" : "", glyphs[node.glyph][1] && `annotated as ${glyphs[node.glyph][1]}`, mark, node.said ? "with a comment" : ""].filter(Boolean);
+  const words = [`${numberAfter(i)} ${name}`, sides[north ? 1 : 0], node.gain ? `captures ${node.gain}` : "", found?.book ? "recommended by the book" : "", glyphs[node.glyph][1] && `annotated as ${glyphs[node.glyph][1]}`, mark, node.said ? "with a comment" : ""].filter(Boolean);
   return el("button", {
     type: "button", class: ["ply", north ? "north" : "south", mark].filter(Boolean).join(" "),
-    "aria-label": words.join(", "), "aria-current": path[i] === node && i === shown - 1 ? "step" : null, click: () => go(node),
-  }, el("small", {}, String(i + 1)), ` ${name}`, mark in grades ? sign(mark) : null, node.said ? el("span", { "aria-hidden": "true" }, "…") : null, found?.book ? sign("book") : null);
+    "aria-label": words.join(", "), "data-ply": i + 1, "aria-current": path[i] === node && i === shown - 1 ? "step" : null, click: () => go(node),
+  }, numbered || !north ? el("small", {}, numberAfter(i)) : null, ` ${name}`, mark in grades ? sign(mark) : null, node.said ? el("span", { "aria-hidden": "true" }, "…") : null, found?.book ? sign("book") : null);
 }
 
 // drawVerdict describes the grade of the last move shown.
@@ -552,7 +545,7 @@ function drawVerdict() {
   const m = review?.[shown - 1];
   $("verdict").hidden = !m;
   if (!m) return;
-  $("verdict").textContent = `${m.ply}. ${m.side} ${m.move} (${worth(m, m.score, m.chance)})` + (m.best !== m.move ? `; best was ${m.best} (${worth(m, m.best_score, m.best_chance)})` : ", the best move") + (markOf(m) ? `: ${markOf(m)}` : "") + (m.book ? "; of the book" : "") + (m.opening ? "; of the opening, not graded" : "") + ".";
+  $("verdict").textContent = `${m.side}, ${numberAfter(m.ply - 1)} ${m.move} (${worth(m, m.score, m.chance)})` + (m.best !== m.move ? `; best was ${m.best} (${worth(m, m.best_score, m.best_chance)})` : ", the best move") + (markOf(m) ? `: ${markOf(m)}` : "") + (m.book ? "; recommended by the book" : "") + (m.opening ? "; of the opening, not graded" : "") + ".";
 }
 
 // prescribed returns the number of moves of a match's opening, which its players did not choose.
@@ -585,6 +578,7 @@ async function startLesson() {
   learning?.end();
   $("learn").hidden = true;
   learning = lesson($("lesson"), query(), lessons(), {
+    number: (m) => numberAfter(m.ply - 1),
     show: (n, mark = -1) => { shown = n; show(); announce(); hinted = mark; drawBoard(); },
     play: (before, moves) => demonstrate(before, moves, signal),
     end: () => { learning = null; $("learn").hidden = !review || lessons().length === 0; $("over-board").replaceChildren(); show(); },
@@ -619,7 +613,7 @@ const summary = (s) => el("tr", {}, el("th", { scope: "row" }, s.side),
   [s.accuracy === undefined ? "–" : `${Math.round(s.accuracy)} %`, s.mean_lost === undefined ? "–" : `${fixed(s.mean_lost, 1)} %`, s.inaccuracies, s.mistakes, s.blunders].map((n) => el("td", { class: "number" }, String(n))));
 
 // worstMoves are the worst moves of a side.
-const worstMoves = (s) => el("p", { class: "row" }, `${s.side}'s worst moves: `, s.worst ? s.worst.map((n) => drawPly(path[n - 1], n - 1)) : "none");
+const worstMoves = (s) => el("p", { class: "row" }, `${s.side}'s worst moves: `, s.worst ? s.worst.map((n) => drawPly(path[n - 1], n - 1, true)) : "none");
 
 // drawSummary compares the sides after a review.
 function drawSummary() {
@@ -650,7 +644,7 @@ async function startReview() {
       drawMoves();
       drawGraph();
       bar.value = p.found.length;
-      $("graph").append(el("p", { class: "note" }, p.found.length < p.total ? `Checking move ${p.total - p.found.length} of ${p.total}, from the end.` : "Checking the mistakes."), bar);
+      $("graph").append(el("p", { class: "note" }, p.found.length < p.total ? `Checking move ${numberAfter(p.total - p.found.length - 1)} of ${parseInt(numberAfter(p.total - 1))}, from the end.` : "Checking the mistakes."), bar);
     },
     done: (r) => {
       const found = r?.found;
@@ -662,7 +656,7 @@ async function startReview() {
       $("review").disabled = false;
       drawMoves();
       drawGraph();
-      say(`Reviewed ${moves} moves.` + r.sides.map((s) => (s.accuracy === undefined ? "" : ` ${s.side}: accuracy ${Math.round(s.accuracy)} %.`)).join(""));
+      say("The game is reviewed." + r.sides.map((s) => (s.accuracy === undefined ? "" : ` ${s.side}: accuracy ${Math.round(s.accuracy)} %.`)).join(""));
       offerLesson();
     },
     failed: (f) => {
@@ -681,7 +675,7 @@ const graphed = () => (review
   : path.map((n, i) => (n.value ? { ply: i + 1, side: sides[state.line[i].side], move: n.move, mark: "", ...n.value } : undefined)));
 
 function drawGraph() {
-  const drawn = chances(graphed(), !!review, Math.max(280, Math.min(640, $("moves").clientWidth)), (ply) => step(() => ply));
+  const drawn = chances(graphed(), !!review, Math.max(280, Math.min(640, $("moves").clientWidth)), (ply) => step(() => ply), numberAfter);
   $("graph").hidden = !drawn;
   if (drawn) $("graph").replaceChildren(...drawn);
 }
@@ -704,6 +698,7 @@ function analyseAgain() {
   for (const id of ["margin", "score", "depth", "nodes"]) $(id).textContent = "–";
   ahead($("bar"), $("ahead"), null);
   const threat = threatens(), turn = turnAt(shown);
+  $("pointing").hidden = threat || !!playing(); // moves of a line cannot be played then
   $("threat-note").hidden = !threat;
   $("threat-note").textContent = `What ${sides[1 - turn]} would play if it were ${sides[1 - turn]}'s move.`;
   values.clear();
@@ -756,7 +751,7 @@ const analysed = () => (threatens()
 
 const best = bestLines($("lines"), $("all-lines"), {
   after: (moves) => { const q = analysed(); return { ...q, moves: q.moves + moves }; },
-  ply: () => (threatens() ? 0 : shown),
+  number: (k) => (threatens() ? "" : numberAfter(shown + k) + " "),
   show: (m) => { if (!sowing) m ? drawBoard(m.to.houses, m.to.stores, m.house) : drawBoard(); },
   play: follow,
 });
@@ -797,8 +792,7 @@ async function drawKnown() {
 function showKnown(k) {
   const parts = [];
   if (k.book?.length) {
-    const best = Math.max(...k.book.map((m) => m.points));
-    parts.push(el("h3", {}, "Book"), el("p", { class: "chips" }, k.book.map((m) => el("button", { type: "button", class: m.points === best ? "chip best" : "chip", title: `score ${seeds(m.points)} seeds`, click: () => follow(m.move) }, el("b", {}, m.move), m.chance == null ? ` ${seeds(m.points)}` : ` ${Math.round(m.chance)} %, ${signed(m.margin, 1)}`))), el("p", { class: "note" }, "Chance and expected margin in seeds, for the side to move. A move of the book can be played by a click."));
+    parts.push(el("h3", {}, "Book"), el("p", { class: "chips" }, k.book.map((m) => el("button", { type: "button", class: m.best ? "chip best" : "chip", click: () => follow(m.move) }, el("b", {}, m.best ? `${m.move} ★` : m.move), ` ${[m.worth, m.margin].filter(Boolean).join(", ")}`))), el("p", { class: "note" }, `${k.book[0].margin ? "Chance of a win plus half that of a draw, and expected margin in seeds" : "Score in seeds"}, for the side to move. ★: the book recommends the move. Press a move to play it.`));
   }
   if (k.table) {
     const t = k.table, between = (a, b) => (a === b ? signed(a) : `${signed(a)} to ${signed(b)}`);
@@ -874,7 +868,7 @@ $("cut").addEventListener("click", async () => {
   say("The line is deleted.");
 });
 $("hint").addEventListener("click", hint);
-$("flip").addEventListener("click", () => { turned = !turned; layOut(); drawBoard(); });
+$("flip").addEventListener("click", () => { turned = !turned; wood.layOut(turned); drawBoard(); });
 $("resign").addEventListener("click", async () => { await settle(); if (!state.over) finish(1 - person, `${sides[person]} resigns`); });
 $("review").addEventListener("click", startReview);
 for (const id of ["level", "person"]) $(id).addEventListener("change", chooseOpponent);
@@ -962,7 +956,7 @@ ended = before?.ended ?? null;
 turned = level !== "" && person === 1;
 if (!level) $("clock").value = "";
 clock.start(before?.clock?.text ?? (level ? $("clock").value : ""), before?.clock?.left);
-layOut();
+wood.layOut(turned);
 show();
 say(statusText());
 if (page.fault) fault(page.fault);

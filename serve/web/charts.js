@@ -21,8 +21,8 @@ export const grades = { inaccuracy: "?!", mistake: "?", blunder: "??", checking:
 
 // chances draws South's chance after each move or, without a calibration, South's score. moves are
 // those of a review or, if reviewed is false, the analysed ones of a game; others are undefined. go
-// is called with a move that is clicked. It returns nothing if there is too little to draw.
-export function chances(moves, reviewed, width, go) {
+// is called with a move that is clicked; number(n) is the number of the move after n others. It returns nothing if there is too little to draw.
+export function chances(moves, reviewed, width, go, number) {
   const known = moves.filter(Boolean);
   if (known.length < (reviewed ? 1 : 2)) return null;
   const calibrated = known.every((m) => m.calibrated), [low, high] = calibrated ? [0, 100] : [-12, 12];
@@ -35,12 +35,12 @@ export function chances(moves, reviewed, width, go) {
   for (const m of known) {
     const at = x(m.ply), height = y(value(m));
     if (!reviewed) parts.push(svg("circle", { class: "now", cx: at, cy: height, r: 2.5 }));
-    const title = svg("title", {}, `${m.ply}. ${m.side} ${m.move} ${m.mark}${m.book ? " (book)" : ""}`);
+    const title = svg("title", {}, `${number(m.ply - 1)} ${m.move} ${m.mark}${m.book ? " (recommended by the book)" : ""}`);
     if (m.book) parts.push(mark("book", { transform: `translate(${at - 5},${floor}) scale(.8)` }, title));
     if (m.mark in grades) parts.push(mark(m.mark, { transform: `translate(${at - 6},${height - 6})`, click: () => go(m.ply) }, title));
   }
   const what = calibrated ? "South's chance" : "South's score";
-  const key = [["inaccuracy", "inaccuracy ?!"], ["mistake", "mistake ?"], ["blunder", "blunder ??"], ["book", "book"]].flatMap(([kind, name]) => [el("span", { class: "entry" }, sign(kind), name), " "]);
+  const key = [["inaccuracy", "inaccuracy ?!"], ["mistake", "mistake ?"], ["blunder", "blunder ??"], ["book", "recommended by the book"]].flatMap(([kind, name]) => [el("span", { class: "entry" }, sign(kind), name), " "]);
   return [drawing(`${what} after each of ${known.length} moves: from ${named(points[0][1])} to ${named(points.at(-1)[1])}`),
     el("p", { class: "legend" }, reviewed ? [...key, `${what} after each move.`] : `${what} at the positions that were analysed.`)];
 }

@@ -1,7 +1,7 @@
 // Drawings of oware: houses with seeds, stores, and the animation of a move. Houses are
 // numbered A…F a…f, from 0.
 
-import { svg } from "./talk.js";
+import { el, svg } from "./talk.js";
 
 export const sides = ["South", "North"];
 
@@ -21,6 +21,52 @@ function seedsIn(n, x, y, r, size) {
 export function house(n) {
   return svg("svg", { viewBox: "0 0 80 80", "aria-hidden": "true" },
     svg("circle", { class: "hole", cx: 40, cy: 40, r: 38 }), ...seedsIn(n, 40, 40, 35, 5.5));
+}
+
+// boardIn draws boards on every page: in a table of houses, with the stores above and below it. make(h)
+// makes the element of a house.
+export function boardIn(table, top, bottom, make) {
+  let houses = [], places = [];
+
+  // layOut arranges the houses; turned has North at the bottom.
+  function layOut(turned = false) {
+    const rows = turned ? [[5, 4, 3, 2, 1, 0], [6, 7, 8, 9, 10, 11]] : [[11, 10, 9, 8, 7, 6], [0, 1, 2, 3, 4, 5]];
+    houses = letters.map((_, h) => make(h));
+    places = turned ? [top, bottom] : [bottom, top];
+    table.tBodies[0].replaceChildren(...rows.map((row) => el("tr", {}, row.map((h) => el("td", {}, houses[h])))));
+  }
+
+  // draw shows seeds. of(h) returns what else is shown of a house: kinds (classes), whether it is playable, a
+  // value below the seeds (null keeps its room), and words for screen readers. at(side) returns what else
+  // is shown of a store: mover, who (a name), and more elements.
+  function draw(seeds, stores, of = () => ({}), at = () => ({})) {
+    houses.forEach((e, h) => drawHouse(e, h, seeds[h], of(h)));
+    places.forEach((e, side) => drawStore(e, side, stores[side], at(side)));
+  }
+
+  layOut();
+  return { layOut, draw, house: (h) => houses[h] };
+}
+
+function drawHouse(e, h, seeds, { kinds = [], playable, value, title, words = [] }) {
+  e.className = ["house", playable && "playable", ...kinds].filter(Boolean).join(" ");
+  if (playable !== undefined) e.setAttribute("aria-disabled", String(!playable));
+  if (e.matches("button")) {
+    const spoken = [`${letters[h]} ${seeds}${value ? " " + value : ""}`, `${sides[h > 5 ? 1 : 0]}'s house`, playable && "playable", ...words];
+    e.setAttribute("aria-label", spoken.filter(Boolean).join(", "));
+  }
+  const drawn = e.dataset.seeds === String(seeds) ? e.querySelector("svg") : null;
+  e.dataset.seeds = seeds;
+  e.replaceChildren(drawn ?? house(seeds), el("span", { class: "name" }, letters[h] + " ", el("b", {}, String(seeds))), " ");
+  if (value !== undefined) e.append(el("span", { class: value ? "value" : "value empty", title }, value ?? ""));
+}
+
+function drawStore(e, side, seeds, { mover, who, more = [] }) {
+  e.className = "store" + (mover ? " mover" : "");
+  e.replaceChildren(
+    el("span", { class: "who" }, sides[side], who ? el("small", {}, " " + who) : null),
+    strip(seeds), ...more,
+    el("span", { class: "kept" }, el("span", { class: "hidden" }, `${sides[side]}'s store: `), String(seeds)));
 }
 
 // outlines are the shapes of grades, each in a square of 12. Shape and lightness distinguish them

@@ -16,8 +16,8 @@ const lost = (m) => `${m.move}: ${worth(m, m.score, m.chance)} instead of ${wort
 const refuted = (m) => lost(m) + (m.refutation?.length > 1 ? `; the answer is ${m.refutation[1]}.` : ".");
 
 // lesson goes through mistakes. place is the element for its text; game has the rules, the first board
-// and the moves; view.show(n) shows the board after n moves, view.play(n, moves) animates moves on it,
-// and view.end() is called when the lesson ends.
+// and the moves; view.number(m) is the number of the move of a mistake, view.show(n) shows the board after
+// n moves, view.play(n, moves) animates moves on it, and view.end() is called when the lesson ends.
 export function lesson(place, game, mistakes, view) {
   let at = -1, legal = [], found = 0, first = 0, tries = 0, busy = false, over = false;
   const played = () => mistakes[at].ply - 1;
@@ -48,7 +48,7 @@ export function lesson(place, game, mistakes, view) {
     }
     if (over) return;
     view.show(m.ply - 1);
-    tell(`${m.side} played ${m.move} here, a ${m.mark}. Find a better move for ${m.side}.`, ["Show the answer", give], leave);
+    tell(`${m.side} played ${view.number(m)} ${m.move} here, a ${m.mark}. Find a better move for ${m.side}.`, ["Show the answer", give], leave);
   }
 
   function give() {

@@ -11,7 +11,7 @@ export const worthOf = (l, chances) => (chances && Math.abs(l.score) <= 10000 ? 
 
 // bestLines shows lines in the body of a table; more is the button for all of them. view.after(moves)
 // returns the game with more moves, view.show(move) shows the board after a move (null: as it is),
-// view.play(moves) plays moves, and view.ply() is the number of moves already made.
+// view.play(moves) plays moves, and view.number(k) is the number of move k of a line, from 0.
 export function bestLines(body, more, view) {
   let found = null, looked = null, pressed = false, all = false;
 
@@ -26,7 +26,7 @@ export function bestLines(body, more, view) {
   }
 
   const step = (l, move, k) => el("button", {
-    type: "button", class: "step", "aria-label": `${view.ply() + k + 1} ${move}`,
+    type: "button", class: "step", "aria-label": view.number(k) + move,
     pointermove: (e) => { if (e.movementX || e.movementY) look(l, k); }, focus: (e) => { if (e.target.matches(":focus-visible")) look(l, k); },
     click: () => view.play(l.pv.slice(0, k + 1)),
   }, move);

@@ -2,29 +2,18 @@
 // and executes moves by the rules.
 
 import { $, el, fault, get, redraw } from "./talk.js";
-import { house, letters, parse, sides, sow, strip } from "./draw.js";
+import { boardIn, letters, parse, sow } from "./draw.js";
 
 const lesson = JSON.parse($("data").textContent);
 const solved = new Set();
 const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-const houses = new Map();
+const wood = boardIn($("board"), $("store-top"), $("store-bottom"), (h) => el("button", { type: "button", click: () => play(h) }));
 let at = 0, stop = new AbortController();
 
-function hold(seeds, stores, lately = -1) {
-  for (const [h, button] of houses) {
-    button.classList.toggle("lately", h === lately);
-    button.replaceChildren(house(seeds[h]), el("span", { class: "name" }, letters[h] + " ", el("b", {}, String(seeds[h]))));
-    button.setAttribute("aria-label", `${letters[h]} ${seeds[h]}`);
-  }
-  for (const [side, id] of [[0, "store-bottom"], [1, "store-top"]]) $(id).replaceChildren(el("span", { class: "who" }, sides[side]), strip(stores[side]), el("span", { class: "kept" }, String(stores[side])));
-}
+let choosing = null; // the position in which a house can be chosen: South's with seeds
 
-// playable marks the houses that can be chosen: South's with seeds.
-function playable(now) {
-  for (const [h, button] of houses) {
-    button.classList.toggle("playable", now?.houses[h] > 0 && h < 6);
-    button.setAttribute("aria-disabled", String(!now || h > 5));
-  }
+function hold(seeds, stores, lately = -1) {
+  wood.draw(seeds, stores, (h) => ({ playable: h < 6 && choosing?.houses[h] > 0, kinds: [h === lately && "lately"] }));
 }
 
 // show starts a position.
@@ -34,8 +23,8 @@ function show(n) {
   at = n;
   const e = lesson[at], now = parse(e.board);
   $("over-board").replaceChildren();
+  choosing = now;
   hold(now.houses, now.stores);
-  playable(now);
   $("step").textContent = `${at + 1} of ${lesson.length}: ${e.name}`;
   $("rule").textContent = e.rule;
   $("status").textContent = e.task;
@@ -55,12 +44,12 @@ async function play(h) {
   stop = new AbortController();
   const { signal } = stop, right = e.moves.includes(letters[h]);
   $("over-board").replaceChildren();
+  choosing = null;
   hold(now.houses, now.stores);
-  playable(null);
   try {
     const game = await get("/api/game", { from: e.board, moves: letters[h] }, signal).catch((err) => { if (right || signal.aborted) throw err; }); // a wrong move may be one that is not allowed
     const move = game?.line[0];
-    if (move && !still) await sow(move, 0, now, hold, (k) => houses.get(k), $("over-board"), signal, 350);
+    if (move && !still) await sow(move, 0, now, hold, wood.house, $("over-board"), signal, 350);
     if (signal.aborted) return;
     if (move) hold(move.to.houses, move.to.stores);
     $("status").textContent = right ? e.right : e.wrong;
@@ -76,19 +65,14 @@ async function play(h) {
     }
     if (move) await new Promise((done) => setTimeout(done, 1200));
     if (signal.aborted) return;
+    choosing = now;
     hold(now.houses, now.stores);
-    playable(now);
   } catch (err) {
     if (!signal.aborted) fault(err);
   }
 }
 
-$("board").tBodies[0].replaceChildren(...[[11, 10, 9, 8, 7, 6], [0, 1, 2, 3, 4, 5]].map((row) => el("tr", {}, row.map((h) => {
-  const button = el("button", { type: "button", class: "house", click: () => play(h) });
-  houses.set(h, button);
-  return el("td", {}, button);
-}))));
-$("next").addEventListener("click", () => { show(at + 1); houses.get(0).focus(); });
+$("next").addEventListener("click", () => { show(at + 1); wood.house(0).focus(); });
 $("again").addEventListener("click", () => show(at));
 document.addEventListener("keydown", (e) => {
   const h = "abcdef".indexOf(e.key);

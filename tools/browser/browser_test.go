@@ -12,7 +12,7 @@
 //	grades and accuracy           TheWorstMovesOfEachSide, AWholeGame
 //	lines, threat, annotations    LinesOfBestPlayAreMoves, Threat, MovesAreAnnotated, TagsAndCommentsAreKept
 //	setting up a position         SetUpAPosition
-//	layout, settings, keys        TheAnalysisIsReadWithTheBoardInView, AFirstQuestionChoosesTheLevel, AKeyListsTheKeys
+//	layout, settings, keys        ControlsAreLargeEnoughForFingers, TheAnalysisIsReadWithTheBoardInView, AFirstQuestionChoosesTheLevel, AKeyListsTheKeys
 //	levels                        AFirstQuestionChoosesTheLevel, NamesOfOpponentsAreNotCut
 //	colours                       EveryPage (deuteranopia), Accessibility; package serve tests the palette
 //	pages of files                OpenAFile, FilterADataset, ExplainWeights, ExploreABook, EveryPage
@@ -21,7 +21,7 @@
 //	the lesson for newcomers      TheLessonIsPlayed
 //	learning from mistakes        LearnFromMistakes
 //	yielding, nothing lost        InfiniteAnalysesGiveWay, NothingIsLost, TheBoardStaysWhenAnalysed
-//	games of a file               AGameOfAFileIsReviewed
+//	games of a file               AGameOfAFileIsReviewed, AListOfGamesIsTurnedByKeys
 //	offline, keyboard, readers    PagesRecoverWhenTheServerIsBack, TabLeadsThroughEveryPage, PressingKeepsTheFocus, KeysWorkWhileABoxHasTheFocus, Accessibility
 //
 // It is a separate module, since the program needs no browser driver. Without Chromium or axe-core,

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // A dataset is filtered by typing and by a value of a column, and one of its boards analysed.
@@ -14,7 +15,7 @@ func TestFilterADataset(t *testing.T) {
 	inEveryWindow(t, func(t *testing.T, b tab) {
 		b.open("/files?name=small/labels.parquet")
 		status := func() string { return b.text(`document.querySelector(".status").textContent`) }
-		b.until(`document.querySelectorAll("figure svg").length > 14 && document.querySelectorAll("figure .wide svg").length > 7`)
+		b.until(`document.querySelectorAll("figure svg").length > 14 && document.querySelectorAll("figure .wide svg").length > 3 && document.querySelectorAll(".position .board").length === 6`)
 		b.shot("dataset-" + b.name)
 		whole := status()
 		b.run(chromedp.SendKeys("#where", "phase>=44\n", chromedp.ByQuery))
@@ -68,11 +69,28 @@ func TestAGameOfAFileIsReviewed(t *testing.T) {
 	})
 }
 
+// A list of many games leads to the next and the previous page by keyboard.
+func TestAListOfGamesIsTurnedByKeys(t *testing.T) {
+	b := newTab(t, 390, false)
+	ownFiles(t)
+	games := `document.querySelector("#section-1 tbody").innerText`
+	b.open("/files?name=long.ogn")
+	for _, page := range []struct {
+		rel   string
+		first int
+	}{{"next", 201}, {"next", 401}, {"prev", 201}} {
+		b.do(fmt.Sprintf(`document.querySelector("a[rel=%s]").focus()`, page.rel))
+		b.run(chromedp.KeyEvent(kb.Enter))
+		b.until(fmt.Sprintf(`location.search.includes("first=%d") && document.readyState === "complete" && %s.startsWith("%d")`, page.first, games, page.first))
+	}
+	b.shot("games-long-390-light")
+}
+
 // Weights explain a position.
 func TestExplainWeights(t *testing.T) {
 	inEveryWindow(t, func(t *testing.T, b tab) {
 		b.open("/files?name=default&board=4-4-4-4-4-0-5-5-5-5-4-4-0-0-N")
-		b.until(`document.querySelectorAll("figure svg").length === 2 && /North to move|seeds for the side to move/.test(document.querySelector("main").textContent)`)
+		b.until(`document.querySelectorAll(".position .house").length === 12 && document.querySelectorAll(".position .value:not(.empty)").length > 8 && /North to move|seeds for the side to move/.test(document.querySelector("main").textContent)`)
 		b.shot("weights-" + b.name)
 		b.open("/files?name=small/weights.json") // where nothing adds to the value of the start
 		b.until(`/set thesis/.test(document.querySelector(".status").textContent) && document.getElementById("fault").hidden`)

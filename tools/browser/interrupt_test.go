@@ -18,7 +18,7 @@ func TestAStepDuringASowing(t *testing.T) {
 		return fmt.Sprintf(`document.getElementById("board").dispatchEvent(new KeyboardEvent("keydown", { key: %q, bubbles: true }))`, k)
 	}
 	for name, c := range map[string]struct{ act, then, mover string }{
-		"back":    {key("ArrowLeft"), `location.search === "?moves=FfC" && /Move 2 of 3/.test(` + status + `)`, "store-top"},
+		"back":    {key("ArrowLeft"), `location.search === "?moves=FfC" && /After 1... f/.test(` + status + `)`, "store-top"},
 		"on":      {key("ArrowRight"), `location.search === "?moves=FfC" && /South plays C/.test(` + status + `)`, "store-top"},
 		"pressed": {key("e"), `location.search === "?moves=FfC" && /South plays C/.test(` + status + `)`, "store-top"},
 		"undo":    {key("u"), `location.search === "?moves=Ff" && /Taken back/.test(` + status + `)`, "store-bottom"},
@@ -62,10 +62,10 @@ func TestAStepWhileTheEngineThinks(t *testing.T) {
 	b.click(`.house[data-house="5"]`)
 	b.until(`location.search === "?moves=F" && globalThis.letGo`)
 	b.click("#first")
-	b.until(`/Move 0 of 1/.test(document.getElementById("status").textContent)`)
+	b.until(`/Before the first move/.test(document.getElementById("status").textContent)`)
 	b.do(`letGo()`)
 	b.until(`/^.moves=F[a-f]$/.test(location.search)`)
-	b.until(`/Move 0 of 2/.test(document.getElementById("status").textContent)`)
+	b.until(`/Before the first move/.test(document.getElementById("status").textContent)`)
 	if seeds := b.text(`document.querySelector('.house[data-house="5"]').dataset.seeds`); seeds != "4" {
 		t.Errorf("F shows %s seeds, expected the 4 of the start", seeds)
 	}

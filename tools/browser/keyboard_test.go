@@ -2,6 +2,9 @@ package browser
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -10,6 +13,23 @@ import (
 
 // controls is a script that lists what the Tab key reaches, in order.
 const controls = `[...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")].filter((e) => e.tabIndex >= 0 && !e.disabled && e.checkVisibility({ visibilityProperty: true }) && !e.closest("dialog"))`
+
+// ownFiles adds a long file of games and a second run to the served folder.
+func ownFiles(t *testing.T) {
+	t.Helper()
+	long, second := filepath.Join(shared.dir, "long.ogn"), filepath.Join(shared.dir, "small-copy")
+	t.Cleanup(func() {
+		os.Remove(long)
+		os.RemoveAll(second)
+	})
+	os.RemoveAll(second) // of a test that was killed
+	if err := os.WriteFile(long, []byte(strings.Repeat("[South \"Anna\"]\n\n1. F f *\n\n", 500)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(second, os.DirFS(filepath.Join(shared.dir, "small"))); err != nil {
+		t.Fatal(err)
+	}
+}
 
 // The Tab key leads from the first control of every page to the last, also while an analysis redraws
 // its lines: no control keeps the focus, and none loses it.
@@ -23,8 +43,14 @@ func TestTabLeadsThroughEveryPage(t *testing.T) {
 		{"weights", "/files?name=small/weights.json"},
 		{"games", "/files?name=small/match.ogn"},
 		{"files", "/files"},
+		{"long list of games", "/files?name=long.ogn&first=201"},
+		{"datasets compared", "/files?name=small/labels.parquet&other=small/features.parquet"},
+		{"runs", "/runs"},
 		{"run", "/runs?name=small"},
+		{"comparison", "/runs?compare=small&compare=small-copy"},
+		{"unknown", "/nosuch"},
 	}
+	ownFiles(t)
 	inBothSizes(t, func(t *testing.T, b tab) {
 		for _, p := range pages {
 			b.open(p.path)
@@ -66,7 +92,7 @@ func TestPressingKeepsTheFocus(t *testing.T) {
 	b.open("/?moves=FfEe")
 	b.do(`document.querySelector("#moves button").focus()`)
 	b.run(chromedp.KeyEvent(kb.Enter))
-	b.until(`/Move 1 of 4/.test(` + status + `)`)
+	b.until(`/After 1. F/.test(` + status + `)`)
 	focused(`#moves li:first-child`)
 	b.click("#annotate summary")
 	b.do(`document.querySelector("#glyphs button").focus()`)

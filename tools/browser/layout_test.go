@@ -2,6 +2,7 @@ package browser
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -61,4 +62,25 @@ func TestAKeyListsTheKeys(t *testing.T) {
 	b.click("#show-keys")
 	b.click("#keys-list button")
 	b.until(`!document.getElementById("keys-list").open`)
+}
+
+// On a phone every control is large enough for a finger, 44 pixels each way, except links within a sentence.
+func TestControlsAreLargeEnoughForFingers(t *testing.T) {
+	ownFiles(t)
+	b := newTab(t, 390, false)
+	for _, path := range []string{"/?moves=FfEe&tree=FfE(A(B)a)e&analyse", "/rules", "/book", "/files", "/files?name=long.ogn&first=201", "/files?name=small/labels.parquet", "/files?name=default", "/runs?name=small", "/nosuch"} {
+		b.open(path)
+		if strings.Contains(path, "analyse") {
+			b.until(`document.querySelectorAll("#lines tr").length === 3`)
+			b.do(`for (const d of document.querySelectorAll("details")) d.open = true`)
+		}
+		small := b.text(`[...document.querySelectorAll("a[href], button, input, select, textarea, summary")].filter((e) => {
+			const place = (e.type === "checkbox" || e.type === "file") ? e.closest("label") : e, r = place.getBoundingClientRect();
+			const inText = e.matches("a") && getComputedStyle(e).display === "inline" && e.parentElement.innerText.trim() !== e.innerText.trim();
+			return e.type !== "hidden" && !e.matches(".skip") && !inText && e.checkVisibility({ visibilityProperty: true }) && (r.width < 43.5 || r.height < 43.5);
+		}).map((e) => { const r = e.getBoundingClientRect(); return e.outerHTML.slice(0, 90) + " " + Math.round(r.width) + "×" + Math.round(r.height); }).slice(0, 8).join("\n")`)
+		if small != "" {
+			t.Errorf("%s:\n%s", path, small)
+		}
+	}
 }
