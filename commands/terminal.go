@@ -19,6 +19,7 @@ import (
 	"kroo/engine/analysis"
 	"kroo/engine/play"
 	"kroo/engine/search"
+	"kroo/features"
 	"kroo/games"
 	"kroo/internal/atomicfile"
 	"kroo/internal/vfs"
@@ -266,9 +267,9 @@ func (t *terminal[P]) eval(ctx context.Context) error {
 	s, score := t.game.State(), h.Search.Score
 	text := fmt.Sprintf("score %s at depth %d", analysis.Score(score), h.Search.Depth)
 	if p, ok := t.engine.Kit.Prospects(t.engine.Eval, s.Position, score); ok {
-		text = fmt.Sprintf("chance %.0f %% (win %.0f %%, draw %.0f %%, loss %.0f %%), expected margin %+.0f %ss; %s",
-			p.ExpectedResult(), float64(p.Win)/10, float64(p.Draw)/10, float64(p.Loss)/10, math.Round(p.Margin)+
-				0, t.rules().Unit, text)
+		percents := features.Percents(float64(p.Win)/1000, float64(p.Draw)/1000, float64(p.Loss)/1000)
+		text = fmt.Sprintf("chance %.0f %% (win %s, draw %s, loss %s), expected margin %+.0f %ss; %s",
+			p.ExpectedResult(), percents[0], percents[1], percents[2], math.Round(p.Margin)+0, t.rules().Unit, text)
 		if _, borrowed := t.engine.Kit.CalibrationOf(t.engine.Eval); borrowed {
 			text += "; " + engine.BorrowedNote
 		}

@@ -87,8 +87,8 @@ func AddCalibration(s *doc.Doc, info games.Info, c *Calibration) {
 	for _, phase := range []int{info.MaxPhase, info.MaxPhase / 2, info.MaxPhase / 4} {
 		for _, score := range []float64{0, 1, 3} {
 			part := float64(phase) / most
-			win, draw, loss := c.Chances(score, part)
-			t.Add(phase, fmt.Sprintf("%+g", score), Percent(win), Percent(draw), Percent(loss),
+			percents := Percents(c.Chances(score, part))
+			t.Add(phase, fmt.Sprintf("%+g", score), percents[0], percents[1], percents[2],
 				fmt.Sprintf("%+.1f", c.ExpectedMargin(score, part, most)))
 		}
 	}
@@ -105,6 +105,23 @@ func AddCalibration(s *doc.Doc, info games.Info, c *Calibration) {
 			ends(c.Margin, c.MarginErr)),
 		Note: fmt.Sprintf("mean -log likelihood %.4f", c.Loss),
 	})
+}
+
+// Percents formats the chances of a win, a draw and a loss in whole per cent with the sum 100. A win and a
+// loss are rounded, so that equal chances stay equal; the draw is the rest.
+func Percents(win, _, loss float64) (texts [3]string) {
+	w, l := math.Round(100*win), math.Round(100*loss)
+	if w+l > 100 { // both were rounded up, and there is no draw
+		if win > loss {
+			w--
+		} else {
+			l--
+		}
+	}
+	for i, percent := range []float64{w, 100 - w - l, l} {
+		texts[i] = fmt.Sprintf("%.0f %%", percent)
+	}
+	return texts
 }
 
 // Percent formats a fraction in whole per cent.

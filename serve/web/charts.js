@@ -62,14 +62,12 @@ export function deepening(all) {
   return [drawing(`Score of the moves from depth ${seen[0].depth} to ${last.depth}, in seeds: the best, ${best.move}, ${fixed(best.text)}`), el("p", { class: "legend" }, "Score by depth, a curve for each move.")];
 }
 
-// percents converts shares per mille to whole percentages with the sum 100: those with the largest
-// remainders are rounded up.
-function percents(shares) {
-  const whole = shares.map((s) => Math.floor(s / 10));
-  const byRemainder = shares.map((s, i) => i).sort((a, b) => (shares[b] % 10) - (shares[a] % 10));
-  const missing = 100 - whole.reduce((sum, n) => sum + n, 0);
-  for (const i of byRemainder.slice(0, missing)) whole[i]++;
-  return whole;
+// percents converts chances per mille to whole percentages with the sum 100. Those of South and North are
+// rounded, so that equal chances stay equal; the draw is the rest.
+function percents([south, , north]) {
+  let first = Math.round(south / 10), last = Math.round(north / 10);
+  if (first + last > 100) south > north ? first-- : last--; // both were rounded up, and there is no draw
+  return [first, 100 - first - last, last];
 }
 
 // ahead fills a bar and its legend with the chances of both sides. turn is the side that wdl is for;
