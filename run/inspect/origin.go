@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"kroo/book"
 	"kroo/datasets"
@@ -122,12 +123,13 @@ func AddOrigin(d *doc.Doc, path string, kind Kind, all Games, shown Options) err
 	if err != nil || root.made == "" && len(root.parents) == 0 {
 		return err
 	}
-	one := doc.Section{Heading: "where it comes from", Plain: root.text("", "")}
+	d.Add(doc.Section{Heading: "where it comes from", Plain: root.text("", "")})
 	origin := knownOrigin{originValue: root.value()}
 	if root.isStale() || root.isIncomplete() {
-		o.addCommands(root, &one, &origin)
+		var again doc.Section
+		o.addCommands(root, &again, &origin)
+		d.Add(again)
 	}
-	d.Add(one)
 	d.Value = valueWithOrigin{d.Value, origin}
 	return nil
 }
@@ -382,7 +384,21 @@ func (f *fileOrigin) text(first, rest string) string {
 		line += " – " + string(state)
 	}
 	var b strings.Builder
-	b.WriteString(line + "\n")
+	width := 0
+	for i, word := range strings.Split(line, " ") {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case i > 0 && width+1+n > doc.Screen:
+			b.WriteString("\n" + rest + "  ")
+			width = utf8.RuneCountInString(rest) + 2
+		case i > 0:
+			b.WriteByte(' ')
+			width++
+		}
+		b.WriteString(word)
+		width += n
+	}
+	b.WriteByte('\n')
 	if command := commandWords(f.made); command != nil {
 		b.WriteString(rest + "  by: train " + strings.Join(quoteAll(command), " ") + "\n")
 	}
