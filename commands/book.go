@@ -315,7 +315,7 @@ func bookExpandCommand() *cobra.Command {
 		Long: `Grows an opening book by drop-out expansion, from the start or another position.
 It first expands positions where an opponent is likely to leave the book.
 
-It ends at --expansions, --evaluations or --time, whichever comes first, or when the root
+It ends at --expansions, --searches or --time, whichever comes first, or when the root
 is solved. Ctrl-C writes the book as it is. The log keeps all finished searches: the same
 command resumes from it, also with other such limits or another --width, --omega or
 --side. A log belongs to one set of rules, weights, endgame tables and search limits.

@@ -270,10 +270,10 @@ func openingsCommand() *cobra.Command {
 		Short: "make a suite of balanced openings for matches",
 		Long: `Searches the positions after all lines of --plies plies from the start, each
 position once, and writes those whose score is within --bound for either side.
-With -n it draws that many at random, and searches no more than necessary.
+With --n it draws that many at random, and searches no more than necessary.
 With --nodes or --depth the same command always writes the same file.`,
 		Example: `  train match openings --plies 4 --bound 50 --nodes 20000 -o openings.ogn
-  train match openings --plies 8 --bound 50 --nodes 20000 -n 500 -o openings.ogn`,
+  train match openings --plies 8 --bound 50 --nodes 20000 --n 500 -o openings.ogn`,
 	}, func(j *job) error { return a.game().openings(j, &a) }, &a)
 }
 

@@ -285,7 +285,7 @@ func TestNewWorkHasNothingDoneBefore(t *testing.T) {
 		"evaluate w.json l.parquet",
 		"match --a weights=w.json --b captures --pairs 3 --nodes 300 -o m.ogn",
 		"match tournament w.json captures default --pairs 1 --nodes 300 -o t.ogn",
-		"match openings -o o.ogn --plies 2 -n 5 --nodes 300",
+		"match openings -o o.ogn --plies 2 --n 5 --nodes 300",
 		"analyse m.ogn -o a.ogn --nodes 300",
 		"book expand -o b.bin --expansions 20 --nodes 500",
 		"book deepen b.bin -o d.bin --nodes 500",

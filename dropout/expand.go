@@ -20,12 +20,12 @@ type Reason string
 
 // The reasons.
 const (
-	atExpansions  Reason = "expansions"
-	atEvaluations Reason = "evaluations"
-	atTime        Reason = "time"
-	rootSolved    Reason = "the root is solved"
-	nothingLeft   Reason = "nothing is left to expand"
-	interrupted   Reason = "interrupted"
+	atExpansions Reason = "expansions"
+	atSearches   Reason = "searches"
+	atTime       Reason = "time"
+	rootSolved   Reason = "the root is solved"
+	nothingLeft  Reason = "nothing is left to expand"
+	interrupted  Reason = "interrupted"
 )
 
 // expansion chooses leaves, keeps Request.Width of them in flight, and applies their searches
@@ -126,8 +126,8 @@ func (x *expansion) reasonToStop() Reason {
 		return rootSolved
 	case x.Expansions > 0 && x.graph.expanded >= x.Expansions:
 		return atExpansions
-	case x.Stop.Evaluations > 0 && x.graph.searched >= x.Stop.Evaluations:
-		return atEvaluations
+	case x.Stop.Searches > 0 && x.graph.searched >= x.Stop.Searches:
+		return atSearches
 	}
 	return ""
 }
@@ -253,7 +253,7 @@ func Cover(records []games.Record[oware.Position], plies int) []oware.Position {
 func (x *expansion) share(took time.Duration) (share float64) {
 	for _, limit := range [][2]float64{
 		{float64(x.graph.expanded), float64(x.Expansions)},
-		{float64(x.graph.searched), float64(x.Stop.Evaluations)},
+		{float64(x.graph.searched), float64(x.Stop.Searches)},
 		{float64(took), float64(x.Stop.Time.Duration)},
 	} {
 		if limit[1] > 0 {

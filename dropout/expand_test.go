@@ -206,7 +206,7 @@ func TestRequestsAreChecked(t *testing.T) {
 	for want, change := range map[string]func(*Request){
 		"nothing ends":     func(r *Request) { r.Expansions = 0 },
 		"expansions is -1": func(r *Request) { r.Expansions = -1 },
-		"evaluations is":   func(r *Request) { r.Stop.Evaluations = -1 },
+		"searches is":   func(r *Request) { r.Stop.Searches = -1 },
 		"sides is":         func(r *Request) { r.Sides = "east" },
 		"omega is -1":      func(r *Request) { r.Omega = -1 },
 		"omega is NaN":     func(r *Request) { r.Omega = math.NaN() },
@@ -327,8 +327,8 @@ func (g *graph) finished(side oware.Side) bool {
 // graph when it continues from a log, whatever limits made that log.
 func TestStops(t *testing.T) {
 	for reason, change := range map[Reason]func(*job){
-		atExpansions:  func(j *job) { j.Expansions = 41 },
-		atEvaluations: func(j *job) { j.Expansions, j.Stop.Evaluations = 10_000, 130 },
+		atExpansions: func(j *job) { j.Expansions = 41 },
+		atSearches:   func(j *job) { j.Expansions, j.Stop.Searches = 10_000, 130 },
 	} {
 		cfg := config(0)
 		change(&cfg)
@@ -337,7 +337,7 @@ func TestStops(t *testing.T) {
 			t.Fatalf("%q: ended with %q, %v", reason, got, err)
 		}
 		check(t, g, cfg)
-		if shorter := build(t, config(g.expanded-1)); reason == atEvaluations && shorter.searched >= 130 {
+		if shorter := build(t, config(g.expanded-1)); reason == atSearches && shorter.searched >= 130 {
 			t.Errorf("%q: one expansion less were enough", reason)
 		}
 		testkit.Equal(t, dump(g), dump(build(t, config(g.expanded))), "%q: another graph than with as many expansions", reason)
@@ -372,7 +372,7 @@ func TestNoBookIsAnError(t *testing.T) {
 	const solved = "0-0-0-0-0-1-2-0-0-0-0-0-22-23-S"
 	for want, change := range map[string]func(*Request){
 		"the root is solved (North wins at ply 1)": func(r *Request) { r.Root = board(t, oware.Abapa, solved) },
-		"the expansion ended (evaluations)":        func(r *Request) { r.Stop.Evaluations = 1 },
+		"the expansion ended (searches)":        func(r *Request) { r.Stop.Searches = 1 },
 	} {
 		req := config(10).Request
 		req.Config = engine.Config{Nodes: 100, HashMB: 1, Tables: engine.NoTables}

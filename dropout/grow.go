@@ -35,8 +35,8 @@ type BookConfig struct {
 // reached. Zero fields mean no limit. It also ends when the root is solved or nothing is left to
 // expand.
 type Stop struct {
-	Evaluations int           `name:"evaluations" range:"1.." help:"end after this number of searches, including those in the log"`
-	Time        spec.Duration `name:"time" help:"end after this time, such as 3h"` // of this run; the graph then depends on the machine
+	Searches int           `name:"searches" range:"1.." help:"end after this number of searches, including those in the log"`
+	Time     spec.Duration `name:"time" help:"end after this time, such as 3h"` // of this run; the graph then depends on the machine
 }
 
 // Request describes the book to grow.
@@ -108,7 +108,7 @@ func Grow(ctx context.Context, req Request, out string, progress parallel.Progre
 		return sum, err
 	}
 	defer e.Close()
-	from, err := sourceOf(e, req.Farm, req.Workers, req.Stop.Evaluations, req.Log)
+	from, err := sourceOf(e, req.Farm, req.Workers, req.Stop.Searches, req.Log)
 	if err != nil {
 		return sum, err
 	}
@@ -303,18 +303,18 @@ func Presets() []Preset {
 		{
 			Name:       "default",
 			Text:       "as the program's own book was made: 100 000 searches of 200 000 positions, about 50 minutes",
-			BookConfig: recipe(championOmega, engine.Config{Nodes: 200_000, HashMB: 16}), Stop: Stop{Evaluations: 100_000},
+			BookConfig: recipe(championOmega, engine.Config{Nodes: 200_000, HashMB: 16}), Stop: Stop{Searches: 100_000},
 		},
 		{
 			Name: "night", Text: "as many searches as the thesis, 162 889, of 1.5 million positions: about eight hours",
 			BookConfig: recipe(championOmega, engine.Config{Nodes: 1_500_000, HashMB: 16}),
-			Stop:       Stop{Evaluations: thesisSearches},
+			Stop:       Stop{Searches: thesisSearches},
 		},
 		{
 			Name: "thesis", Text: `162 889 searches of 10 s: 452 hours of searching, 226 on two cores (the source says "about 250 h" of the same figures); it depends on the machine`,
 			BookConfig: recipe(thesisOmega,
 				engine.Config{MoveTime: engine.Duration{Duration: 10 * time.Second}, HashMB: 64}),
-			Stop: Stop{Evaluations: thesisSearches},
+			Stop: Stop{Searches: thesisSearches},
 		},
 	}
 }

@@ -133,7 +133,7 @@ func TestDefaultBookIsThatOfItsSearches(t *testing.T) {
 	}
 	e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Search: preset.Config}, oware.Abapa.String()))(t)
 	defer e.Close()
-	req := Request{BookConfig: preset.BookConfig, Stop: Stop{Evaluations: searched}, Root: oware.Start(oware.Abapa)}
+	req := Request{BookConfig: preset.BookConfig, Stop: Stop{Searches: searched}, Root: oware.Start(oware.Abapa)}
 	from := testkit.Must(sourceOf(e, nil, 1, 0, log))(t)
 	from.engine, from.pool = own.Header().Get(book.FieldEngine), noPool{}
 	g, _, err := expand(t.Context(), req, from, nil)

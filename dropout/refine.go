@@ -150,7 +150,7 @@ func (r *refiner) round(ctx context.Context) (Reason, error) {
 	case left == 0:
 		return allSearched, nil
 	case len(leaves) == 0:
-		return atEvaluations, nil
+		return atSearches, nil
 	}
 	for _, p := range leaves {
 		if err := r.ask(p); err != nil {

@@ -150,7 +150,7 @@ func TestDeepenResumesFromLog(t *testing.T) {
 	p := newPass()
 	p.Log, p.Searches = filepath.Join(dir, "few.log"), 20
 	few, _, err := p.run(t.Context(), from, filepath.Join(dir, "few.bin"), nil)
-	if err != nil || few.Searched != 20 || few.Left == 0 || few.Ended != atEvaluations {
+	if err != nil || few.Searched != 20 || few.Left == 0 || few.Ended != atSearches {
 		t.Errorf("%+v, %v", few, err)
 	}
 	p.Searches = 0

@@ -22,7 +22,7 @@ import (
 type SuiteConfig struct {
 	Plies   int    `name:"plies" default:"4" range:"0..8" help:"moves of each opening"` // more do not fit into memory: oware has 683 970 positions at 8 plies
 	Bound   int    `name:"bound" default:"50" range:"0.." help:"largest score of either side, in centi-seeds"`
-	N       int    `name:"number" flag:"number,n" range:"0.." help:"how many to draw at random (default all)"` // 0 takes all, in the game's order of moves
+	N       int    `name:"n" range:"0.." help:"how many to draw at random (default all)"` // 0 takes all, in the game's order of moves
 	Seed    uint64 `name:"seed" default:"1" help:"random seed: the same seed gives the same files"`
 	Made    string // command for the header of the file; "" omits it
 	Workers int    `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one per processor)"`
