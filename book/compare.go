@@ -9,6 +9,7 @@ import (
 
 	"kroo/games/oware"
 	"kroo/internal/doc"
+	"kroo/internal/wording"
 )
 
 // Comparison is what differs between two books, A and B. Values are in points, differences are B less A.
@@ -275,15 +276,14 @@ func (c *Comparison) headerSection() doc.Section {
 	var names []string
 	for _, b := range c.Books {
 		for _, f := range b.Header {
-			counted := slices.Contains([]string{fieldEntries, fieldChecksum, fieldHeaderChecksum, FieldMade}, f.Name)
-			if !counted && !slices.Contains(names, f.Name) {
+			if !isOfFile(f.Name) && f.Name != FieldMade && !slices.Contains(names, f.Name) {
 				names = append(names, f.Name)
 			}
 		}
 	}
 	for _, name := range names {
-		a := Header{Fields: c.Books[0].Header}.Get(name)
-		b := Header{Fields: c.Books[1].Header}.Get(name)
+		a := wording.WithoutIDs(Header{Fields: c.Books[0].Header}.Get(name))
+		b := wording.WithoutIDs(Header{Fields: c.Books[1].Header}.Get(name))
 		if a != b {
 			one.Facts = append(one.Facts, doc.Facts(name+", A", cmp.Or(a, "–"), name+", B", cmp.Or(b, "–"))...)
 		}

@@ -49,9 +49,7 @@ func Describe(path string) (*doc.Doc, error) {
 	}
 	d := Description{Entries: b.Len(), Header: b.Header().Fields}
 	s := &doc.Doc{Title: fmt.Sprintf("opening book of %d entries, \"%s\"", d.Entries, b.Header().Signature)}
-	for _, f := range d.Header {
-		s.Facts = append(s.Facts, doc.Fact{Name: f.Name, Value: f.Value})
-	}
+	s.Facts = b.Header().Facts()
 	if e, found := b.Lookup(oware.Start(oware.Abapa).BookKey()); found {
 		d.Start = &e
 		s.Facts = append(s.Facts, doc.Fact{Name: "At the start", Value: ScoresText(e.Scores, oware.South)})

@@ -6,8 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"slices"
 	"strings"
 	"unicode/utf16"
+
+	"kroo/internal/doc"
+	"kroo/internal/wording"
 )
 
 // ownSignature is the first line of books that this package writes.
@@ -60,6 +64,22 @@ func (h Header) lookup(name string) (value string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// Facts returns the fields for people, without the identifiers of builds and books.
+func (h Header) Facts() (facts []doc.Fact) {
+	for _, f := range h.Fields {
+		value := wording.WithoutIDs(f.Value)
+		if !isOfFile(f.Name) && (f.Value == "" || value != "") {
+			facts = append(facts, doc.Fact{Name: f.Name, Value: value})
+		}
+	}
+	return facts
+}
+
+// isOfFile reports whether a field is about the file instead of what is in it.
+func isOfFile(field string) bool {
+	return slices.Contains([]string{fieldEntries, fieldChecksum, fieldHeaderChecksum}, field)
 }
 
 // Derive returns the header of a book made from this one: its fields, except those about its making,

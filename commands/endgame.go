@@ -16,6 +16,7 @@ import (
 	"kroo/internal/memory"
 	"kroo/internal/revision"
 	"kroo/internal/vfs"
+	"kroo/internal/wording"
 	"kroo/report"
 	"kroo/run/inspect"
 )
@@ -191,7 +192,7 @@ func endgameStats(t *endgame.Table, stats []endgame.LevelStats) *doc.Doc {
 				fmt.Sprintf("%.2f %%", 100*float64(s.Exact)/float64(s.Positions)), fmt.Sprintf("%.3f", s.MeanGap)}
 		})
 	return &doc.Doc{
-		Title: fmt.Sprintf("%s, %s values%s, made by %s", t.Rules(), t.Bounds(), resolved, t.Made()), Value: stats,
+		Title: fmt.Sprintf("%s, %s values%s, made by %s", t.Rules(), t.Bounds(), resolved, wording.WithoutIDs(t.Made())), Value: stats,
 		Sections: []doc.Section{{Table: table, Figures: []doc.Drawing{chart}, Drawn: true}},
 	}
 }

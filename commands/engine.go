@@ -128,7 +128,7 @@ func advice(program string, found *conformance.Report) string {
 	case !found.Plays:
 		return ""
 	case len(found.Limits) == 0:
-		return "It obeys no limit: a match with a clock (--tc 10s+100ms) may work, labels and books do not.\n"
+		return "It obeys no limit: a match with a clock (--tc 10+0.1) may work, labels and books do not.\n"
 	}
 	var b strings.Builder
 	limit, plays := exampleLimits[found.Limits[0]], program

@@ -48,6 +48,14 @@ func commandGroups() []commandGroup {
 	}
 }
 
+// offScreen are commands that the first help screen leaves out: few people need them. The reference and
+// --help of each describe them.
+var offScreen = []string{"cg", "perft", "completion"}
+
+func isOffScreen(c *cobra.Command) bool {
+	return slices.Contains(offScreen, strings.TrimPrefix(c.CommandPath(), c.Root().Name()+" "))
+}
+
 // printHelp prints what a command does and its usage, at the width of the terminal.
 func printHelp(cmd *cobra.Command, _ []string) {
 	about := wrapHelp(strings.TrimSpace(cmp.Or(cmd.Long, cmd.Short)), screenWidth())
@@ -76,7 +84,7 @@ func printUsage(cmd *cobra.Command) error {
 	for _, g := range groups {
 		title := "\n" + g.Title + "\n"
 		for _, c := range cmd.Commands() {
-			if c.GroupID == g.ID {
+			if c.GroupID == g.ID && !isOffScreen(c) {
 				line := fmt.Sprintf("  %-*s %s", c.NamePadding(), c.Name(), c.Short)
 				b.WriteString(title + strings.Join(fold(line, columns, c.NamePadding()+3, ""), "\n") + "\n")
 				title = ""

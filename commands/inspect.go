@@ -12,6 +12,7 @@ import (
 	"kroo/internal/atomicfile"
 	"kroo/internal/doc"
 	"kroo/internal/journal"
+	"kroo/internal/parallel"
 	"kroo/internal/vfs"
 	"kroo/regress"
 	"kroo/regress/profile"
@@ -128,7 +129,12 @@ func (a *inspectArgs) run(j *job) error {
 		name = ""
 		d, err = run.Page(file)
 	default:
-		rows := profile.Options{Where: a.Where, Compare: a.Compare, Head: a.Head, Progress: j.progress("reading", "rows")}
+		rows := profile.Options{
+			Where:    a.Where,
+			Compare:  a.Compare,
+			Head:     a.Head,
+			Progress: func(step string) parallel.Progress { return j.progress(step, "rows") },
+		}
 		d, err = inspect.File(j.Context(), file, inspectGames(), inspect.Options{Rows: rows})
 	}
 	if err != nil {

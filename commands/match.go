@@ -53,6 +53,7 @@ A player is a name, a weights file or KEY=VALUE,…: see ` + "`train help player
   train match --a new.json --b weights.json --pairs 2000 --farm embedded -o far.ogn
   train match --a new.json --b weights.json --pairs 20000 --sprt 0,10 -o test.ogn
   train match --a 'cmd=./other uci,movetime=20ms' --b weights=weights.json,movetime=20ms
+  train match --a 'cmd=./new uci' --b 'cmd=./old uci' --tc 40/10+0.1 --pairs 500
   train match --a weights=w.json,book=book.bin --b weights=w.json,vary=on --opening-plies 0 --pairs 1000`,
 	}, func(j *job) error { return m.game().match(j, &m) }, &m)
 	forceHelp(cmd)
@@ -129,7 +130,7 @@ func (matchFlags) player(what, text string) (engine.Spec, error) {
 // config returns the configuration of a match that writes its games to out; "" discards them.
 func (m *matchFlags) config(j *job, out string) (match.Config, error) {
 	c := m.Config
-	if c.TimeControl != (engine.TimeControl{}) && !j.hasLimit() { // the clock limits searches
+	if c.TimeControl.IsSet() && !j.hasLimit() { // the clock limits searches
 		c.Nodes, c.Depth = 0, search.MaxPly
 	}
 	if out != "" {

@@ -134,7 +134,8 @@ func TestTheLocaleCGetsASCII(t *testing.T) {
 	for _, line := range []string{
 		"--help", "match --help", "help players", "sample --n 50 -o p.parquet", "inspect p.parquet", "match --pairs 2 --nodes 50",
 		"match tournament captures thesis4 --pairs 1 --nodes 50", "label p.parquet --nodes 50 -o l.parquet", "evaluate default l.parquet",
-		"book expand --nodes 50 --expansions 3 -o b.bin", "book stats b.bin", "inspect b.bin", "features --list", "sample --n x",
+		"book expand --nodes 50 --expansions 3 -o b.bin", "book stats b.bin", "inspect b.bin", "features --list",
+		"fit l.parquet --set store+houses -o w.weights", "inspect w.weights", "inspect b.bin --compare default", "sample --n x",
 	} {
 		cmd := command(dir, strings.Fields(line)...)
 		cmd.Env = append(cmd.Env, "LC_ALL=C")

@@ -8,6 +8,7 @@ import (
 	"kroo/games/oware"
 	"kroo/internal/doc"
 	"kroo/internal/parallel"
+	"kroo/internal/wording"
 )
 
 // Answer is the result of [Table.Query]. All values are differences in seeds from the
@@ -212,6 +213,6 @@ func (t *Table) Doc() *doc.Doc {
 	return &doc.Doc{
 		Value: d, Title: fmt.Sprintf("endgame table of %s, %s values, up to %d seeds in play", d.Rules, d.Bounds, d.Seeds),
 		Facts: doc.Facts("positions", fmt.Sprint(d.Positions), "resolved", fmt.Sprintf("up to %d seeds", d.Resolved),
-			"made by", d.Made),
+			"made by", wording.WithoutIDs(d.Made)),
 	}
 }

@@ -125,9 +125,9 @@ func (p *Player[P]) draw(r *search.Result, within int) {
 type Mover[P search.Position[P]] interface {
 	// NewGame forgets earlier games. All random draws of the game follow from the seed.
 	NewGame(ctx context.Context, seed uint64) error
-	// Move chooses a move in a game that is not over; it does not change l. The clock is zero for a
+	// Move chooses a move in a game that is not over; it does not change l. The clock is nil for a
 	// player without one.
-	Move(ctx context.Context, l *games.Line[P], c client.Clock) (Answer, error)
+	Move(ctx context.Context, l *games.Line[P], c *client.Clock) (Answer, error)
 	// Close ends its processes.
 	Close()
 }
@@ -160,11 +160,11 @@ func (p *ownMover[P]) NewGame(_ context.Context, seed uint64) error {
 // overhead is the part of a player's clock reserved for everything but the search.
 const overhead = 10 * time.Millisecond
 
-func (p *ownMover[P]) Move(ctx context.Context, l *games.Line[P], c client.Clock) (Answer, error) {
+func (p *ownMover[P]) Move(ctx context.Context, l *games.Line[P], c *client.Clock) (Answer, error) {
 	limits := p.Limits()
-	if c != (client.Clock{}) {
+	if c != nil {
 		side := p.Engine.Kit.Game.SideToMove(l.Position())
-		limits = limits.UnderClock(c.Left[side], c.Inc[side], 0, overhead)
+		limits = limits.UnderClock(c.Left[side], c.Inc[side], c.MovesToGo, overhead)
 	}
 	return p.Player.Move(ctx, l, limits, search.Query{})
 }
@@ -181,11 +181,9 @@ func (p *programMover[P]) NewGame(ctx context.Context, _ uint64) error {
 	return p.Client.NewGame(ctx)
 }
 
-func (p *programMover[P]) Move(ctx context.Context, l *games.Line[P], c client.Clock) (Answer, error) {
+func (p *programMover[P]) Move(ctx context.Context, l *games.Line[P], c *client.Clock) (Answer, error) {
 	limits := p.limits
-	if c != (client.Clock{}) {
-		limits.Clock = &c
-	}
+	limits.Clock = c
 	a, err := p.Search(ctx, l, limits, nil)
 	return Answer{Move: a.Best, HasMove: true, Book: a.Book(), Score: a.Score, Depth: a.Depth, Nodes: a.Nodes,
 		Time: a.Time}, err

@@ -222,7 +222,7 @@ func TestPlayersThatCannotBe(t *testing.T) {
 		"unit=1":                       "expected cmd",
 		"cmd=a,unit=0":                 "expected 0.001 to",
 		"cmd=a,unit=NaN":               "expected 0.001 to",
-		"tc=soon":                      "BASE+INCREMENT",
+		"tc=soon":                      "BASE[+INCREMENT]",
 		"nose=5":                       "unknown: expected book, book_loss, book_variety, cmd,",
 		"weigts=x":                     "did you mean weights?",
 	} {
@@ -234,22 +234,47 @@ func TestPlayersThatCannotBe(t *testing.T) {
 
 // Times without a unit are seconds, as other match programs write time controls.
 func TestTimeControlsWithoutUnitsAreInSeconds(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]TimeControl{
-		"10+0.1":    {Base: 10 * time.Second, Inc: 100 * time.Millisecond},
-		"60":        {Base: time.Minute},
-		".5+0":      {Base: 500 * time.Millisecond},
-		"2m+1":      {Base: 2 * time.Minute, Inc: time.Second},
-		"10s+100ms": {Base: 10 * time.Second, Inc: 100 * time.Millisecond},
+		"10+0.1":          {Base: 10 * time.Second, Inc: 100 * time.Millisecond},
+		"60":              {Base: time.Minute},
+		".5+0":            {Base: 500 * time.Millisecond},
+		"2m+1":            {Base: 2 * time.Minute, Inc: time.Second},
+		"10s+100ms":       {Base: 10 * time.Second, Inc: 100 * time.Millisecond},
+		"1m0s+0s":         {Base: time.Minute},
+		"0+0.1":           {Inc: 100 * time.Millisecond},
+		"40/10+0.1":       {Moves: 40, Base: 10 * time.Second, Inc: 100 * time.Millisecond},
+		"40/10s+100ms":    {Moves: 40, Base: 10 * time.Second, Inc: 100 * time.Millisecond},
+		"1/60":            {Moves: 1, Base: time.Minute},
+		"1000/24h0m0s+1s": {Moves: 1000, Base: 24 * time.Hour, Inc: time.Second},
 	} {
 		var got TimeControl
 		err := got.UnmarshalText([]byte(text))
 		if err != nil || got != want {
 			t.Errorf("%s: %v, %v: want %v", text, got, err, want)
 		}
+		var again TimeControl
+		testkit.NoError(t, again.UnmarshalText([]byte(got.String())))
+		testkit.Equal(t, again, got, "%s, written as %s", text, got)
 	}
-	for _, text := range []string{"", "+", "+1", "10+", ".", "1e3", "-1", "0", "1+-1"} {
+	for _, text := range []string{
+		"", "+", "+1", "10+", ".", "1e3", "-1", "0", "0+0", "1+-1", "25h", "1s+25h", "1s+1s+1s", "x\ny",
+		"/10", "40/", "40/0+1", "40/0", "0/10", "-1/10", "1001/10", "4.5/10", "40/40/10", "40 / 10",
+	} {
 		var tc TimeControl
-		testkit.Refused(t, tc.UnmarshalText([]byte(text)), "BASE+INCREMENT, such as 10s+100ms or 10+0.1")
+		testkit.Refused(t, tc.UnmarshalText([]byte(text)), "BASE[+INCREMENT] in seconds or with units, such as 10+0.1, 40/10+0.1")
+		testkit.Equal(t, tc, TimeControl{}, "%q", text)
+	}
+}
+
+func TestTimeControlsOutOfRange(t *testing.T) {
+	t.Parallel()
+	testkit.Equal(t, TimeControl{}.String(), "", "no clock")
+	for _, tc := range []TimeControl{
+		{Base: -1}, {Base: 1, Inc: -1}, {Base: 1, Inc: 25 * time.Hour}, {Moves: 1}, {Moves: 1, Inc: 1}, {Moves: -1, Base: 1},
+		{Moves: 1001, Base: 1},
+	} {
+		testkit.Refused(t, tc.Check(), "time control")
 	}
 }
 

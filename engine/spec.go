@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -45,7 +46,7 @@ KEY=VALUE,KEY=VALUE… with the keys
                          1, 3, 5 … (1)
   tables                 endgame tables: a file, a folder or none (default the
                          program's own)
-  tc                     clock, such as 10s+100ms: time odds
+  tc                     clock, such as 10+0.1 or 40/10+0.1: time odds
   vary                   on, or WITHIN:PLIES: play differently in every game, with
                          0.5 to 1.5 times the nodes or time per move, and in the
                          first 12 plies with any move within 40 hundredths of a seed
@@ -144,7 +145,7 @@ func ParseProgram(text string) (client.Command, error) {
 	case s.Program.Protocol != client.UCI:
 		err = fmt.Errorf("%q: a program of protocol=%s reports moves without scores: expected one that speaks UCI",
 			text, s.Program.Protocol)
-	case s.Search != (Config{}) || s.Clock != (TimeControl{}) || s.Name != "":
+	case s.Search != (Config{}) || s.Clock.IsSet() || s.Name != "":
 		err = fmt.Errorf("%q: nodes, depth, movetime, tc and name are for players of matches: give the limits of "+
 			"searches separately", text)
 	}
@@ -160,7 +161,7 @@ func (s *Spec) check() error {
 	case p.Path != "" && !reflect.DeepEqual(own, Spec{}):
 		return errors.New("weights, book, book_loss, book_variety, hash, threads, full_width, step, tables and " +
 			"vary are not for a program: give it arguments, or options as option.NAME=VALUE")
-	case p.Protocol == client.CG && (p.Options != nil || s.Search.Nodes != 0 || s.Search.Depth != 0 || s.Clock.Base != 0):
+	case p.Protocol == client.CG && (p.Options != nil || s.Search.Nodes != 0 || s.Search.Depth != 0 || s.Clock.IsSet()):
 		return errors.New("protocol=cg has no options, nodes, depth or tc: expected movetime alone")
 	case s.Policy != (BookPolicy{}) && (s.Book == "" || s.Book == NoBook):
 		return errors.New("book_loss and book_variety without a book: expected book=FILE or book=default")
@@ -306,26 +307,48 @@ func (c Config) CheckMemory(searchers int) error {
 
 // TimeControl is a player's time for a game. The zero value means no clock.
 type TimeControl struct {
-	Base time.Duration // at the start
-	Inc  time.Duration // added after each move
+	Moves int           // after which Base is added again, and again after as many; 0: Base is for the game
+	Base  time.Duration // at the start; if it is 0, the first move has Inc
+	Inc   time.Duration // added after each move
 }
 
-// longestControl bounds each part of a time control, to catch typing errors.
-const longestControl = 24 * time.Hour
+const (
+	longestControl = 24 * time.Hour // for each part of a time control, to catch typing errors
+	mostMoves      = 1000           // of a period, for the same reason
+)
 
-// UnmarshalText reads "BASE" or "BASE+INCREMENT" with units, such as
-// "10s+100ms" or "1m".
-func (tc *TimeControl) UnmarshalText(text []byte) (err error) {
-	base, inc, both := strings.Cut(string(text), "+")
+// IsSet reports whether there is a clock.
+func (tc TimeControl) IsSet() bool { return tc != TimeControl{} }
+
+// UnmarshalText reads "[MOVES/]BASE[+INCREMENT]". Times without a unit are in seconds: "10s+100ms" is
+// "10+0.1".
+func (tc *TimeControl) UnmarshalText(text []byte) error {
+	read, err := parseControl(string(text))
+	if err != nil || !read.IsSet() || read.Check() != nil {
+		return fmt.Errorf("expected [MOVES/]BASE[+INCREMENT] in seconds or with units, such as 10+0.1, 40/10+0.1, 0+0.1 "+
+			"or 10s+100ms: times of at most %s, 1 to %d moves", longestControl, mostMoves)
+	}
+	*tc = read
+	return nil
+}
+
+func parseControl(text string) (tc TimeControl, err error) {
+	if moves, rest, found := strings.Cut(text, "/"); found {
+		tc.Moves, err = strconv.Atoi(moves)
+		if err != nil {
+			return tc, err
+		}
+		if tc.Moves == 0 {
+			return tc, errors.New("a period of no moves")
+		}
+		text = rest
+	}
+	base, inc, both := strings.Cut(text, "+")
 	tc.Base, err = parseClock(base)
 	if err == nil && both {
 		tc.Inc, err = parseClock(inc)
 	}
-	if err != nil || tc.Base <= 0 || tc.Check() != nil {
-		return fmt.Errorf("expected BASE+INCREMENT, such as 10s+100ms or 10+0.1, above 0 and of at most %s each",
-			longestControl)
-	}
-	return nil
+	return tc, err
 }
 
 // parseClock parses a time. A number without a unit is in seconds, as other match programs write time controls.
@@ -341,20 +364,29 @@ func (tc TimeControl) MarshalText() ([]byte, error) { return []byte(tc.String())
 
 // String returns the text form, "" without a clock.
 func (tc TimeControl) String() string {
-	switch {
-	case tc.Base == 0:
+	if !tc.IsSet() {
 		return ""
-	case tc.Inc == 0:
-		return tc.Base.String()
 	}
-	return tc.Base.String() + "+" + tc.Inc.String()
+	text := tc.Base.String()
+	if tc.Moves > 0 {
+		text = fmt.Sprintf("%d/%s", tc.Moves, text)
+	}
+	if tc.Inc > 0 {
+		text += "+" + tc.Inc.String()
+	}
+	return text
 }
 
-// Check returns an error for times out of range.
+// Check returns an error for times or moves out of range.
 func (tc TimeControl) Check() error {
-	if min(tc.Base, tc.Inc) < 0 || max(tc.Base, tc.Inc) > longestControl || tc.Base == 0 && tc.Inc > 0 {
-		return fmt.Errorf("time control of %s, increment %s: expected a time to start with, and each from 0 to %s",
-			tc.Base, tc.Inc, longestControl)
+	if min(tc.Base, tc.Inc) < 0 || max(tc.Base, tc.Inc) > longestControl {
+		return fmt.Errorf("time control of %s, increment %s: expected each from 0 to %s", tc.Base, tc.Inc, longestControl)
+	}
+	if tc.Moves < 0 || tc.Moves > mostMoves {
+		return fmt.Errorf("time control of %d moves: expected 0 to %d", tc.Moves, mostMoves)
+	}
+	if tc.Moves > 0 && tc.Base == 0 {
+		return fmt.Errorf("time control of %d moves in no time: expected a time that is added after them", tc.Moves)
 	}
 	return nil
 }

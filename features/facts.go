@@ -11,6 +11,7 @@ import (
 	"kroo/games"
 	"kroo/internal/agreement"
 	"kroo/internal/doc"
+	"kroo/internal/wording"
 )
 
 // Facts describes weights and their origin.
@@ -118,7 +119,7 @@ func (i Facts) Doc() *doc.Doc {
 				doc.Significant(f.Largest/perUnit, 4)}
 		})})
 	}
-	d.Origin = origin(i.Provenance)
+	d.Origin = origin(i.Provenance, i.of)
 	AddCalibration(d, i.of, i.Calibration)
 	return d
 }
@@ -178,7 +179,7 @@ func (i Facts) addThesis(d *doc.Doc) {
 }
 
 // origin lists the known origin of pattern weights.
-func origin(p *Provenance) []doc.Fact {
+func origin(p *Provenance, game games.Info) []doc.Fact {
 	if p == nil {
 		return nil
 	}
@@ -189,14 +190,25 @@ func origin(p *Provenance) []doc.Fact {
 	if p.Scale > 0 {
 		scale = fmt.Sprintf("%g centi-seeds", p.Scale)
 	}
-	all := doc.Facts("name", p.Name, "source", p.Source, "fitted by", p.Tool, "labels", p.Labels, "engine", p.Engine,
-		"datasets", strings.Join(p.Datasets, " "),
+	all := doc.Facts("name", p.Name, "source", p.Source, "labels", p.Labels, "engine", wording.WithoutIDs(p.Engine),
 		"rows where", p.Where, "weights of rows", p.Weight, "previous round", p.Parent, "prior", p.Prior, "round", round, "loss", p.Loss, "scale", scale)
 	for _, name := range slices.Sorted(maps.Keys(p.Ridge)) {
 		all = append(all, doc.Fact{Name: "ridge of " + name, Value: fmt.Sprint(p.Ridge[name])})
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.Stats)) {
-		all = append(all, doc.Fact{Name: name, Value: fmt.Sprintf("%.6g", p.Stats[name])})
+		all = append(all, doc.Fact{Name: name, Value: statText(game, name, p.Stats[name])})
 	}
 	return append(all, doc.Facts("note", p.Note)...)
+}
+
+// statText formats a statistic: an error, which is in points, in the game's unit; a count as it is; others with six
+// digits.
+func statText(game games.Info, name string, x float64) string {
+	if strings.HasSuffix(name, "mae") || strings.HasSuffix(name, "rmse") {
+		return fmt.Sprintf("%.2f %ss", x/game.PointsPerUnit(), game.Unit)
+	}
+	if x == math.Trunc(x) {
+		return fmt.Sprintf("%.0f", x)
+	}
+	return fmt.Sprintf("%.6g", x)
 }

@@ -392,7 +392,11 @@ func TestFactsOfFamilies(t *testing.T) {
 		total += nonzero
 	}
 	testkit.Equal(t, f.Nonzero, total, "weights that are not 0")
-	testkit.Contains(t, f.Doc().Body(), "17 columns, 16 nonzero weights", "within 0.50 centi-seeds", "fitted by")
+	testkit.Contains(t, f.Doc().Body(), "17 columns, 16 nonzero weights", "within 0.50 centi-seeds")
+	if strings.Contains(f.Doc().Body(), f.Provenance.Tool) {
+		t.Errorf("the build that fitted them is for --json: %s", f.Doc().Body())
+	}
+	testkit.Contains(t, string(testkit.Must(json.Marshal(f.Doc().Value))(t)), `"tool":"`+f.Provenance.Tool)
 	bare := (&Opened[strip]{Name: "p", Game: stripGame, Tables: stripTables{m}, sets: stripSets}).Facts()
 	if bare.Families != nil || bare.Hash != f.Hash || bare.Columns != 17 {
 		t.Errorf("facts of tables alone: %+v", bare)

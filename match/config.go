@@ -45,7 +45,7 @@ type Config struct {
 
 	// TimeControl is the clock of both players, unless a player has its own. A player that oversteps
 	// the time loses, a forfeit by "time".
-	TimeControl engine.TimeControl `name:"tc" json:",omitzero" group:"Games" help:"clocks, as BASE+INCREMENT such as 10s+100ms, in addition to other limits"`
+	TimeControl engine.TimeControl `name:"tc" json:",omitzero" group:"Games" help:"clocks, in addition to other limits: BASE+INCREMENT in seconds, such as 10+0.1, 40/10+0.1 (10 s more after every 40 moves) or 0+0.1"`
 	// Margin allows for the overhead of a busy machine. It is not thinking time.
 	Margin engine.Duration `name:"margin" default:"50ms" group:"Games" help:"grace by which a player may overrun its clock or move time"`
 	// MoveTimes records the time of each move. Matches that are not reproducible always do.

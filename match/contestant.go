@@ -45,7 +45,7 @@ func open[P search.Position[P]](
 	if err := s.CheckFarm(m.Farm != nil); err != nil {
 		return found, err
 	}
-	if s.Program.Protocol == client.CG && m.TimeControl.Base > 0 {
+	if s.Program.Protocol == client.CG && m.TimeControl.IsSet() {
 		return found, fmt.Errorf("%s: protocol=cg has no clock: expected a match without tc", s.Program.Path)
 	}
 	s.Search = limitsOf(s, m)
@@ -79,12 +79,12 @@ func limitsOf(s engine.Spec, m Config) engine.Config {
 		return engine.Config{MoveTime: cmp.Or(own.MoveTime, m.MoveTime, arena), Tables: engine.NoTables}
 	case own.Limits() != (search.Limits{}):
 		return own
-	case s.Clock.Base == 0:
+	case !s.Clock.IsSet():
 		own.Nodes = m.Nodes
 		own.Depth = m.Depth
 		own.MoveTime = m.MoveTime
 	}
-	if own.Limits() == (search.Limits{}) && (s.Clock.Base > 0 || m.TimeControl.Base > 0) {
+	if own.Limits() == (search.Limits{}) && (s.Clock.IsSet() || m.TimeControl.IsSet()) {
 		own.Depth = search.MaxPly // the clock is limit enough
 	}
 	return own
@@ -108,7 +108,7 @@ func newContestant[P search.Position[P]](e *engine.Engine[P], control engine.Tim
 		}
 		return found
 	}
-	found.Timed = !s.Search.Reproducible() || control.Base > 0
+	found.Timed = !s.Search.Reproducible() || control.IsSet()
 	found.Varies = s.Vary != nil || e.Book != nil && s.Policy.Margin() > 0
 	if e.Book != nil {
 		found.Limits += ", " + e.BookName()
@@ -136,7 +136,7 @@ func label[P search.Position[P]](e *engine.Engine[P]) string {
 // that means no limit.
 func underClock(limits string, clock engine.TimeControl) string {
 	none := fmt.Sprintf("depth %d", search.MaxPly)
-	if rest, found := strings.CutPrefix(limits, none); found && clock.Base > 0 {
+	if rest, found := strings.CutPrefix(limits, none); found && clock.IsSet() {
 		return "a clock" + rest
 	}
 	return limits

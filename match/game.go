@@ -167,30 +167,46 @@ type clock struct {
 	control [2]engine.TimeControl
 	margin  time.Duration // for both; a clock is set to at least 0 before the next move
 	left    [2]time.Duration
+	moves   [2]int // made in the period
 	now     func() time.Time
 }
 
 func newClock(control [2]engine.TimeControl, margin time.Duration) *clock {
-	return &clock{control, margin, [2]time.Duration{control[0].Base, control[1].Base}, time.Now}
+	k := &clock{control: control, margin: margin, now: time.Now}
+	for side, c := range control {
+		k.left[side] = cmp.Or(c.Base, c.Inc)
+	}
+	return k
 }
 
 // start starts the clock of a side, if it has one. The context ends when the flag falls, after
 // limit.
 func (k *clock) start(
 	ctx context.Context, side int,
-) (inner context.Context, cancel func(), limit time.Duration, c client.Clock) {
-	if k.control[side].Base == 0 {
-		return ctx, func() {}, 0, c
+) (inner context.Context, cancel func(), limit time.Duration, c *client.Clock) {
+	if !k.control[side].IsSet() {
+		return ctx, func() {}, 0, nil
 	}
 	limit = k.left[side] + k.margin
 	inner, cancel = context.WithTimeout(ctx, limit)
-	return inner, cancel, limit, client.Clock{Left: k.left, Inc: [2]time.Duration{k.control[0].Inc, k.control[1].Inc}}
+	c = &client.Clock{Left: k.left, Inc: [2]time.Duration{k.control[0].Inc, k.control[1].Inc}}
+	if period := k.control[side].Moves; period > 0 {
+		c.MovesToGo = period - k.moves[side]
+	}
+	return inner, cancel, limit, c
 }
 
-// stop subtracts the time of a move from the side's clock.
+// stop subtracts the time of a move from the side's clock, and adds what the move earns.
 func (k *clock) stop(side int, took time.Duration) {
-	if k.control[side].Base > 0 {
-		k.left[side] = max(0, k.left[side]-took) + k.control[side].Inc
+	control := k.control[side]
+	if !control.IsSet() {
+		return
+	}
+	k.left[side] = max(0, k.left[side]-took) + control.Inc
+	k.moves[side]++
+	if k.moves[side] == control.Moves {
+		k.left[side] += control.Base
+		k.moves[side] = 0
 	}
 }
 
@@ -230,13 +246,13 @@ func (s *slot[P]) newGame(ctx context.Context, seed uint64) (err error) {
 	return s.currentPlayer().NewGame(ctx, seed)
 }
 
-func (s *slot[P]) move(ctx context.Context, l *games.Line[P], c client.Clock) (choice engine.Answer, err error) {
+func (s *slot[P]) move(ctx context.Context, l *games.Line[P], c *client.Clock) (choice engine.Answer, err error) {
 	defer s.guard(&err)
 	return s.player.Move(ctx, l, c)
 }
 
 // play makes the player choose one move.
-func (s *slot[P]) play(ctx context.Context, l *games.Line[P], c client.Clock) (engine.Answer, error) {
+func (s *slot[P]) play(ctx context.Context, l *games.Line[P], c *client.Clock) (engine.Answer, error) {
 	p, plies := l.Position(), l.Plies()
 	choice, err := s.move(ctx, l, c)
 	if l.Position() != p || l.Plies() != plies {

@@ -52,7 +52,7 @@ func (r *referee[P]) playerHeader(i int) playerHeader {
 	} else {
 		h.Evaluation = e.engine.Eval.Name
 	}
-	if clock := r.control(i); clock != (engine.TimeControl{}) {
+	if clock := r.control(i); clock.IsSet() {
 		h.Clock = clock.String()
 	}
 	return h

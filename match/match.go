@@ -129,7 +129,7 @@ func (m *match[P]) prepare() (err error) {
 		}
 	}
 	a, b := m.control(0), m.control(1)
-	if (a.Base > 0) != (b.Base > 0) {
+	if a.IsSet() != b.IsSet() {
 		return fmt.Errorf("only one of %s and %s has a clock: expected one for the other, or for the match", m.A.Name, m.B.Name)
 	}
 	m.MoveTimes = m.MoveTimes || m.A.Timed || m.B.Timed

@@ -54,7 +54,7 @@ func (p *randomPlayer) NewGame(context.Context, uint64) error {
 	p.r = rand.New(rand.NewPCG(p.seed, 0))
 	return nil
 }
-func (p *randomPlayer) Move(_ context.Context, g *owareLine, _ client.Clock) (engine.Answer, error) {
+func (p *randomPlayer) Move(_ context.Context, g *owareLine, _ *client.Clock) (engine.Answer, error) {
 	p.buf = g.Position().AppendMoves(p.buf[:0])
 	return engine.Answer{Move: p.buf[p.r.IntN(len(p.buf))], Score: -7, Depth: 1, Nodes: 2}, nil
 }
@@ -73,7 +73,7 @@ func (p *oddPlayer) NewGame(ctx context.Context, _ uint64) error {
 	}
 	return nil
 }
-func (p *oddPlayer) Move(ctx context.Context, g *owareLine, _ client.Clock) (engine.Answer, error) {
+func (p *oddPlayer) Move(ctx context.Context, g *owareLine, _ *client.Clock) (engine.Answer, error) {
 	return p.move(ctx, g)
 }
 func (p *oddPlayer) Close() {}
@@ -307,7 +307,7 @@ type watchedPlayer struct {
 	busy *atomic.Int32
 }
 
-func (p *watchedPlayer) Move(ctx context.Context, l *owareLine, c client.Clock) (engine.Answer, error) {
+func (p *watchedPlayer) Move(ctx context.Context, l *owareLine, c *client.Clock) (engine.Answer, error) {
 	p.busy.Add(1)
 	defer p.busy.Add(-1)
 	return p.owarePlayer.Move(ctx, l, c)

@@ -2,6 +2,7 @@ package match
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -97,7 +98,7 @@ func says(name string, score, depth int) owareContestant {
 	return contestantOf(name, func() owarePlayer {
 		random := &randomPlayer{seed: 3}
 		return &oddPlayer{func(ctx context.Context) error { return random.NewGame(ctx, 0) }, func(ctx context.Context, l *owareLine) (engine.Answer, error) {
-			c, err := random.Move(ctx, l, client.Clock{})
+			c, err := random.Move(ctx, l, nil)
 			c.Score, c.Depth = score, depth
 			return c, err
 		}}
@@ -163,7 +164,7 @@ func TestLogIsOfItsOpeningsAdjudicationAndClock(t *testing.T) {
 	for want, c := range map[string]Config{
 		"a win by score":  {Pairs: 1, AdjudicateWin: AdjudicateWin{Moves: 1}},
 		"a draw by score": {Pairs: 1, AdjudicateDraw: AdjudicateDraw{Score: 1}},
-		"time control":    {Pairs: 1, TimeControl: engine.TimeControl{Inc: 1}},
+		"time control":    {Pairs: 1, TimeControl: engine.TimeControl{Moves: 40, Inc: 1}},
 	} {
 		_, err := play(context.Background(), playOf(c, newRandom("a", 1), newRandom("b", 2)), nil)
 		testkit.Refused(t, err, want)
@@ -202,10 +203,10 @@ func TestEnginePlaysByTheClock(t *testing.T) {
 // time.
 type clockedPlayer struct {
 	oddPlayer
-	told client.Clock
+	told *client.Clock
 }
 
-func (p *clockedPlayer) Move(ctx context.Context, l *owareLine, c client.Clock) (engine.Answer, error) {
+func (p *clockedPlayer) Move(ctx context.Context, l *owareLine, c *client.Clock) (engine.Answer, error) {
 	p.told = c
 	return p.oddPlayer.Move(ctx, l, c)
 }
@@ -256,6 +257,85 @@ func TestClocksRunForEachSide(t *testing.T) {
 	}
 }
 
+// Base is added after every period of a player's own moves, to what is left of the period before.
+func TestPeriodsAddTimeAfterTheirMoves(t *testing.T) {
+	const s = time.Second
+	tb := newTimedGame(engine.TimeControl{Moves: 2, Base: 10 * s, Inc: s}, 0)
+	for ply, c := range []struct {
+		thinks, remaining time.Duration
+		toGo              int
+	}{
+		{4 * s, 10 * s, 2}, {10 * s, 10 * s, 2},
+		{1 * s, 7 * s, 1}, {1 * s, 1 * s, 1}, // the second moves of both: 10 s and the increment
+		{0, 17 * s, 2}, {0, 11 * s, 2},
+		{0, 18 * s, 1}, {0, 12 * s, 1},
+		{0, 29 * s, 2},
+	} {
+		_, err := tb.move(c.thinks)
+		testkit.NoError(t, err)
+		told := tb.player.told
+		testkit.Equal(t, told.Left[ply%2], c.remaining, "ply %d: time left", ply)
+		testkit.Equal(t, told.MovesToGo, c.toGo, "ply %d: moves to go", ply)
+	}
+}
+
+func TestTheNextPeriodComesTooLateForAFlagThatFalls(t *testing.T) {
+	tb := newTimedGame(engine.TimeControl{Moves: 1, Base: time.Second}, 0)
+	for range 4 {
+		_, err := tb.move(time.Second)
+		testkit.NoError(t, err)
+	}
+	if _, err := tb.move(time.Second + 1); err != errFlag {
+		t.Errorf("an overrun in the last move of a period: %v", err)
+	}
+}
+
+func TestAnIncrementAloneIsTheTimeOfTheFirstMove(t *testing.T) {
+	const s = time.Second
+	tb := newTimedGame(engine.TimeControl{Inc: s}, 0)
+	for ply, c := range []struct{ thinks, remaining time.Duration }{{s, s}, {s / 4, s}, {s, s}, {0, s + s*3/4}} {
+		_, err := tb.move(c.thinks)
+		testkit.NoError(t, err)
+		testkit.Equal(t, *tb.player.told, client.Clock{Left: tb.player.told.Left, Inc: [2]time.Duration{s, s}}, "ply %d", ply)
+		testkit.Equal(t, tb.player.told.Left[ply%2], c.remaining, "ply %d: time left", ply)
+	}
+	if _, err := tb.move(s + 1); err != errFlag {
+		t.Errorf("an overrun: %v", err)
+	}
+}
+
+// A player whose time is used up to the margin still has a clock, not a search without limits.
+func TestAClockAtZeroIsStillAClock(t *testing.T) {
+	tb := newTimedGame(engine.TimeControl{Base: time.Second}, time.Second)
+	for range 3 {
+		_, err := tb.move(time.Second)
+		testkit.NoError(t, err)
+	}
+	testkit.Equal(t, *tb.player.told, client.Clock{}, "the clocks")
+}
+
+// The log of a match, its records and its summary have the periods of its clock: the match resumes, and
+// not under others.
+func TestAMatchUnderAClockResumesUnderTheSameClock(t *testing.T) {
+	t.Parallel()
+	hours := engine.TimeControl{Moves: 40, Base: time.Hour, Inc: time.Second}
+	cfg := Config{Pairs: 1, OpeningPlies: 4, Log: filepath.Join(t.TempDir(), "log"), TimeControl: hours}
+	first := mustPlay(t, cfg, newRandom("a", 1), newRandom("b", 2))
+	cfg.Pairs = 2
+	both := mustPlay(t, cfg, newRandom("a", 1), newRandom("b", 2))
+	if !reflect.DeepEqual(both.Games[:2], first.Games) {
+		t.Error("the longer match has other games than its log")
+	}
+	testkit.Equal(t, both.Games[3].Tag("TimeControl"), "40/1h0m0s+1s", "the tag")
+	text := testkit.Must(json.Marshal(both.Summary))(t)
+	testkit.Contains(t, string(text), `"time_control":"40/1h0m0s+1s"`)
+	for _, other := range []engine.TimeControl{{Moves: 41, Base: time.Hour, Inc: time.Second}, {Base: time.Hour, Inc: time.Second}} {
+		cfg.TimeControl = other
+		_, err := play(t.Context(), playOf(cfg, newRandom("a", 1), newRandom("b", 2)), nil)
+		testkit.Refused(t, err, "clock")
+	}
+}
+
 func TestFlagFallLosesTheGame(t *testing.T) {
 	t.Parallel()
 	s := &slot[oware.Position]{player: &oddPlayer{nil, func(ctx context.Context, _ *owareLine) (engine.Answer, error) {
@@ -277,34 +357,8 @@ func TestFlagFallLosesTheGame(t *testing.T) {
 
 func TestNoTimesWithoutClock(t *testing.T) {
 	tb := newTimedGame(engine.TimeControl{}, 0)
-	if choice, err := tb.move(100 * time.Hour); err != nil || choice.Time != 100*time.Hour || tb.player.told != (client.Clock{}) {
+	if choice, err := tb.move(100 * time.Hour); err != nil || choice.Time != 100*time.Hour || tb.player.told != nil {
 		t.Errorf("%v, time %s, told %+v", err, choice.Time, tb.player.told)
-	}
-}
-
-func TestParseTimeControl(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]engine.TimeControl{
-		"10s+100ms": {Base: 10 * time.Second, Inc: 100 * time.Millisecond},
-		"1m":        {Base: time.Minute},
-		"1m0s+0s":   {Base: time.Minute},
-		"10":        {Base: 10 * time.Second},
-		"10+0.1":    {Base: 10 * time.Second, Inc: 100 * time.Millisecond},
-	} {
-		var tc engine.TimeControl
-		testkit.NoError(t, tc.UnmarshalText([]byte(text)))
-		testkit.Equal(t, tc, want, "%s", text)
-	}
-	for _, text := range []string{"", "+1s", "0s+1s", "-1s", "1s+-1s", "25h", "1s+25h", "1s+", "1s+1s+1s", "x\ny"} {
-		testkit.Refused(t, new(engine.TimeControl).UnmarshalText([]byte(text)), "BASE+INCREMENT")
-	}
-	for want, tc := range map[string]engine.TimeControl{"": {}, "1m0s": {Base: time.Minute}, "10s+100ms": {Base: 10 * time.Second, Inc: 100 * time.Millisecond}} {
-		testkit.Equal(t, tc.String(), want, "%#v", tc)
-	}
-	for _, tc := range []engine.TimeControl{{Inc: 1}, {Base: -1}, {Base: 1, Inc: -1}, {Base: 1, Inc: 25 * time.Hour}} {
-		if tc.Check() == nil {
-			t.Errorf("%#v was taken", tc)
-		}
 	}
 }
 
@@ -380,7 +434,7 @@ func TestVaryDrawsOnlyMovesNearTheBest(t *testing.T) {
 		testkit.NoError(t, p.NewGame(t.Context(), game))
 		l := oware.Descriptor().NewLine(oware.Start(oware.Abapa))
 		for l.Plies() < 14 {
-			c := testkit.Must(p.Move(t.Context(), l, client.Clock{}))(t)
+			c := testkit.Must(p.Move(t.Context(), l, nil))(t)
 			twin.Clear()
 			r := testkit.Must(twin.Search(t.Context(), l.Position(), l.History(), search.Limits{Depth: 4}, search.Query{AllMoves: true}))(t)
 			margin := 0

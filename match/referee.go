@@ -218,7 +218,7 @@ func (r *referee[P]) result() *result[P] {
 		score, pairs = r.inOrder, pairs[:r.counted]
 	}
 	res := &result[P]{Summary: Summary{
-		A: r.A.Name, B: r.B.Name, Score: score,
+		A: r.A.Name, B: r.B.Name, Score: score, TimeControl: controlsText(r.control(0), r.control(1)),
 		labels: newLabels([]string{r.A.Name, r.B.Name}, []string{r.A.Label, r.B.Label}),
 	}}
 	res.Elo, res.EloInterval = score.Elo()

@@ -121,7 +121,7 @@ func (r *referee[P]) remoteDeadline() time.Duration {
 		moves   = 500 // of both games of a pair; rarely more
 		longest = 24 * time.Hour
 	)
-	if r.control(0).Base > 0 {
+	if r.control(0).IsSet() {
 		return longest
 	}
 	slow := max(farm.DeadlineOf(r.A.engine.Spec.Search), farm.DeadlineOf(r.B.engine.Spec.Search))

@@ -12,10 +12,12 @@ import (
 
 // Summary is the result of a match.
 type Summary struct {
-	A     string    `json:"a"`
-	B     string    `json:"b"`
-	Score elo.Score `json:"score"`
-	Elo   float64   `json:"elo"`
+	A string `json:"a"`
+	B string `json:"b"`
+	// TimeControl is the clock of both, or of A and B; "" without clocks.
+	TimeControl string    `json:"time_control,omitempty"`
+	Score       elo.Score `json:"score"`
+	Elo         float64   `json:"elo"`
 	// EloInterval is the 95 % interval.
 	EloInterval elo.Interval `json:"elo_interval"`
 	// Lines counts the different openings of six plies; games that share one are one sample.

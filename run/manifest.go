@@ -257,8 +257,8 @@ func DescribeFolder(dir string) (*doc.Doc, error) {
 	}
 	d := &doc.Doc{
 		Value: f,
-		Title: fmt.Sprintf("run under %s rules, engine %s, %d of %s finished",
-			r.Config.Rules, f.Engine, len(f.Stages), wording.Count(len(stages.Rows), "stage")),
+		Title: fmt.Sprintf("run under %s rules, %d of %s finished",
+			r.Config.Rules, len(f.Stages), wording.Count(len(stages.Rows), "stage")),
 		Sections: []doc.Section{{Heading: "stages", Table: stages}},
 	}
 	if len(f.Missing)+len(f.Changed) > 0 {

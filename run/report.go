@@ -105,6 +105,7 @@ type results struct {
 	labels        labelling
 	fit, patterns *regress.Summary
 	book          *dropout.Summary
+	reported      reportFigures
 	rounds        []roundResults
 	matches       []played
 	model         *patterns.Model // with validation; nil without [results.load]
@@ -134,6 +135,9 @@ func (r *Run) results() (*results, error) {
 	p := &results{Run: r}
 	if e, err := patterns.Default(r.Config.Rules); err == nil && e != nil {
 		p.calibration = e.Header().Calibration
+	}
+	if figures := found[reportFigures](p, reportStageName); figures != nil {
+		p.reported = *figures
 	}
 	if c := r.Config; c.counts() {
 		p.labels = p.labelling(c.Label, "label", "label-noise")

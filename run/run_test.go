@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"html"
 	"io/fs"
 	"maps"
 	"os"
@@ -150,6 +151,35 @@ func TestPageNamesFilesFromWhereItIsRead(t *testing.T) {
 	want := wording.Program() + " book query " + wording.Path(r.path("book.bin"))
 	if at < 0 || !slices.ContainsFunc(page.Sections[at].Commands, func(f doc.Fact) bool { return f.Value == want }) {
 		t.Errorf("no %q in section %d", want, at)
+	}
+}
+
+// The end of a run, inspect, the report and the page show the same results in the same order and units.
+func TestResultsAreTheSameWhereverTheyAre(t *testing.T) {
+	r, _ := finished(t, tiny)
+	summary := testkit.Must(r.Summary())(t).Facts
+	page := testkit.Must(Page(r.Dir))(t)
+	described := testkit.Must(DescribeFolder(r.Dir))(t)
+	at := slices.IndexFunc(described.Sections, func(s doc.Section) bool { return s.Heading == "results" })
+	if at < 0 || len(page.Facts) < 4 {
+		t.Fatalf("results in section %d of inspect; on the page: %v", at, page.Facts)
+	}
+	testkit.EqualSlices(t, summary[:len(page.Facts)], page.Facts, "the end of the run and the page")
+	inspected := described.Sections[at].Facts
+	testkit.EqualSlices(t, summary[:len(inspected)], inspected, "the end of the run and inspect")
+	testkit.EqualSlices(t, page.Facts, described.Sections[at].Facts[:len(page.Facts)], "the page and inspect")
+	text := testkit.Text(t, r.path(reportFile))
+	last := 0
+	for _, f := range page.Facts {
+		next := strings.Index(text[last:], html.EscapeString(f.Value))
+		if next < 0 {
+			t.Errorf("report.html has no %s after what is before it", f.Value)
+			continue
+		}
+		last += next
+	}
+	if !strings.Contains(described.Body(), "in winning chance") || strings.Contains(described.Body(), "mean error:") {
+		t.Error("inspect has another mean error than the report")
 	}
 }
 

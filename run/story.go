@@ -126,29 +126,41 @@ func (p *results) countFacts() (facts []doc.Fact) {
 
 // errorFact returns the mean error of the selected weights, as one number.
 func (p *results) errorFact() doc.Fact {
-	seeds := report.Number(features.Seeds(p.fit.Selected.Agreement().MAE), 2)
-	captures := report.Number(features.Seeds(p.fit.Captures.Agreement().MAE), 2)
-	if chance := p.chanceError(p.validation); p.validation != nil && chance != "" {
+	chance, score := p.selectedError()
+	captures := scoreText(p.fit.Captures.Agreement().MAE)
+	if chance != "" {
 		return doc.Fact{
 			Name:  "mean error in winning chance",
 			Value: chance,
-			Note:  fmt.Sprintf("on the validation sample; in seeds of score: %s, captures alone %s", seeds, captures),
+			Note:  fmt.Sprintf("on the validation sample; %s, captures alone %s", score, captures),
 		}
 	}
-	return doc.Fact{
-		Name:  "mean error",
-		Value: seeds + " seeds of score",
-		Note:  "on the validation sample; captures alone: " + captures,
-	}
+	return doc.Fact{Name: "mean error", Value: score, Note: "on the validation sample; captures alone " + captures}
 }
+
+// selectedError formats the mean error of the selected weights on the validation sample: in winning
+// chance, "" if that is unknown, and in seeds of score.
+func (p *results) selectedError() (chance, score string) {
+	if e := p.meanChanceError(); e != nil {
+		chance = percentText(*e)
+	}
+	return chance, scoreText(p.fit.Selected.Agreement().MAE)
+}
+
+// scoreText formats an error in points as seeds of score.
+func scoreText(points float64) string {
+	return report.Number(features.Seeds(points), 2) + " seeds of score"
+}
+
+func percentText(percent float64) string { return report.Number(percent, 0) + " %" }
 
 // meanError formats the mean error of the selected weights, for a sentence.
 func (p *results) meanError() string {
-	score := report.Number(features.Seeds(p.fit.Selected.Agreement().MAE), 2) + " seeds of score"
-	if chance := p.chanceError(p.validation); p.validation != nil && chance != "" {
-		return fmt.Sprintf("%s of winning chance (%s)", chance, score)
+	chance, score := p.selectedError()
+	if chance == "" {
+		return score
 	}
-	return score
+	return fmt.Sprintf("%s of winning chance (%s)", chance, score)
 }
 
 // summary returns the main figures, and how the labels were limited.

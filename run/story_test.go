@@ -202,7 +202,7 @@ func TestTheMeanErrorIsOneNumber(t *testing.T) {
 	p.judge([]datasets.Row[oware.Position]{{Position: start, Label: p.model.Exact(start)}})
 	f := p.errorFact()
 	testkit.Equal(t, f.Name+": "+f.Value, "mean error in winning chance: 0 %", "with one")
-	testkit.Equal(t, f.Note, "on the validation sample; in seeds of score: 0.00, captures alone 0.00", "its note")
+	testkit.Equal(t, f.Note, "on the validation sample; 0.00 seeds of score, captures alone 0.00 seeds of score", "its note")
 }
 
 func TestLabelsAreRepeatableOrNot(t *testing.T) {

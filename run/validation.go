@@ -98,13 +98,17 @@ func (p *results) chanceError(rows []judged) string {
 	if p.calibration == nil {
 		return ""
 	}
-	return report.Number(mean(rows, judged.chanceError), 0) + " %"
+	return percentText(mean(rows, judged.chanceError))
 }
 
-// meanChanceError returns the mean error in winning chance on the validation sample, in percent, or nil.
+// meanChanceError returns the mean error in winning chance on the validation sample, in percent: that of
+// the finished report if the sample is not loaded; nil if it is unknown.
 func (p *results) meanChanceError() *float64 {
-	if p.calibration == nil || len(p.validation) == 0 {
+	if p.calibration == nil {
 		return nil
+	}
+	if len(p.validation) == 0 {
+		return p.reported.ChanceError
 	}
 	m := mean(p.validation, judged.chanceError)
 	return &m

@@ -202,10 +202,7 @@ func (t *bookTree) doc(name string) *doc.Doc {
 	stats := t.stats()
 	d := stats.Doc()
 	d.Title = fmt.Sprintf("%s: an opening book of %d entries, rules %s", name, stats.Entries, t.rules)
-	d.Origin = doc.Facts("made by", t.book.Header().Signature)
-	for _, f := range t.book.Header().Fields {
-		d.Origin = append(d.Origin, doc.Fact{Name: f.Name, Value: f.Value})
-	}
+	d.Origin = append(doc.Facts("made by", t.book.Header().Signature), t.book.Header().Facts()...)
 	coverage, leaves := &d.Sections[0], d.Sections[1:]
 	coverage.Heading = "coverage by ply"
 	for _, ply := range stats.Plies {

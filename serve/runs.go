@@ -244,13 +244,14 @@ func (s *Server) runDoc(name string, noted bool) (*doc.Doc, error) {
 	}
 	d.Title = name + ": " + d.Title
 	d.Sections = slices.DeleteFunc(d.Sections, func(s doc.Section) bool {
-		return noted && s.Heading == "stages"
+		return noted && s.Heading == "stages" || s.Heading == "results" // the page begins with them
 	})
 	if err == nil {
 		so, err := run.Page(dir)
 		if err != nil {
 			return d, err
 		}
+		d.Facts = so.Facts
 		d.Lead = append(d.Lead, so.Lead...)
 		d.Sections = append(so.Sections, d.Sections...) // results first
 		d.Origin = so.Origin

@@ -58,6 +58,8 @@ func TestARunIsResumedAndWatched(t *testing.T) {
 		t.Fatalf("watched: %+v", last)
 	}
 	answers(t, s, "GET", "/runs?name=tiny", 200, "correlation R", "weights against captures", "12 of 12 stages finished", "What was done", "Where they err", "<svg")
+	_, _, text := get(s, "/runs?name=tiny")
+	testkit.Equal(t, strings.Count(text, "correlation R"), 1, "the results of the page")
 	answers(t, s, "POST", "/api/run/resume?name=tiny", 200)
 }
 

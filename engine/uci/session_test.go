@@ -138,8 +138,12 @@ func TestGoWithoutLimitsTakesOneSecond(t *testing.T) {
 
 func TestGoUnderAClock(t *testing.T) {
 	soft, hard := search.TimeBudget(60*time.Second, 2*time.Second, 0, 10*time.Millisecond)
+	lastSoft, lastHard := search.TimeBudget(60*time.Second, 2*time.Second, 1, 10*time.Millisecond)
+	testkit.Equal(t, lastHard, 60*time.Second-10*time.Millisecond, "the time of the last move of a period")
 	for text, want := range map[string]search.Limits{
 		"wtime 60000 btime 5 winc 2000":              {Soft: soft, Time: hard},
+		"wtime 60000 winc 2000 movestogo 1":          {Soft: lastSoft, Time: lastHard},
+		"movestogo 1 btime 5 wtime 60000 winc 2000":  {Soft: lastSoft, Time: lastHard},
 		"btime 5 binc 5":                             {Time: time.Second}, // the other player's
 		"wtime 60000 winc 2000 depth 3":              {Depth: 3, Soft: soft, Time: hard},
 		"wtime 60000 winc 2000 movetime 1":           {Soft: soft, Time: time.Millisecond},

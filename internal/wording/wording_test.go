@@ -37,6 +37,20 @@ func TestShortCollapsesSpacesAndTruncates(t *testing.T) {
 	}
 }
 
+func TestRecordsForPeopleHaveNoIdentifiers(t *testing.T) {
+	for record, want := range map[string]string{
+		"train endgame build --resolve=12 of 10d5eb11c93d309f, build e1fd99b3e8401e63": "train endgame build --resolve=12",
+		"train book expand of 10d5eb11c93d309f":                                        "train book expand",
+		"bench-9199904-351840, default 4cd07b1d489dfc38, hash 16 MiB, default tables":  "default 4cd07b1d489dfc38, hash 16 MiB, default tables",
+		"bench-9199904": "",
+		"a, 7c2cf4cf96992bffd2c04433869270cdd4555a5d+changes": "a",
+		"from 1a2b3c4d of 20975 entries, plies 12":            "from 20975 entries, plies 12",
+		"Stockfish 16, hash 16 MiB":                           "Stockfish 16, hash 16 MiB",
+	} {
+		testkit.Equal(t, WithoutIDs(record), want, "%s", record)
+	}
+}
+
 func FuzzOneLine(f *testing.F) {
 	f.Add("a\r\n b\x00\xff\u2029")
 	f.Add(strings.Repeat("é ", 200))

@@ -46,20 +46,22 @@ type ColumnDrift struct {
 
 // compare surveys another dataset and measures the drift of its columns from those of this one.
 func compare[P games.Position[P]](
-	ctx context.Context, g *games.Game[P], s *survey, there *datasets.Table, o Options, work *parallel.Tally,
+	ctx context.Context, g *games.Game[P], s *survey, there *datasets.Table, o Options, reading *parallel.Tally,
 ) (_ *Drift, err error) {
 	o.Head = 0
 	other := newSurvey(ctx, g.Info, there, o, s)
 	defer func() { err = cmp.Or(err, other.temp.Close()) }()
-	if err := read(g, other, o.Where, work.Pass()); err != nil {
+	if err := read(g, other, o.Where, reading.Pass()); err != nil {
 		return nil, err
 	}
 	for _, one := range []*survey{s, other} {
 		if one.rows == 0 {
 			return nil, fmt.Errorf("%s: no rows left to compare", one.from.File)
 		}
-		one.setEffective(work)
 	}
+	work := o.begin("comparing", int64(s.rows+other.rows))
+	s.setEffective(work)
+	other.setEffective(work)
 	d := &Drift{File: other.from.File, Rows: other.rows}
 	d.SharedSituations, d.SharedRows = s.countShared(other)
 	for _, c := range other.columns {

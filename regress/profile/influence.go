@@ -11,7 +11,6 @@ import (
 
 	"kroo/datasets"
 	"kroo/internal/agreement"
-	"kroo/internal/parallel"
 	"kroo/regress"
 	"kroo/report"
 )
@@ -167,7 +166,7 @@ func (s *influenceSums) effects(feature int) (all []Effect) {
 }
 
 // describeFeatures describes the features of a dataset, in a pass over its rows by cluster.
-func (s *survey) describeFeatures(to *Profile, work *parallel.Tally) error {
+func (s *survey) describeFeatures(to *Profile, o Options) error {
 	f := s.features
 	if f == nil || s.rows == 0 {
 		return nil
@@ -183,7 +182,7 @@ func (s *survey) describeFeatures(to *Profile, work *parallel.Tally) error {
 		return err
 	}
 	sums, values := newInfluenceSums(f, fit, s.rows), make([]float64, 1+len(f.names))
-	clusters := s.byCluster(work, func(record []uint64) {
+	clusters := s.byCluster(o.begin("measuring", int64(s.rows)), func(record []uint64) {
 		for k := range values {
 			values[k] = math.Float64frombits(record[2+k])
 		}

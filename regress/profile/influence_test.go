@@ -18,6 +18,7 @@ import (
 	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/doc"
+	"kroo/internal/parallel"
 	"kroo/internal/testkit"
 	"kroo/regress"
 	"kroo/report"
@@ -364,6 +365,32 @@ func TestCompareWithAnotherDataset(t *testing.T) {
 }
 
 // Columns of another program have means and weights of any size.
+// Each step counts the rows that it reads, and no others: its bar ends where it said that it would.
+func TestStepsCountTheirRows(t *testing.T) {
+	features, _ := featureFile(t, 300)
+	labels := labelFile(t, labelRows(t, 500))
+	for _, c := range []struct {
+		path string
+		o    Options
+		want string
+	}{
+		{labels, Options{}, "reading 500/500"},
+		{labels, Options{Compare: labels}, "reading 1000/1000, comparing 1000/1000"},
+		{features, Options{}, "reading N/N, measuring N/N"},
+	} {
+		var steps, last []string
+		c.o.Progress = func(step string) parallel.Progress {
+			steps = append(steps, step)
+			last = append(last, "")
+			at := len(last) - 1
+			return func(done, total int64, _ string) { last[at] = fmt.Sprintf("%s %d/%d", step, done, total) }
+		}
+		s := profileOf(t, c.path, c.o)
+		want := strings.ReplaceAll(c.want, "N", fmt.Sprint(s.Total))
+		testkit.Equal(t, strings.Join(last, ", "), want, "%v", steps)
+	}
+}
+
 func TestTheTableOfFeaturesShowsNumbersOfAnySize(t *testing.T) {
 	weight := 1e9
 	stdErr := 2e7

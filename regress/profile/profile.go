@@ -25,8 +25,18 @@ type Options struct {
 	// Filter returns a link to the rows with a condition. If it is set, the description has
 	// the distribution of each column, with these links.
 	Filter func(condition string) string
-	// Progress counts the rows read; may be nil.
-	Progress parallel.Progress
+	// Progress returns the progress of a step of the work, in rows; may be nil. The steps are reading and,
+	// as far as they are needed, comparing and measuring.
+	Progress func(step string) parallel.Progress
+}
+
+// begin begins a step of a number of rows.
+func (o Options) begin(step string, rows int64) *parallel.Tally {
+	var progress parallel.Progress
+	if o.Progress != nil {
+		progress = o.Progress(step)
+	}
+	return progress.Tally(0, rows)
 }
 
 // Profile describes a dataset.
@@ -101,10 +111,7 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 	}
 	defer from.Close()
 	m := from.Manifest
-	passes := m.Rows
-	if m.Meta.Kind == datasets.Features {
-		passes += m.Rows
-	}
+	rows := m.Rows
 	var there *datasets.Table
 	if o.Compare != "" {
 		there, err = datasets.Open(ctx, g.Info, o.Compare)
@@ -115,12 +122,12 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 		if err != nil {
 			return nil, fmt.Errorf("compare: %w", err)
 		}
-		passes += m.Rows + 2*there.Rows
+		rows += there.Rows
 	}
-	work := o.Progress.Tally(0, passes)
+	reading := o.begin("reading", rows)
 	all := newSurvey(ctx, g.Info, from, o, nil)
 	defer func() { err = cmp.Or(err, all.temp.Close()) }()
-	if err := read(g, all, o.Where, work.Pass()); err != nil {
+	if err := read(g, all, o.Where, reading.Pass()); err != nil {
 		return nil, err
 	}
 	s := &Profile{
@@ -142,12 +149,12 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 	}
 	all.describe(s)
 	if there != nil {
-		s.Drift, err = compare(ctx, g, all, there, o, work)
+		s.Drift, err = compare(ctx, g, all, there, o, reading)
 		if err != nil {
 			return nil, fmt.Errorf("compare: %w", err)
 		}
 	}
-	if err := all.describeFeatures(s, work); err != nil {
+	if err := all.describeFeatures(s, o); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	lists := [][]FittedRow{s.headRows}

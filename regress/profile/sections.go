@@ -61,9 +61,8 @@ func origin(m datasets.Manifest) []doc.Fact {
 	if o.Seed != 0 {
 		seed = fmt.Sprint(o.Seed)
 	}
-	return doc.Facts("method", o.Method, "seed", seed, "limits", o.Limits, "evaluator", o.Evaluator, "engine", o.Engine,
-		"feature set", o.FeatureSet, "parent", o.Parent, "tool", o.Tool, "note", o.Note,
-		"bytes", fmt.Sprint(m.Bytes), "sha256", m.SHA256)
+	return doc.Facts("method", o.Method, "seed", seed, "limits", o.Limits, "evaluator", o.Evaluator, "engine", wording.WithoutIDs(o.Engine),
+		"feature set", o.FeatureSet, "note", o.Note, "bytes", fmt.Sprint(m.Bytes))
 }
 
 // unitOf returns the unit in which a column is shown, and the divisor that converts to it; 1 and ""

@@ -240,6 +240,7 @@ func (s *survey) byCluster(work *parallel.Tally, add func(record []uint64), end 
 	if n > 0 {
 		end()
 	}
+	work.Add(int64(rows % checkRecords))
 	return n
 }
 

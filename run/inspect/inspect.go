@@ -283,7 +283,7 @@ func Standing(path string, kind Kind) string {
 		}
 	}
 	if made, err := Made(path, kind); err == nil && made != "" {
-		parts = append(parts, "made by "+made)
+		parts = append(parts, "made by "+wording.WithoutIDs(made))
 	}
 	if info, err := vfs.Stat(path); err == nil {
 		parts = append(parts, "of "+info.ModTime().Format(time.DateTime))

@@ -308,6 +308,7 @@ func TestGoCommand(t *testing.T) {
 		"go movetime 1\n":                                     {MoveTime: time.Microsecond},
 		"go wtime 60000 btime 2500 winc 0 binc 100\n":         {Clock: clock},
 		"go wtime 60000 btime 2500 winc 0 binc 100 depth 3\n": {Clock: clock, Depth: 3},
+		"go wtime 1000 btime 0 winc 0 binc 0 movestogo 7\n":   {Clock: &Clock{Left: [2]time.Duration{time.Second}, MovesToGo: 7}},
 	} {
 		if got, err := l.order(); got != want || err != nil {
 			t.Errorf("%+v: %q, error %v, expected %q", l, got, err, want)

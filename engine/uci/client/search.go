@@ -21,7 +21,10 @@ type Limits struct {
 }
 
 // Clock is the time left and the increment per move, by side in the game's order.
-type Clock struct{ Left, Inc [2]time.Duration }
+type Clock struct {
+	Left, Inc [2]time.Duration
+	MovesToGo int // of the side to move, until it gets more time; 0: the rest of the game
+}
 
 // Answer is the result of a program's search, as the program reports it except for the move and the
 // time. A score may be beyond those of searches, and is never proven. Time is measured here, to
@@ -218,6 +221,9 @@ func (l Limits) order() (string, error) {
 		left, inc := l.Clock.Left, l.Clock.Inc
 		fmt.Fprintf(&b, " wtime %d btime %d winc %d binc %d",
 			left[0].Milliseconds(), left[1].Milliseconds(), inc[0].Milliseconds(), inc[1].Milliseconds())
+		if l.Clock.MovesToGo > 0 {
+			fmt.Fprintf(&b, " movestogo %d", l.Clock.MovesToGo)
+		}
 	}
 	if l.Depth > 0 {
 		fmt.Fprintf(&b, " depth %d", l.Depth)
