@@ -206,7 +206,7 @@ func TestRequestsAreChecked(t *testing.T) {
 	for want, change := range map[string]func(*Request){
 		"nothing ends":     func(r *Request) { r.Expansions = 0 },
 		"expansions is -1": func(r *Request) { r.Expansions = -1 },
-		"searches is":   func(r *Request) { r.Stop.Searches = -1 },
+		"searches is":      func(r *Request) { r.Stop.Searches = -1 },
 		"sides is":         func(r *Request) { r.Sides = "east" },
 		"omega is -1":      func(r *Request) { r.Omega = -1 },
 		"omega is NaN":     func(r *Request) { r.Omega = math.NaN() },
@@ -372,7 +372,7 @@ func TestNoBookIsAnError(t *testing.T) {
 	const solved = "0-0-0-0-0-1-2-0-0-0-0-0-22-23-S"
 	for want, change := range map[string]func(*Request){
 		"the root is solved (North wins at ply 1)": func(r *Request) { r.Root = board(t, oware.Abapa, solved) },
-		"the expansion ended (searches)":        func(r *Request) { r.Stop.Searches = 1 },
+		"the expansion ended (searches)":           func(r *Request) { r.Stop.Searches = 1 },
 	} {
 		req := config(10).Request
 		req.Config = engine.Config{Nodes: 100, HashMB: 1, Tables: engine.NoTables}

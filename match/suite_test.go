@@ -157,7 +157,7 @@ func TestSuiteRefuses(t *testing.T) {
 		score func(oware.Position) (int, error)
 	}{
 		"bound is -1":   {SuiteConfig{Bound: -1}, is(0)},
-		"n is -1":  {SuiteConfig{N: -1}, is(0)},
+		"n is -1":       {SuiteConfig{N: -1}, is(0)},
 		"workers is -1": {SuiteConfig{Workers: -1}, is(0)},
 		"plies is 9":    {SuiteConfig{Plies: 9}, is(0)},
 		"only 36 of 36": {SuiteConfig{Plies: 2, N: 37}, is(0)},
