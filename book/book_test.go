@@ -212,7 +212,7 @@ func TestWriteRefuses(t *testing.T) {
 		path := write(t, Header{}, []Entry{startEntry})
 		before, _ := os.ReadFile(path)
 		err := Write(path, c.h, c.e)
-		testkit.Refused(t, err, want, path)
+		testkit.ErrorContains(t, err, want, path)
 		if after, _ := os.ReadFile(path); string(after) != string(before) {
 			t.Errorf("%q: the old book was changed", want)
 		}
@@ -226,7 +226,7 @@ func TestDump(t *testing.T) {
 	var out strings.Builder
 	testkit.NoError(t, Dump(&out, b, oware.Abapa))
 	testkit.Equal(t, out.String(), "key,board,a,b,c,d,e,f\n15187160556680,4-4-4-4-4-4-4-4-4-4-4-4-0-0-S,-72,,-20,-37,-35,5\n", "CSV")
-	testkit.Refused(t, Dump(&out, inMemory([]Entry{{Key: -5}}), oware.Abapa), "entry 0")
+	testkit.ErrorContains(t, Dump(&out, inMemory([]Entry{{Key: -5}}), oware.Abapa), "entry 0")
 }
 
 func BenchmarkOpen(b *testing.B) {
@@ -315,9 +315,9 @@ func TestInvalidFilesAreRejected(t *testing.T) {
 	dir := t.TempDir()
 	for _, path := range []string{dir, filepath.Join(dir, "absent.bin")} {
 		_, err := Open(path)
-		testkit.Refused(t, err, path)
+		testkit.ErrorContains(t, err, path)
 		_, err = Verify(t.Context(), path, NoTables)
-		testkit.Refused(t, err, path)
+		testkit.ErrorContains(t, err, path)
 	}
 	if err := Write(filepath.Join(dir, "absent", "book.bin"), Header{}, nil); err == nil {
 		t.Error("wrote into a folder that is not there")
@@ -414,7 +414,7 @@ func TestDefaultBookIsSound(t *testing.T) {
 func TestDefaultBookIsForItsRulesOnly(t *testing.T) {
 	for _, rules := range []oware.Rules{oware.Awari, oware.Simple} {
 		_, _, err := FindFor(DefaultName, rules.String())
-		testkit.Refused(t, err, "no default book for "+rules.String())
+		testkit.ErrorContains(t, err, "no default book for "+rules.String())
 	}
 }
 

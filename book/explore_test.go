@@ -238,13 +238,13 @@ func checkExits(t *testing.T, exits []Exit, want map[place]int) {
 func TestPlayRefuses(t *testing.T) {
 	b := inMemory(startTree(t, 2))
 	_, err := Play(t.Context(), b, oware.Abapa, nil)
-	testkit.Refused(t, err, "no games")
+	testkit.ErrorContains(t, err, "no games")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err = Play(ctx, b, oware.Abapa, randomGames(1, oware.Start(oware.Abapa)))
-	testkit.Refused(t, err, "canceled")
+	testkit.ErrorContains(t, err, "canceled")
 	damaged := startTree(t, 2)
 	damaged[0].Scores[0] = 1001
 	_, err = Play(t.Context(), inMemory(damaged), oware.Abapa, randomGames(1, oware.Start(oware.Abapa)))
-	testkit.Refused(t, err, "train book verify")
+	testkit.ErrorContains(t, err, "train book verify")
 }

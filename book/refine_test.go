@@ -176,5 +176,5 @@ func TestDeepeningTheDefaultBookKeepsItsValues(t *testing.T) {
 func TestDeepeningRefusesARootOutOfTheBook(t *testing.T) {
 	p := oware.Start(oware.Abapa)
 	_, err := Refine(t.Context(), inMemory(startTree(t, 2)), oware.Abapa, nil, Lines{p.Play(0).Play(0).Play(0), 1, 1})
-	testkit.Refused(t, err, "no entry for")
+	testkit.ErrorContains(t, err, "no entry for")
 }

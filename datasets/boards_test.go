@@ -62,7 +62,7 @@ func TestBoardsRefuses(t *testing.T) {
 			}
 			last = err
 		}
-		if testkit.Refused(t, last, c.want); strings.Contains(last.Error(), "\n") {
+		if testkit.ErrorContains(t, last, c.want); strings.Contains(last.Error(), "\n") {
 			t.Errorf("%s: %q is not one line", name, last)
 		}
 	}

@@ -134,11 +134,11 @@ func TestBuildResumes(t *testing.T) {
 	}
 	for want, other := range map[string]Config{"sharp, resolved up to 0 seeds: expected abapa, crude": crude, "and 3; delete it": resolved} {
 		_, err := Build(t.Context(), other, nil)
-		testkit.Refused(t, err, c.Partial, want)
+		testkit.ErrorContains(t, err, c.Partial, want)
 	}
 	testkit.NoError(t, os.Truncate(c.Partial, 500))
 	_, err = Build(t.Context(), c, nil)
-	testkit.Refused(t, err, c.Partial, "delete it to start over")
+	testkit.ErrorContains(t, err, c.Partial, "delete it to start over")
 }
 
 func TestBuildFileChecksItsOutputFirst(t *testing.T) {
@@ -146,7 +146,7 @@ func TestBuildFileChecksItsOutputFirst(t *testing.T) {
 	testkit.NoError(t, os.Mkdir(filepath.Join(folder, FileName(oware.Abapa)), 0o777))
 	never := func(done, total int64, _ string) { t.Fatal("the build starts") }
 	_, err := BuildFile(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 9}, folder, never)
-	testkit.Refused(t, err, "it is a folder")
+	testkit.ErrorContains(t, err, "it is a folder")
 }
 
 func TestFileRoundTrip(t *testing.T) {
@@ -179,7 +179,7 @@ func TestCorruptFilesAreRejected(t *testing.T) {
 	}
 	for _, bad := range []string{dir, filepath.Join(dir, "none"), os.DevNull} {
 		_, err := Open(bad)
-		testkit.Refused(t, err, bad)
+		testkit.ErrorContains(t, err, bad)
 	}
 }
 
@@ -285,7 +285,7 @@ func TestImpossibleValuesAreRejected(t *testing.T) {
 		copy(data[len(data)-len(c.value):], c.value)
 		testkit.NoError(t, c.tab.Write(path))
 		_, err := Open(path)
-		testkit.Refused(t, err, fmt.Sprintf("level of %d seeds: position", c.level))
+		testkit.ErrorContains(t, err, fmt.Sprintf("level of %d seeds: position", c.level))
 	}
 }
 

@@ -294,7 +294,7 @@ func TestPoolContinuesAfterFault(t *testing.T) {
 func TestProgramGetsRulesOption(t *testing.T) {
 	t.Parallel()
 	_, err := engine.Open(t.Context(), engine.Oware(), engine.Spec{Search: small, Program: shell("exit")}, "awari")
-	testkit.Refused(t, err, "no option Rules")
+	testkit.ErrorContains(t, err, "no option Rules")
 	e := opened(t, twin(), "awari")
 	p := oware.Start(oware.Awari)
 	r, err := e.NewSearcher().Search(t.Context(), p, nil, search.Limits{Nodes: 500}, search.Query{})

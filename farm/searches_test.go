@@ -72,18 +72,18 @@ func TestImpossibleAnswersAreRefused(t *testing.T) {
 		bad := results[0]
 		spoil(&bad)
 		_, err := owareCodec.decodeAnswer(encodeAnswer(bad), jobs[0])
-		testkit.Refused(t, err, want)
+		testkit.ErrorContains(t, err, want)
 	}
 	deep := results[1]
 	deep.Depth = 4
 	_, err := owareCodec.decodeAnswer(encodeAnswer(deep), jobs[1])
-	testkit.Refused(t, err, "depth 4: expected at most 3")
+	testkit.ErrorContains(t, err, "depth 4: expected at most 3")
 	over := results[len(results)-1]
 	over.Depth = 1
 	_, err = owareCodec.decodeAnswer(encodeAnswer(over), jobs[len(jobs)-1])
-	testkit.Refused(t, err, "no moves and no depth")
+	testkit.ErrorContains(t, err, "no moves and no depth")
 	_, err = owareCodec.decodeAnswer(append(encodeAnswer(results[0]), 0), jobs[0])
-	testkit.Refused(t, err, "1 bytes too many")
+	testkit.ErrorContains(t, err, "1 bytes too many")
 }
 
 func TestImpossibleJobsAreRefused(t *testing.T) {
@@ -99,7 +99,7 @@ func TestImpossibleJobsAreRefused(t *testing.T) {
 		"board field":                       strings.Replace(good, `"board":"`, `"board":"x`, 1),
 	} {
 		_, err := owareCodec.decodeJob([]byte(bad))
-		testkit.Refused(t, err, want)
+		testkit.ErrorContains(t, err, want)
 	}
 }
 

@@ -131,7 +131,7 @@ func TestAnEngineThatWorkersCannotOpenIsRefused(t *testing.T) {
 		bad := good
 		spoil(&bad)
 		_, err := OpenSearches(engine.Oware(), bad, files, 1)
-		testkit.Refused(t, err, want)
+		testkit.ErrorContains(t, err, want)
 	}
 	e.Eval = engine.Captures()
 	if spec, _, err := Describe(e); err != nil || spec.Spec.Weights != "captures" {
@@ -139,5 +139,5 @@ func TestAnEngineThatWorkersCannotOpenIsRefused(t *testing.T) {
 	}
 	e.Eval.Known = ""
 	_, _, err = Describe(e)
-	testkit.Refused(t, err, "expected weights from a file")
+	testkit.ErrorContains(t, err, "expected weights from a file")
 }

@@ -147,10 +147,10 @@ func TestExplainReadsItsBoardUnderItsRules(t *testing.T) {
 	}
 	for rules, says := range map[string]string{"wild": "fitted under plain rules: expected wild", "tame": `unknown rules "tame"`} {
 		_, err := o.Explain(rules, "0-0-0-0")
-		testkit.Refused(t, err, says)
+		testkit.ErrorContains(t, err, says)
 	}
 	_, err := o.Explain("", "0-0-0-4")
-	testkit.Refused(t, err, "place 4")
+	testkit.ErrorContains(t, err, "place 4")
 }
 
 // Weights of tables alone are explained by their parts.
@@ -194,7 +194,7 @@ func TestModelsReadBackAsTheyWere(t *testing.T) {
 		testkit.Equal(t, *got.Calibration, *m.Calibration, "%s: calibration", m.Set)
 		testkit.Equal(t, testkit.Must(GameOf(data, path))(t), "strip", "%s: game", m.Set)
 		testkit.NoError(t, got.CheckRules("plain"))
-		testkit.Refused(t, got.CheckRules("wild"), "fitted under plain rules")
+		testkit.ErrorContains(t, got.CheckRules("wild"), "fitted under plain rules")
 		again, same := saved(t, got, "again.model")
 		testkit.Equal(t, bytes.Equal(data, same), true, "%s: the same bytes in %s", m.Set, again)
 	}
@@ -236,12 +236,12 @@ func TestModelsThatDoNotFitTheirSetAreRefused(t *testing.T) {
 		h, sections := h, [][]byte{weights}
 		change(&h, &sections)
 		_, err := Open(stripSets, testkit.Must(SealPacked(KindModel, h, sections))(t), "x.model")
-		testkit.Refused(t, err, says, "weights file x.model")
+		testkit.ErrorContains(t, err, says, "weights file x.model")
 	}
 	noPatterns := stripSets
 	noPatterns.Patterns = nil
 	_, err := noPatterns.OpenPacked(testkit.Must(SealPacked(KindModel, h, [][]byte{weights}))(t))
-	testkit.Refused(t, err, "strip has no patterns")
+	testkit.ErrorContains(t, err, "strip has no patterns")
 	for says, make := range map[string]func() (*Model[strip], error){
 		"16 weights: expected 17": func() (*Model[strip], error) {
 			return stripSets.NewModel("plain", pairs{}, make([]float64, 16), Provenance{})
@@ -252,7 +252,7 @@ func TestModelsThatDoNotFitTheirSetAreRefused(t *testing.T) {
 		"no feature set": func() (*Model[strip], error) { m := &Model[strip]{}; return m, m.Check() },
 	} {
 		_, err := make()
-		testkit.Refused(t, err, says)
+		testkit.ErrorContains(t, err, says)
 	}
 }
 
@@ -262,7 +262,7 @@ func TestIncompleteWeightsAreFound(t *testing.T) {
 	some := testkit.Must(New("strip", "plain", stripSets.All[0].Info, []string{"sum", "first"}, []float64{1, 2}))(t)
 	m := testkit.Must(stripSets.Model(some))(t)
 	testkit.EqualSlices(t, m.Weights, []float64{1, 0, 2}, "weights by column")
-	testkit.Refused(t, m.CheckComplete(), "2 features, without full", "all 3 of set counts")
+	testkit.ErrorContains(t, m.CheckComplete(), "2 features, without full", "all 3 of set counts")
 }
 
 // The model next to tables is theirs if its hash says so.
@@ -291,7 +291,7 @@ func TestFindModelFindsTheModelOfTheTables(t *testing.T) {
 	}
 	testkit.Write(t, ModelPath(path), "damaged")
 	_, err := open()
-	testkit.Refused(t, err, "the model next to "+path, "remove it to use the tables alone")
+	testkit.ErrorContains(t, err, "the model next to "+path, "remove it to use the tables alone")
 	if errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v: the file is there", err)
 	}
@@ -303,10 +303,10 @@ func TestEvaluatorsAreTables(t *testing.T) {
 	testkit.Equal(t, testkit.Must(o.Evaluator())(t).Header().ModelHash, m.Hash(), "model of the tables")
 	o.Model = stripCounts(t)
 	_, err := o.Evaluator()
-	testkit.Refused(t, err, "tables need patterns")
+	testkit.ErrorContains(t, err, "tables need patterns")
 	o.sets.Patterns = nil
 	_, err = o.Evaluator()
-	testkit.Refused(t, err, "p: weights for strip")
+	testkit.ErrorContains(t, err, "p: weights for strip")
 }
 
 // A calibration changes nothing else in a file, and can be taken away again.
@@ -509,12 +509,12 @@ func TestFloatsReadBack(t *testing.T) {
 func TestMissingFilesSaySo(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "none.model")
 	_, err := stripSets.Load(path)
-	testkit.Refused(t, err, "cannot read weights", path)
+	testkit.ErrorContains(t, err, "cannot read weights", path)
 	if !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v: expected that there is no file", err)
 	}
 	_, err = GameOf([]byte(PackedMagic), path)
-	testkit.Refused(t, err, "weights file "+path)
+	testkit.ErrorContains(t, err, "weights file "+path)
 	_, err = os.Stat(path)
 	testkit.Equal(t, errors.Is(err, fs.ErrNotExist), true, "the file is not made")
 }

@@ -242,7 +242,7 @@ func TestWeightsOfColumnsHaveAnySize(t *testing.T) {
 		testkit.Contains(t, text, want)
 	}
 	_, err := New("oware", "abapa", ColumnsOnly(names), names, []float64{5e10, math.NaN()}, names...)
-	testkit.Refused(t, err, "points[1] is NaN, the weight of huge")
+	testkit.ErrorContains(t, err, "points[1] is NaN, the weight of huge")
 	_, err = New("oware", "abapa", ColumnsOnly(names), names, []float64{5e10, 1}, "huge")
-	testkit.Refused(t, err, "points[0] is 5e+10, the weight of tiny")
+	testkit.ErrorContains(t, err, "points[0] is 5e+10, the weight of tiny")
 }

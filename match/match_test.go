@@ -459,7 +459,7 @@ func TestMatchCanBeMadeLongerButNotShorter(t *testing.T) {
 	}
 	cfg.Pairs = 4
 	_, err := play(context.Background(), playOf(cfg, newRandom("a", 1), newRandom("b", 2)), nil)
-	testkit.Refused(t, err, cfg.Log, "expected pairs = ") // it would write fewer games over more
+	testkit.ErrorContains(t, err, cfg.Log, "expected pairs = ") // it would write fewer games over more
 }
 
 // refereeOf is a referee of one pair.

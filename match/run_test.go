@@ -144,7 +144,7 @@ func TestTicTacToeAgainstTheBlindIsWonAndMaxPliesDraws(t *testing.T) {
 		bad := c
 		change(&bad)
 		_, err := Run(t.Context(), engine.TicTacToe(), bad, first, first, Output{}, nil)
-		testkit.Refused(t, err, want)
+		testkit.ErrorContains(t, err, want)
 	}
 }
 
@@ -302,7 +302,7 @@ func TestTournamentsThatCannotBe(t *testing.T) {
 		req := threePlayers(t.TempDir())
 		change(&req)
 		_, err := RunTournament(t.Context(), engine.Oware(), req, Output{}, nil)
-		testkit.Refused(t, err, want)
+		testkit.ErrorContains(t, err, want)
 	}
 }
 
@@ -402,7 +402,7 @@ func TestSplitWritesAGameAFile(t *testing.T) {
 			t.Errorf("%d files, %v: want %d", len(list), err, n)
 		}
 	}
-	testkit.Refused(t, Split(oware.Descriptor(), all[:1], fewer), "is not one of these games")
+	testkit.ErrorContains(t, Split(oware.Descriptor(), all[:1], fewer), "is not one of these games")
 	testkit.NoError(t, os.WriteFile(filepath.Join(dir, files[0].Name()), []byte("mine"), 0o600))
-	testkit.Refused(t, Split(oware.Descriptor(), all, dir), "is not one of these games")
+	testkit.ErrorContains(t, Split(oware.Descriptor(), all, dir), "is not one of these games")
 }

@@ -166,7 +166,7 @@ func TestSuiteRefuses(t *testing.T) {
 	} {
 		s, err := owareScores(c.score).suite(t.Context(), "abapa", c.cfg, nil)
 		testkit.Equal(t, len(s), 0, "%s", want)
-		testkit.Refused(t, err, want)
+		testkit.ErrorContains(t, err, want)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

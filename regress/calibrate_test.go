@@ -97,14 +97,14 @@ func TestCalibrationOfOnePlayer(t *testing.T) {
 	if err != nil || r.Positions != len(rec.Moves)/2 {
 		t.Errorf("%+v, error %v: want the %d moves of North", r, err, len(rec.Moves)/2)
 	}
-	testkit.Refused(t, errorOf(calibratedGames("three", rec)), `"three"`)
+	testkit.ErrorContains(t, errorOf(calibratedGames("three", rec)), `"three"`)
 }
 
 func TestCalibrationRejectsGamesWithoutScoresOrOfTwoRuleSets(t *testing.T) {
 	none := randomGame(t, 1, func(oware.Position, int) string { return "opening" })
-	testkit.Refused(t, errorOf(calibratedGames("", none)), "train match -o")
+	testkit.ErrorContains(t, errorOf(calibratedGames("", none)), "train match -o")
 	other := games.Record[oware.Position]{Start: oware.Start(oware.Awari), Result: games.DrawnGame}
-	testkit.Refused(t, errorOf(calibratedGames("", none, other)), "g.ogn: game 2: under awari rules")
+	testkit.ErrorContains(t, errorOf(calibratedGames("", none, other)), "g.ogn: game 2: under awari rules")
 }
 
 // lineGames are positions of games around final = 0.8·score, with one deviation per game and one

@@ -102,7 +102,7 @@ func TestColumnsOfAnotherProgramAreFitted(t *testing.T) {
 	if !near(w.Points[0], 40, 1e-6) || !near(w.Points[1], -15, 1e-6) {
 		t.Errorf("weights %v", w.Points)
 	}
-	testkit.Refused(t, errorOf(owarefeatures.Sets.Parse(data, "w")), "the engine cannot evaluate with them: `train evaluate`")
+	testkit.ErrorContains(t, errorOf(owarefeatures.Sets.Parse(data, "w")), "the engine cannot evaluate with them: `train evaluate`")
 	m, err := Measure(t.Context(), oware.Descriptor(), MeasureOptions[oware.Position]{Paths: []string{path}, Antisymmetric: true, Where: "tempo>0", Weights: w})
 	if err != nil || m.R < 0.9999 || m.MAE > 1e-6 || m.Rows != 200 {
 		t.Errorf("%+v, error %v", m, err)
@@ -176,7 +176,7 @@ func TestColumnsThatCannotBeFittedAreRejected(t *testing.T) {
 	} {
 		req := fitRequest(t, good)
 		change(&req)
-		testkit.Refused(t, errorOf(fitFeatures(t.Context(), owarefeatures.Sets, req, nil)), want)
+		testkit.ErrorContains(t, errorOf(fitFeatures(t.Context(), owarefeatures.Sets, req, nil)), want)
 	}
 }
 
@@ -236,7 +236,7 @@ func TestRowWeightsOfLabelsAreEquivalentToRepeatedRows(t *testing.T) {
 	req := request(t, weighted)
 	for _, bad := range []string{"mood", "best"} {
 		req.Weight = bad
-		testkit.Refused(t, errorOf(fitLabels(t.Context(), owarefeatures.Sets, req, nil)), `no column "`+bad+`" of numbers`)
+		testkit.ErrorContains(t, errorOf(fitLabels(t.Context(), owarefeatures.Sets, req, nil)), `no column "`+bad+`" of numbers`)
 	}
 }
 
@@ -266,6 +266,6 @@ func TestRowWeightsThatLeaveNoRowsAreRejected(t *testing.T) {
 			t.Errorf("%d rows that count: measured %v", heavy, err)
 		}
 		req.Weight = "label" // some are negative
-		testkit.Refused(t, errorOf(fitLabels(t.Context(), owarefeatures.Sets, req, nil)), path+": the weight label is -")
+		testkit.ErrorContains(t, errorOf(fitLabels(t.Context(), owarefeatures.Sets, req, nil)), path+": the weight label is -")
 	}
 }

@@ -83,7 +83,7 @@ func TestSharesAreNestedAndKeepGroupsTogether(t *testing.T) {
 func TestLearningCurveNeedsValidationRows(t *testing.T) {
 	req := request(t, labelFile(t, 1, 300, tame))
 	req.Curve = true
-	testkit.Refused(t, errorOf(fitLabels(t.Context(), oware.Sets, req, nil)), "validation rows to measure on")
+	testkit.ErrorContains(t, errorOf(fitLabels(t.Context(), oware.Sets, req, nil)), "validation rows to measure on")
 }
 
 // A share of the rows recovers the weights that made the labels: each point fits whole games, and
@@ -109,7 +109,7 @@ func TestLearningCurveOfFeatures(t *testing.T) {
 		}
 	}
 	o.Curve = true
-	testkit.Refused(t, errorOf(trainRows(t, rows, nil, o)), "validation rows to measure on")
+	testkit.ErrorContains(t, errorOf(trainRows(t, rows, nil, o)), "validation rows to measure on")
 }
 
 // Whatever call fails, a learning curve has all its points, or the fit returns the error: points are

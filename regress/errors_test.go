@@ -215,7 +215,7 @@ func TestDoubledRowsDoNotHalveTheVariance(t *testing.T) {
 func TestTooFewGamesForErrorsAreReported(t *testing.T) {
 	d := ofGames(rand.New(rand.NewPCG(55, 1)), 2, 100, []float64{6, 8})
 	names := []string{"game", "row"}
-	testkit.Refused(t, errorOf(backwardOf(t, d, names, 0.1, selectBackward)), "2 games or situations, for 2 features", "--select least-weight")
+	testkit.ErrorContains(t, errorOf(backwardOf(t, d, names, 0.1, selectBackward)), "2 games or situations, for 2 features", "--select least-weight")
 	if steps, err := backwardOf(t, d, names, 1, selectLeastWeight); err != nil || len(steps) != 2 {
 		t.Errorf("by weight: %+v, error %v", steps, err)
 	}

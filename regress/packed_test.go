@@ -130,7 +130,7 @@ func TestAFileOfOtherRows(t *testing.T) {
 		testkit.NoError(t, m.close())
 	}
 	testkit.Write(t, s.path, []byte("my notes"))
-	testkit.Refused(t, errorOf(prepare(t.Context(), mixed(5).sparse(), 0, s)), s.path, "not a file of packed rows")
+	testkit.ErrorContains(t, errorOf(prepare(t.Context(), mixed(5).sparse(), 0, s)), s.path, "not a file of packed rows")
 	testkit.NoError(t, removeRows(s.path))
 	testkit.Equal(t, string(testkit.Read(t, s.path)), "my notes", "contents")
 }
@@ -142,7 +142,7 @@ func TestRowsThatAreDamagedDuringAFit(t *testing.T) {
 	data := testkit.Read(t, s.path)
 	data[len(data)/2] ^= 1
 	testkit.NoError(t, os.WriteFile(s.path, data, 0o666))
-	testkit.Refused(t, errorOf(m.fit(t.Context(), solverOptions{ridges: []float64{10}})), s.path, "damaged: run the command again")
+	testkit.ErrorContains(t, errorOf(m.fit(t.Context(), solverOptions{ridges: []float64{10}})), s.path, "damaged: run the command again")
 	testkit.NoError(t, m.close())
 }
 

@@ -251,9 +251,9 @@ func TestPriorKeepsWeightsCloseToAModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	third.Set, third.Prior = "store", s.Model
-	testkit.Refused(t, errorOf(fitLabels(t.Context(), oware.Sets, third, nil)), "weights of set store+houses: expected set store")
+	testkit.ErrorContains(t, errorOf(fitLabels(t.Context(), oware.Sets, third, nil)), "weights of set store+houses: expected set store")
 	third.Set, third.Prior = second.Set, withoutModel
-	testkit.Refused(t, errorOf(fitLabels(t.Context(), oware.Sets, third, nil)), "expected one with the families")
+	testkit.ErrorContains(t, errorOf(fitLabels(t.Context(), oware.Sets, third, nil)), "expected one with the families")
 	third.Set, third.Prior = "storephase+houses/4+sixes/4", "default"
 	if _, err := fitLabels(t.Context(), oware.Sets, third, nil); err != nil {
 		t.Error(err)
@@ -285,10 +285,10 @@ func TestFitPatternsRejects(t *testing.T) {
 	} {
 		req := request(t, good)
 		change(&req)
-		testkit.Refused(t, errorOf(fitLabels(context.Background(), oware.Sets, req, nil)), name)
+		testkit.ErrorContains(t, errorOf(fitLabels(context.Background(), oware.Sets, req, nil)), name)
 	}
-	testkit.Refused(t, errorOf(Fit(t.Context(), oware.Sets, Request{}, nil)), "no rows: expected datasets of labels, or one of features")
-	testkit.Refused(t, errorOf(Fit(t.Context(), features.Sets[rules.Position]{}, request(t, good), nil)), good, "no pattern features: make a table with train features")
+	testkit.ErrorContains(t, errorOf(Fit(t.Context(), oware.Sets, Request{}, nil)), "no rows: expected datasets of labels, or one of features")
+	testkit.ErrorContains(t, errorOf(Fit(t.Context(), features.Sets[rules.Position]{}, request(t, good), nil)), good, "no pattern features: make a table with train features")
 }
 
 // A game, or else a situation, is in one fold; a situation also if it recurs in another game or

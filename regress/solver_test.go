@@ -423,7 +423,7 @@ func TestAChoiceWithAnEmptyFoldOrStopped(t *testing.T) {
 	m := mustPrepare(t, randomTable(rand.New(rand.NewPCG(23, 1)), 50, 4, 2).sparse())
 	two, o := func(row int) int { return row % 2 }, solverOptions{ridges: []float64{1}}
 	_, err := m.chooseRidge(t.Context(), o, inFolds(50, 3, two))
-	testkit.Refused(t, err, "no row is in part 3 of 3")
+	testkit.ErrorContains(t, err, "no row is in part 3 of 3")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := m.chooseRidge(ctx, o, inFolds(50, 2, two)); !errors.Is(err, context.Canceled) {
@@ -536,9 +536,9 @@ func TestChunksCoverTheRows(t *testing.T) {
 
 func TestFittingNothingIsRejected(t *testing.T) {
 	rows := &table{width: 5}
-	testkit.Refused(t, errorOf(prepare(t.Context(), rows.sparse(), 0, inMemoryOnly)), "no rows")
+	testkit.ErrorContains(t, errorOf(prepare(t.Context(), rows.sparse(), 0, inMemoryOnly)), "no rows")
 	rows.add(1, 1, nil)
-	testkit.Refused(t, errorOf(prepare(t.Context(), rows.sparse(), 0, inMemoryOnly)), "no row has any of the 5 columns")
+	testkit.ErrorContains(t, errorOf(prepare(t.Context(), rows.sparse(), 0, inMemoryOnly)), "no row has any of the 5 columns")
 }
 
 // Labels of zero and rows of weight zero give weights of zero.

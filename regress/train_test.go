@@ -277,7 +277,7 @@ func TestTrainRejects(t *testing.T) {
 	} {
 		m := thesisOptions(t).Meta
 		change(&m)
-		testkit.Refused(t, errorOf(setOf(owarefeatures.Sets, m)), want)
+		testkit.ErrorContains(t, errorOf(setOf(owarefeatures.Sets, m)), want)
 	}
 }
 

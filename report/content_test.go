@@ -365,7 +365,7 @@ func TestChartsThatCannotBe(t *testing.T) {
 	c := chartOf(Curve{"one", []Point{{1, 0}}})
 	c.Log = true
 	_, err := c.Draw()
-	testkit.Refused(t, err, "above 0")
+	testkit.ErrorContains(t, err, "above 0")
 	if _, err := chartOf(Curve{"one", []Point{{math.NaN(), 1}}}).Draw(); err == nil {
 		t.Error("a point nowhere is taken")
 	}

@@ -59,7 +59,7 @@ func TestManifestOfAnotherVersionOrWithoutSeal(t *testing.T) {
 		}
 		testkit.Write(t, path, testkit.Must(json.Marshal(fields))(t))
 		_, err := ReadManifest(path)
-		testkit.Refused(t, err, path, want)
+		testkit.ErrorContains(t, err, path, want)
 	}
 }
 
@@ -128,7 +128,7 @@ func TestDescribeFolderOfAnUnfinishedRun(t *testing.T) {
 		t.Errorf("%+v\n%s", f, text)
 	}
 	_, err := DescribeFolder(t.TempDir())
-	testkit.Refused(t, err, "expected config.toml")
+	testkit.ErrorContains(t, err, "expected config.toml")
 }
 
 // An accepted manifest is equal after writing and reading it again.

@@ -271,7 +271,7 @@ func TestTagsAndCommentsAreKept(t *testing.T) {
 
 func TestAGameThatIsTooLongForAnAddress(t *testing.T) {
 	_, err := gameIn("[South \""+strings.Repeat("x", maxTree)+"\"] F *", "")
-	testkit.Refused(t, err, "at most")
+	testkit.ErrorContains(t, err, "at most")
 }
 
 func TestThePageOfTheRulesNamesAllOfThem(t *testing.T) {

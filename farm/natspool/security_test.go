@@ -75,11 +75,11 @@ func TestCredentialsAndTLSKeepOthersOut(t *testing.T) {
 			address = strings.Replace(n.server.at(n.server.address), "[::]", "127.0.0.1", 1)
 			for _, credentials := range []string{"", testkit.File(t, "another", c.another)} {
 				_, err := Work(t.Context(), WorkerConfig{Config: Config{URL: address, Credentials: credentials, CA: c.config.Cert}, Engine: someEngine})
-				testkit.Refused(t, err, "refuses this worker")
+				testkit.ErrorContains(t, err, "refuses this worker")
 			}
 			if c.config.Cert != "" {
 				_, err := Work(t.Context(), WorkerConfig{Config: Config{URL: address, Credentials: c.config.Credentials}, Engine: someEngine})
-				testkit.Refused(t, err, "certificate")
+				testkit.ErrorContains(t, err, "certificate")
 				if conn, err := nats.Connect(strings.Replace(address, "tls:", "nats:", 1), nats.Token("a-token-of-this-farm")); err == nil {
 					conn.Close()
 					t.Error("a connection without TLS was taken")
@@ -112,7 +112,7 @@ func TestInvalidCredentialsAreRejected(t *testing.T) {
 		"small text file":        strings.Repeat("x", maxCredentials+1),
 	} {
 		_, err := readCredentials(testkit.File(t, "c", content))
-		testkit.Refused(t, err, want)
+		testkit.ErrorContains(t, err, want)
 	}
 	if _, err := readCredentials(filepath.Join(t.TempDir(), "none")); err == nil {
 		t.Error("credentials that are not there were read")
@@ -125,16 +125,16 @@ func TestInvalidCredentialsAreRejected(t *testing.T) {
 		text + " and its key":                    {Cert: text, Key: text},
 	} {
 		_, err := c.certificate()
-		testkit.Refused(t, err, want)
+		testkit.ErrorContains(t, err, want)
 	}
 }
 
 func TestAnAddressInUseIsRefused(t *testing.T) {
 	n, _ := dial(t, Config{})
 	_, err := Dial(t.Context(), Config{URL: Embedded, Listen: strings.TrimPrefix(n.address(), "nats://")})
-	testkit.Refused(t, err, "already in use: choose another address")
+	testkit.ErrorContains(t, err, "already in use: choose another address")
 	_, err = Dial(t.Context(), Config{URL: "nats://127.0.0.1:1"})
-	testkit.Refused(t, err, "no server at")
+	testkit.ErrorContains(t, err, "no server at")
 }
 
 // The configuration in the manual is one, and its paths are relative to its folder.
@@ -189,5 +189,5 @@ func TestAServerEndsWithItsProgram(t *testing.T) {
 func TestMissingServer(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	_, err := Dial(t.Context(), Config{URL: Embedded, Listen: "127.0.0.1:0"})
-	testkit.Refused(t, err, "in a clone of the source `go build -o ")
+	testkit.ErrorContains(t, err, "in a clone of the source `go build -o ")
 }

@@ -171,7 +171,7 @@ func TestATaskThatAllFailAtEndsTheCall(t *testing.T) {
 			}
 			s := open(t, n, farm.Work{})
 			err := s.do(t.Context(), tasks(20, anything))
-			testkit.Refused(t, err, "task 7 failed 5 times, the last time on worker ", ": no such feature")
+			testkit.ErrorContains(t, err, "task 7 failed 5 times, the last time on worker ", ": no such feature")
 			if got := tried.Load(); got != maxTries {
 				t.Errorf("it was tried %d times, want %d", got, maxTries)
 			}

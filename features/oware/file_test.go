@@ -155,7 +155,7 @@ func TestNewerArrangementIsRefused(t *testing.T) {
 	data, err := features.SealPacked(features.KindCompiled, e.header, sections)
 	testkit.NoError(t, err)
 	_, err = parseEvaluator(data, "newer")
-	testkit.Refused(t, err, "another version of this program")
+	testkit.ErrorContains(t, err, "another version of this program")
 }
 
 // smallFiles are a file of each kind.
@@ -174,7 +174,7 @@ func TestDamageIsFound(t *testing.T) {
 			bad := slices.Clone(data)
 			bad[i] ^= 1 << (i % 8)
 			_, err := parseEvaluator(bad, name)
-			testkit.Refused(t, err, name)
+			testkit.ErrorContains(t, err, name)
 			if _, err := parseEvaluator(data[:i], name); err == nil {
 				t.Fatalf("%s: reads the first %d bytes", name, i)
 			}
@@ -248,11 +248,11 @@ func TestInvalidContentWithAValidChecksumIsRefused(t *testing.T) {
 func TestOtherFilesAreRefused(t *testing.T) {
 	files := smallFiles(t)
 	_, err := Sets.Parse(files["compiled"], "x")
-	testkit.Refused(t, err, "expected the model")
+	testkit.ErrorContains(t, err, "expected the model")
 	newer := slices.Clone(files["model"])
 	newer[8] = 3
 	_, err = Sets.Parse(resealed(newer), "x")
-	testkit.Refused(t, err, "format version 3: expected 2")
+	testkit.ErrorContains(t, err, "format version 3: expected 2")
 	if _, err := Sets.Load(filepath.Join(t.TempDir(), "none")); err == nil {
 		t.Error("reads a file that is not there")
 	}
@@ -298,7 +298,7 @@ func TestNewRefuses(t *testing.T) {
 		{append([]float64{2 * features.MaxWeight}, make([]float64, 49)...), "column 0 (store difference) is 200000: expected at most 100000"},
 	} {
 		_, err := Sets.NewModel("abapa", s, c.w, features.Provenance{})
-		testkit.Refused(t, err, c.want)
+		testkit.ErrorContains(t, err, c.want)
 	}
 	if _, err := Sets.NewModel("abapa", nil, nil, features.Provenance{}); err == nil {
 		t.Error("accepts no set")

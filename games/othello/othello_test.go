@@ -99,7 +99,7 @@ func TestParseBoardRefuses(t *testing.T) {
 		empty[1:] + "x-X": "square f6",
 	} {
 		_, err := ParseBoard(Small, board)
-		testkit.Refused(t, err, want)
+		testkit.ErrorContains(t, err, want)
 	}
 }
 

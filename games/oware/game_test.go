@@ -131,7 +131,7 @@ func TestArenaEndsAfterTwoHundredPlies(t *testing.T) {
 	checkOver(t, g, 0, "", false, 22, 23)
 	play(t, g, cycleMoves[g.Plies()%12:][:1])
 	checkOver(t, g, -1, games.PlyLimit, true, 22, 23)
-	testkit.Refused(t, g.Play(0), "after the end of the game (ply limit)")
+	testkit.ErrorContains(t, g.Play(0), "after the end of the game (ply limit)")
 	g.Undo()
 	checkOver(t, g, 0, "", false, 22, 23)
 	checkOver(t, descriptor.NewLine(g.Position()), 0, "", false, 22, 23)

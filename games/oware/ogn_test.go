@@ -502,7 +502,7 @@ func TestTruncatedOGN(t *testing.T) {
 		`[Termination "move limit"] [Result "1-0"] F f`: "game 1 is truncated",
 	} {
 		_, err := descriptor.ParseRecords(strings.NewReader(text), "test.ogn")
-		testkit.Refused(t, err, want, "test.ogn:1:")
+		testkit.ErrorContains(t, err, want, "test.ogn:1:")
 	}
 	records := parseOGN(t, `[South "a"] F f [South "b"] F f 1-0 [South "c"] F`)
 	for i, cut := range []bool{true, false, true} {

@@ -95,7 +95,7 @@ func TestUnrankRefuses(t *testing.T) {
 		{Abapa, 0, Side(2), "unknown side"},
 	} {
 		_, err := Unrank(tt.rules, tt.rank, tt.side)
-		testkit.Refused(t, err, tt.want)
+		testkit.ErrorContains(t, err, tt.want)
 	}
 	for _, key := range []int64{-1, -1 << 63, Ranks, SouthKey - 1, SouthKey + Ranks, 1<<63 - 1} {
 		if p, err := FromBookKey(Abapa, key); err == nil {

@@ -275,7 +275,7 @@ func TestNewRefuses(t *testing.T) {
 		houses := four
 		houses[0] = tt.house0
 		_, err := New(tt.rules, houses, tt.stores, tt.toMove)
-		testkit.Refused(t, err, tt.want)
+		testkit.ErrorContains(t, err, tt.want)
 	}
 }
 
@@ -286,7 +286,7 @@ func TestRulesNames(t *testing.T) {
 		}
 	}
 	_, err := ParseRules("kalah")
-	testkit.Refused(t, err, "expected abapa, awari, simple, simple-to-end or arena")
+	testkit.ErrorContains(t, err, "expected abapa, awari, simple, simple-to-end or arena")
 	testkit.Equal(t, Rules(7).String(), "rules(7)", "Rules(7) is named")
 }
 

@@ -75,7 +75,7 @@ func TestUnrankRefuses(t *testing.T) {
 		-1: "out of range", boards: "out of range", 2: "0 X and 1 O", boards - 1: "0 X and 9 O", 1 + 3: "2 X and 0 O",
 	} {
 		_, err := unrank(rank)
-		testkit.Refused(t, err, want)
+		testkit.ErrorContains(t, err, want)
 	}
 }
 
@@ -183,7 +183,7 @@ func TestParseBoardRefuses(t *testing.T) {
 		"O........": "0 X and 1 O",
 	} {
 		_, err := ParseBoard(board)
-		testkit.Refused(t, err, want)
+		testkit.ErrorContains(t, err, want)
 	}
 }
 

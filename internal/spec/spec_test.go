@@ -102,8 +102,8 @@ func TestFlagsAndFilesAgree(t *testing.T) {
 		Flags(f, byFlag)
 		ferr, terr := f.Parse([]string{c.flag}), Decode(c.name+" = "+c.file, byFile, "")
 		if c.want != "" {
-			testkit.Refused(t, ferr, c.want)
-			testkit.Refused(t, terr, c.want)
+			testkit.ErrorContains(t, ferr, c.want)
+			testkit.ErrorContains(t, terr, c.want)
 			continue
 		}
 		testkit.NoError(t, ferr)
@@ -120,11 +120,11 @@ func TestTextsAreUTF8(t *testing.T) {
 		Files []string `name:"files"`
 	}
 	for _, key := range []string{"file", "files"} {
-		testkit.Refused(t, Set(&v, key, "caf\xe9.ogn"), "not UTF-8")
+		testkit.ErrorContains(t, Set(&v, key, "caf\xe9.ogn"), "not UTF-8")
 		testkit.NoError(t, Set(&v, key, "café \ufffd.ogn"))
 	}
 	testkit.Equal(t, v.File, "café \ufffd.ogn", "file")
-	testkit.Refused(t, Decode("file = \"caf\xe9.ogn\"\n", &v, "a list"), "UTF-8")
+	testkit.ErrorContains(t, Decode("file = \"caf\xe9.ogn\"\n", &v, "a list"), "UTF-8")
 }
 
 func TestFlagsHaveDefaultsGroupsAndChoices(t *testing.T) {
@@ -157,7 +157,7 @@ func TestSections(t *testing.T) {
 		"list = 1":                    "list is 1: expected [[list]]",
 		"any = inf":                   "any = inf: expected a number",
 	} {
-		testkit.Refused(t, Decode(text, defaults(), "see there"), want)
+		testkit.ErrorContains(t, Decode(text, defaults(), "see there"), want)
 	}
 }
 
@@ -166,16 +166,16 @@ func TestCheckAcceptsUnsetSettings(t *testing.T) {
 	testkit.NoError(t, Check(defaults()))
 	e := defaults()
 	e.Pairs = 0
-	testkit.Refused(t, Check(e), "pairs is 0: expected 1 to 1000000")
+	testkit.ErrorContains(t, Check(e), "pairs is 0: expected 1 to 1000000")
 	e = defaults()
 	e.Share = math.NaN()
-	testkit.Refused(t, Check(e), "share is NaN: expected 0 to 0.5")
+	testkit.ErrorContains(t, Check(e), "share is NaN: expected 0 to 0.5")
 	e = defaults()
 	e.Time.Duration = -1
-	testkit.Refused(t, Check(e), "time is \"-1ns\": expected a time above 0")
+	testkit.ErrorContains(t, Check(e), "time is \"-1ns\": expected a time above 0")
 	e = defaults()
 	e.Nodes = -1
-	testkit.Refused(t, Check(e), "max_nodes is -1: expected 1 or more")
+	testkit.ErrorContains(t, Check(e), "max_nodes is -1: expected 1 or more")
 }
 
 // Decode restores what Encode writes, which lists every setting of files.
@@ -220,7 +220,7 @@ func TestWholeNumbersAreSuggestedInDigits(t *testing.T) {
 	} {
 		var e every
 		err := Set(&e, "pairs", text)
-		testkit.Refused(t, err, want)
+		testkit.ErrorContains(t, err, want)
 		if !strings.Contains(want, "did you mean") && strings.Contains(err.Error(), "did you mean") {
 			t.Errorf("%s: %v", text, err)
 		}
@@ -229,7 +229,7 @@ func TestWholeNumbersAreSuggestedInDigits(t *testing.T) {
 
 func TestSimilarNamesAreSuggested(t *testing.T) {
 	var e every
-	testkit.Refused(t, Set(&e, "method", "game"), "did you mean games? expected pps or games")
-	testkit.Refused(t, Set(&e, "methd", "pps"), "did you mean method?")
-	testkit.Refused(t, Decode("methd = 1", &e, "all are listed"), `unknown setting "methd": did you mean method? all are listed`)
+	testkit.ErrorContains(t, Set(&e, "method", "game"), "did you mean games? expected pps or games")
+	testkit.ErrorContains(t, Set(&e, "methd", "pps"), "did you mean method?")
+	testkit.ErrorContains(t, Decode("methd = 1", &e, "all are listed"), `unknown setting "methd": did you mean method? all are listed`)
 }

@@ -88,7 +88,7 @@ func TestRead(t *testing.T) {
 	if err := ReadJSON(strings.NewReader(`{"size": 7}`), 11, &got); err != nil || got.Size != 7 {
 		t.Errorf("got %+v, error %v", got, err)
 	}
-	testkit.Refused(t, ReadJSON(strings.NewReader(`{"size": 7}`), 10, &got), "longer than 10 bytes")
+	testkit.ErrorContains(t, ReadJSON(strings.NewReader(`{"size": 7}`), 10, &got), "longer than 10 bytes")
 	broken := errors.New("broken")
 	if err := ReadJSON(iotest.ErrReader(broken), 10, &got); !errors.Is(err, broken) {
 		t.Errorf("a reader's error: %v", err)
@@ -158,7 +158,7 @@ func TestNestedConfigurationsTakeLittleMemory(t *testing.T) {
 		if c.want == "" {
 			testkit.NoError(t, err)
 		} else {
-			testkit.Refused(t, err, c.want)
+			testkit.ErrorContains(t, err, c.want)
 		}
 		if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 128 {
 			t.Errorf("%s: %d bytes took %d MB", name, len(c.text), took)

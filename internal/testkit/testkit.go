@@ -58,8 +58,8 @@ func File[Content string | []byte](t testing.TB, name string, content Content) (
 	return path
 }
 
-// Refused checks that err is not nil, and contains each of the texts.
-func Refused(t T, err error, texts ...string) {
+// ErrorContains checks that err is not nil, and contains each of the texts.
+func ErrorContains(t T, err error, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
 		if err == nil || !strings.Contains(err.Error(), text) {

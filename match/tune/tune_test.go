@@ -112,7 +112,7 @@ func TestATuningOfAProgramThatForfeitsEnds(t *testing.T) {
 		return o
 	}
 	err := newTuning(1000, 1).play(t.Context(), nil, fakes(1, lost), func(pair) error { return nil })
-	testkit.Refused(t, err, "20 of 40 games were forfeited")
+	testkit.ErrorContains(t, err, "20 of 40 games were forfeited")
 }
 
 // announced are options of a program.
@@ -187,10 +187,10 @@ func TestParametersThatCannotBe(t *testing.T) {
 		if err == nil {
 			_, err = resolveAll(list, announced)
 		}
-		testkit.Refused(t, err, c.want)
+		testkit.ErrorContains(t, err, c.want)
 	}
 	_, err := read(t, strings.Repeat("[[parameter]]\noption = \"Contempt\"\nc_end = 1\n", 2))
-	testkit.Refused(t, err, "twice")
+	testkit.ErrorContains(t, err, "twice")
 }
 
 // Parameters that are taken fit a program within the range that it announces, or are refused
@@ -444,7 +444,7 @@ func TestFilesOfOtherResultsAreRefused(t *testing.T) {
 			testkit.NoError(t, err)
 			return
 		}
-		testkit.Refused(t, err, path, "not the values of a tuning", says)
+		testkit.ErrorContains(t, err, path, "not the values of a tuning", says)
 	}
 	refuse("", "", "")
 	refuse("kroo-tuning 1", "kroo-tuning 9", `"kroo-tuning 9": expected "kroo-tuning 1"`)

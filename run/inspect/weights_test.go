@@ -104,7 +104,7 @@ func TestModelMustBelongToTheCompiledWeights(t *testing.T) {
 		t.Fatalf("model %v: want none", w.Model)
 	}
 	_, err := w.Function()
-	testkit.Refused(t, err, compiled, "compiled weights have no weights of columns")
+	testkit.ErrorContains(t, err, compiled, "compiled weights have no weights of columns")
 	for format, want := range map[string]string{"json": `"houses": [`, "c": "kroo_evaluate"} {
 		var b bytes.Buffer
 		if err := w.Export(&b, format); err != nil || !strings.Contains(b.String(), want) {
@@ -122,7 +122,7 @@ func TestUnreadableModelIsAnError(t *testing.T) {
 	testkit.NoError(t, os.WriteFile(model, content, 0o666))
 	check := func(what string) {
 		_, err := allGames.Weights(compiled)
-		testkit.Refused(t, err, model, "restore it, or remove it")
+		testkit.ErrorContains(t, err, model, "restore it, or remove it")
 	}
 	check("damaged")
 	testkit.NoError(t, os.Remove(model), os.Mkdir(model, 0o777))
@@ -180,7 +180,7 @@ func TestExplainRefuses(t *testing.T) {
 		{"thesis5", "", "", "did you mean thesis4? expected default, default-awari, captures"},
 	} {
 		_, err := explain(c.weights, c.rules, c.board)
-		testkit.Refused(t, err, c.want)
+		testkit.ErrorContains(t, err, c.want)
 	}
 }
 
@@ -212,8 +212,8 @@ func TestWeightsOfAnotherGame(t *testing.T) {
 		t.Errorf("described as %+v", i)
 	}
 	_, err := w.Explain("", oware.Start(oware.Abapa).String())
-	testkit.Refused(t, err, "board")
-	testkit.Refused(t, w.Export(&bytes.Buffer{}, "c"), "weights for othello: expected weights of a game whose evaluators are tables")
+	testkit.ErrorContains(t, err, "board")
+	testkit.ErrorContains(t, w.Export(&bytes.Buffer{}, "c"), "weights for othello: expected weights of a game whose evaluators are tables")
 	x := testkit.Must(w.Explain("", othello.Start(othello.Large).String()))(t)
 	sum := x.Board
 	for _, f := range x.Families {

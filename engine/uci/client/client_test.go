@@ -127,7 +127,7 @@ func TestFaultsAtTheStart(t *testing.T) {
 			c.StartUp = 500 * time.Millisecond
 		}
 		err := New(oware.Descriptor(), c).Run(t.Context())
-		testkit.Refused(t, err, want)
+		testkit.ErrorContains(t, err, want)
 	}
 }
 
@@ -197,10 +197,10 @@ func TestUnknownOptionIsRefused(t *testing.T) {
 	c := fakeCommand("none")
 	c.Options = []Option{{"Hush", "1"}}
 	err := New(oware.Descriptor(), c).Run(t.Context())
-	testkit.Refused(t, err, "did you mean Hash? expected Hash or Clear Hash")
+	testkit.ErrorContains(t, err, "did you mean Hash? expected Hash or Clear Hash")
 	c.Options = []Option{{"Hash", "1\nquit"}}
 	err = New(oware.Descriptor(), c).Run(t.Context())
-	testkit.Refused(t, err, "one line")
+	testkit.ErrorContains(t, err, "one line")
 }
 
 func TestAProgramThatStopsReading(t *testing.T) {
@@ -208,7 +208,7 @@ func TestAProgramThatStopsReading(t *testing.T) {
 	p := start(t, fakeCommand("reads nothing"))
 	p.command.StartUp = 10 * time.Millisecond
 	err := p.send(strings.Repeat("isready\n", 1<<17)) // more than a pipe takes
-	testkit.Refused(t, err, "hung: did not read its input for 10ms")
+	testkit.ErrorContains(t, err, "hung: did not read its input for 10ms")
 }
 
 func TestContextEndsASearch(t *testing.T) {
@@ -221,7 +221,7 @@ func TestContextEndsASearch(t *testing.T) {
 				cancel()
 			}
 		})
-		testkit.Refused(t, err, want)
+		testkit.ErrorContains(t, err, want)
 	}
 	p := start(t, fakeCommand("begins and is late"))
 	flag := flag{t.Context(), make(chan struct{})}

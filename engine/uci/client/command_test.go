@@ -245,7 +245,7 @@ func TestAProgramIsWarnedOfOnce(t *testing.T) {
 	endless := fakeCommand("late")
 	endless.Hang, endless.Watch = 10*time.Millisecond, &LimitWatch{Warn: watch.Warn}
 	_, err := start(t, endless).Search(t.Context(), newGame(), Limits{Nodes: 1000}, nil)
-	testkit.Refused(t, err, "asked for 1000 nodes, it searches until it is stopped; use --depth or --movetime")
+	testkit.ErrorContains(t, err, "asked for 1000 nodes, it searches until it is stopped; use --depth or --movetime")
 	const say = ". Files record the limit nevertheless: use --depth or --movetime instead (train engine check shows which limits it obeys)."
 	if want := []string{"WARNING: Fake 1: asked for 1000 nodes, it visits 4567" + say, "WARNING: Fake 1: asked for 1000 nodes, it searches until it is stopped" + say}; !slices.Equal(warnings, want) {
 		t.Errorf("warned %q, want %q", warnings, want)
@@ -355,7 +355,7 @@ func TestUnsupportedSettingsOfBot(t *testing.T) {
 	p := start(t, cgCommand("counts"))
 	for _, lim := range []Limits{{}, {Depth: 1}, {Nodes: 5, MoveTime: 1}, {MoveTime: 1, Clock: &Clock{}}} {
 		_, err := p.Search(t.Context(), arenaGame(), lim, nil)
-		testkit.Refused(t, err, "protocol=cg")
+		testkit.ErrorContains(t, err, "protocol=cg")
 	}
 	for _, tt := range []struct {
 		options     []Option
