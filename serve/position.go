@@ -51,15 +51,16 @@ func (b woodenBoard) values() []string {
 func placeBoards(d *doc.Doc) {
 	for _, s := range d.Sections {
 		for i, f := range s.Figures {
-			s.Figures[i] = placed(f)
+			s.Figures[i] = onWood(f)
 		}
 		for i := range s.Boards {
-			s.Boards[i].Drawing = placed(s.Boards[i].Drawing)
+			s.Boards[i].Drawing = onWood(s.Boards[i].Drawing)
 		}
 	}
 }
 
-func placed(d doc.Drawing) doc.Drawing {
+// onWood draws boards of the game as the pages do.
+func onWood(d doc.Drawing) doc.Drawing {
 	if b, ok := d.(report.Board); ok {
 		return woodenBoard{b}
 	}

@@ -96,9 +96,9 @@ func (g Analysed) Doc(info games.Info) *doc.Doc {
 			mark = games.OpeningComment
 		}
 		if m.Best == m.Name {
-			moves.Add(g.numbered(info, m), m.Side, m.worth(), "", "", "", mark)
+			moves.Add(g.numberMove(info, m), m.Side, m.worth(), "", "", "", mark)
 		} else {
-			moves.Add(g.numbered(info, m), m.Side, m.worth(), m.Best, m.bestWorth(), lossText(m), mark)
+			moves.Add(g.numberMove(info, m), m.Side, m.worth(), m.Best, m.bestWorth(), lossText(m), mark)
 		}
 	}
 	sides := doc.NewTable("side", "moves", "accuracy", lost, signs[Inaccuracy], signs[Mistake], signs[Blunder], "worst moves")
@@ -110,7 +110,7 @@ func (g Analysed) Doc(info games.Info) *doc.Doc {
 		var worst []string
 		for _, ply := range s.Worst {
 			m := g.Moves[ply-1]
-			worst = append(worst, g.numbered(info, m))
+			worst = append(worst, g.numberMove(info, m))
 		}
 		sides.Add(s.Side, s.Moves, accuracy, mean, s.Inaccuracies, s.Mistakes, s.Blunders,
 			cmp.Or(strings.Join(worst, ", "), "none"))
@@ -119,8 +119,8 @@ func (g Analysed) Doc(info games.Info) *doc.Doc {
 	return d
 }
 
-// numbered returns a move as records write it, with its sign: "3... e??".
-func (g Analysed) numbered(info games.Info, m Move) string {
+// numberMove returns a move as records write it, with its sign: "3... e??".
+func (g Analysed) numberMove(info games.Info, m Move) string {
 	side := slices.Index(info.Sides[:], m.Side)
 	first := (side + m.Ply + 1) % 2 // the side that began the game
 	return fmt.Sprintf("%s %s%s", games.MoveNumber(m.Ply-1, first), m.Name, signs[m.Mark])
