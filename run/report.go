@@ -203,7 +203,7 @@ func (r *Run) Summary() (*doc.Doc, error) {
 	if dir := filepath.Dir(r.Dir); dir != "runs" { // the folder that serve shows by default
 		open += " --dir " + wording.Path(dir)
 	}
-	d := &doc.Doc{Value: r.manifest, Facts: append(p.summary(),
+	d := &doc.Doc{Value: r.manifest, Facts: append(p.brief(),
 		doc.Fact{Name: "report", Value: r.path(reportFile)},
 		doc.Fact{Name: "to read it", Value: open + ", or open the file in a browser"})}
 	next := p.nextSection().Commands
@@ -286,6 +286,14 @@ func (p *results) labelling(search engine.Config, stage, noise string) labelling
 	return l
 }
 
+// isAny is true for all labels.
+func (labelling) isAny() bool { return true }
+
+// isRepeatable reports whether the same command gives the same labels.
+func (l labelling) isRepeatable() bool {
+	return l.search.MoveTime.Duration == 0 && l.search.Reproducible()
+}
+
 // fact returns the limit, and whether the same command gives the same labels.
 func (l labelling) fact() doc.Fact {
 	f := doc.Fact{
@@ -319,15 +327,18 @@ func (p *results) origin() []doc.Fact {
 			}
 		}
 	}
-	return append(facts, p.labelFacts()...)
+	return append(facts, p.labelFacts(labelling.isAny)...)
 }
 
-// labelFacts returns the limits of all labels.
-func (p *results) labelFacts() (facts []doc.Fact) {
-	if p.Config.counts() {
+// labelFacts returns the limits of the labels for which show is true.
+func (p *results) labelFacts(show func(labelling) bool) (facts []doc.Fact) {
+	if p.Config.counts() && show(p.labels) {
 		facts = append(facts, p.labels.fact())
 	}
 	for i, round := range p.rounds {
+		if !show(round.labels) {
+			continue
+		}
 		f := round.labels.fact()
 		f.Name += fmt.Sprintf(", round %d", i+1)
 		facts = append(facts, f)

@@ -164,26 +164,60 @@ func (p *results) meanError() string {
 }
 
 // summary returns the main figures, and how the labels were limited.
-func (p *results) summary() []doc.Fact { return append(p.highlights(), p.labelFacts()...) }
+func (p *results) summary() []doc.Fact {
+	return append(p.highlights(), p.labelFacts(labelling.isAny)...)
+}
 
 func (p *results) highlights() (facts []doc.Fact) {
-	gates := ""
 	for _, m := range p.matches {
-		if k := len(p.rounds); k > 0 && strings.HasSuffix(m.stage, "-gate") {
-			gates += ", " + eloValue(m.Score)
-		} else {
+		if !p.isGate(m) {
 			facts = append(facts, m.fact())
 		}
 	}
 	facts = append(facts, p.countFacts()...)
-	if n := len(p.rounds); n > 0 {
-		facts = append(facts, doc.Fact{
-			Name:  "rounds",
-			Value: fmt.Sprint(n),
-			Note:  "Elo over the champion before: " + strings.TrimPrefix(gates, ", "),
-		})
+	return append(facts, p.roundFacts()...)
+}
+
+// isGate reports whether a match decides about the champion of a round.
+func (p *results) isGate(m played) bool {
+	return len(p.rounds) > 0 && strings.HasSuffix(m.stage, "-gate")
+}
+
+func (p *results) roundFacts() []doc.Fact {
+	if len(p.rounds) == 0 {
+		return nil
 	}
-	return facts
+	var gates []string
+	for _, m := range p.matches {
+		if p.isGate(m) {
+			gates = append(gates, eloValue(m.Score))
+		}
+	}
+	return []doc.Fact{{
+		Name:  "rounds",
+		Value: fmt.Sprint(len(p.rounds)),
+		Note:  "Elo over the champion before: " + strings.Join(gates, ", "),
+	}}
+}
+
+// brief returns the main figures in the same order as summary, in so few words that a terminal of 24
+// lines shows them all: the report explains them.
+func (p *results) brief() (facts []doc.Fact) {
+	for _, m := range p.matches {
+		if p.isGate(m) {
+			continue
+		}
+		f := m.fact()
+		f.Note = eloValue(m.Score) + " Elo"
+		facts = append(facts, f)
+	}
+	for _, f := range p.countFacts() {
+		f.Note = ""
+		facts = append(facts, f)
+	}
+	facts = append(facts, p.roundFacts()...)
+	notRepeatable := func(l labelling) bool { return !l.isRepeatable() }
+	return append(facts, p.labelFacts(notRepeatable)...)
 }
 
 // lead sums up the results for those who read no further.

@@ -276,7 +276,7 @@ func newRunForm() g.Node {
 		h.Form(h.ID("new"), h.Class("row pick"),
 			h.Div(
 				h.Label(g.Text("Name "), h.Input(h.Type("text"), h.ID("new-name"), h.Required(), h.Pattern(namePattern),
-					h.MaxLength("40"), h.TitleAttr(nameRule), h.Placeholder("first-run"), g.Attr("spellcheck", "false"),
+					h.MaxLength("40"), h.Title(nameRule), h.Placeholder("first-run"), g.Attr("spellcheck", "false"),
 					h.AutoComplete("off"), g.Attr("autocapitalize", "none"), h.Aria("describedby", "name-rule"))),
 				h.P(h.Class("note"), h.ID("name-rule"), g.Text(nameRule))),
 			h.Label(g.Text("Settings "), h.Select(h.ID("preset"), g.Map(run.PresetNames, presetOption))),
