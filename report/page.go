@@ -203,15 +203,15 @@ func board(b doc.Board) g.Node {
 	return g.Group{h.Figure(h.Pre(g.Text(b.Diagram+"\n"+b.Board)), h.FigCaption(g.Text(b.Line))), link}
 }
 
-// Placed is a drawing that a page shows in its own way.
-type Placed interface {
+// pageDrawing is a drawing that a page shows in its own way.
+type pageDrawing interface {
 	doc.Drawing
 	Node() g.Node
 }
 
 // figure renders a drawing with its caption and, folded, its values.
 func figure(d doc.Drawing, values bool) g.Node {
-	if placed, ok := d.(Placed); ok {
+	if placed, ok := d.(pageDrawing); ok {
 		return placed.Node()
 	}
 	return g.NodeFunc(func(w io.Writer) error {

@@ -17,7 +17,7 @@ import (
 // is shown.
 type woodenBoard struct{ report.Board }
 
-// Node implements [report.Placed].
+// Node draws the board on a page, see package report.
 func (b woodenBoard) Node() g.Node {
 	return h.Figure(h.Class("position"),
 		g.If(b.Title != "", h.P(g.Text(b.Title))),
