@@ -75,7 +75,12 @@ func TestTabLeadsThroughEveryPage(t *testing.T) {
 					t.Fatalf("%s: after %d presses of Tab the focus goes back to %s", p.name, reached+1, moved)
 				}
 			}
-			if last := b.text(fmt.Sprintf(`globalThis.before === %s.at(-1) ? "" : globalThis.before?.outerHTML.slice(0, 120) ?? "nothing"`, controls)); last != "" {
+			// Chromium also stops at a text that is wider than the page, so that keys can scroll it.
+			if last := b.text(fmt.Sprintf(`(() => {
+				const last = globalThis.before;
+				const scrolls = last?.matches("pre") && last.scrollWidth > last.clientWidth;
+				return scrolls || last === %s.at(-1) ? "" : last?.outerHTML.slice(0, 120) ?? "nothing";
+			})()`, controls)); last != "" {
 				t.Errorf("%s: Tab ends at %s after %d controls", p.name, last, reached)
 			}
 		}
