@@ -56,7 +56,7 @@ type Header struct {
 	SetHash    string     `json:"set_hash"`       // of the set's definition
 	Columns    int        `json:"columns"`        // of the set
 	Rules      string     `json:"rules"`          // of the positions that the weights were fitted to
-	ModelHash  string     `json:"weights"`        // that of [Model.Hash]
+	ModelHash  string     `json:"weights"`        // see [Model.Hash]
 	TablesHash string     `json:"play,omitempty"` // of what an engine plays with, in compiled files
 	Provenance Provenance `json:"provenance"`
 	// Calibration converts scores to chances; nil if unknown. It is not part of any hash, since it

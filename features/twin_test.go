@@ -200,7 +200,7 @@ func TestModelsReadBackAsTheyWere(t *testing.T) {
 	}
 }
 
-// The hash is that of the rules, the set and the weights as files have them.
+// The hash is of the rules, the set and the weights as files have them.
 func TestModelHashFollowsWhatMattersForPlay(t *testing.T) {
 	m := stripPairs(t)
 	hash := m.Hash()

@@ -432,7 +432,7 @@ func (s *tableSamples[P]) asymmetry(values map[P][]float64, columns []string) (f
 	return first
 }
 
-// firstText returns the first of two texts in alphabetical order; "" is none. So what is reported does
+// firstText returns the first of two texts in alphabetical order; "" counts as no text. So what is reported does
 // not depend on the order of a map.
 func firstText(a, b string) string {
 	if a == "" || b < a {
@@ -441,7 +441,7 @@ func firstText(a, b string) string {
 	return a
 }
 
-// boardImage is a position whose difference between the sides is that of another one, times sign.
+// boardImage is a position whose difference between the sides equals sign times another position's.
 type boardImage[P any] struct {
 	position P
 	sign     float64

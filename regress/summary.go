@@ -70,7 +70,7 @@ type Summary struct {
 // isSelected reports whether the selection dropped features.
 func (s *Summary) isSelected() bool { return len(s.Selected.Features) < len(s.Full.Features) }
 
-// Agreement is that with the validation rows, or with the training rows if there are none.
+// Agreement returns the agreement with the validation rows; without any, with the training rows.
 func (m ModelSummary) Agreement() agreement.Doubled {
 	if m.Validation != nil {
 		return *m.Validation

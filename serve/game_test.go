@@ -57,7 +57,7 @@ func TestStateOfAGame(t *testing.T) {
 	}
 }
 
-// A move has the same values on the page of the board and on that of the book, which recommends the same moves.
+// The pages of the board and of the book show the same values of a move, and recommend the same moves.
 func TestAMoveHasTheSameValuesOnBoardAndBook(t *testing.T) {
 	s := testServer(t, Config{})
 	for _, moves := range []string{"", "F", "FfEe"} {

@@ -47,7 +47,7 @@ func (b woodenBoard) values() []string {
 	return list
 }
 
-// placeBoards makes all boards of a document look like that of the page of the board.
+// placeBoards makes all boards of a document look like the one that people play on.
 func placeBoards(d *doc.Doc) {
 	for _, s := range d.Sections {
 		for i, f := range s.Figures {

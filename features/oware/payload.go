@@ -52,7 +52,7 @@ func (e *Evaluator) house(stage, h, n int) int32 {
 }
 
 // The pattern tables of a file are differences from the first stage and from a reference (see
-// [deltaEncode]), and the header's hash is that of the tables for play. The first section has the number of
+// [deltaEncode]), and the header has the hash of the tables for play. The first section has the number of
 // this arrangement at an offset within the binary places, which are four bytes and need only one.
 const (
 	arrangementAt = 5

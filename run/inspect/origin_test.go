@@ -87,23 +87,6 @@ func TestOriginIsATreeOverTheFilesOfAFolder(t *testing.T) {
 	testkit.Contains(t, originOf(t, labels), "positions.csv – cannot be read")
 }
 
-// A record does not lead to a file of another folder, by its name or by a link.
-func TestOriginsAreInTheFolder(t *testing.T) {
-	dir := t.TempDir()
-	secret := filepath.Join(t.TempDir(), "secret.csv")
-	dataset(t, secret, datasets.Positions, "", 7, "sample")
-	if err := os.Symlink(secret, filepath.Join(dir, "link.csv")); err != nil {
-		t.Skip("no links:", err)
-	}
-	labels := filepath.Join(dir, "labels.csv")
-	dataset(t, labels, datasets.Labels, "", 1, "label", "link.csv", "--tables="+secret)
-	text := testkit.Must(File(t.Context(), labels, allGames, Options{}))(t).Text("")
-	testkit.Contains(t, text, "└─ link.csv – not compared")
-	if strings.Contains(text, "7 rows") || strings.Contains(text, "└─ "+secret) {
-		t.Errorf("the origin describes a file of another folder:\n%s", text)
-	}
-}
-
 // Files that no record connects to others have no tree.
 func TestFilesWithoutRecordHaveNoOrigin(t *testing.T) {
 	path, _ := thesisFile(t)
