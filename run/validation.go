@@ -101,8 +101,8 @@ func (p *results) chanceError(rows []judged) string {
 	return percentText(mean(rows, judged.chanceError))
 }
 
-// meanChanceError returns the mean error in winning chance on the validation sample, in percent: that of
-// the finished report if the sample is not loaded; nil if it is unknown.
+// meanChanceError returns the mean error in winning chance on the validation sample, in percent,
+// from the finished report if the sample is not loaded; nil if unknown.
 func (p *results) meanChanceError() *float64 {
 	if p.calibration == nil {
 		return nil
