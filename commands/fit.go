@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -14,10 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kroo/datasets"
-	"kroo/engine"
 	"kroo/features"
-	"kroo/games"
-	"kroo/internal/atomicfile"
 	"kroo/internal/doc"
 	"kroo/internal/journal"
 	"kroo/internal/parallel"
@@ -259,161 +254,4 @@ func previousWeights(prior, evaluator string, names []string) string {
 		return "PREVIOUS.weights"
 	}
 	return ""
-}
-
-func weightsCommand() *cobra.Command {
-	return group(&cobra.Command{
-		Use:   "weights",
-		Short: "calibrate weights, or write them for other programs",
-		Example: "  train weights calibrate mine.weights games.ogn -o calibrated.weights\n" +
-			"  train weights export default --format c -o champion.c",
-	}, weightsExportCommand(), weightsCalibrateCommand())
-}
-
-func evaluationNames() string { return strings.Join(engine.Oware().Names, ", ") }
-
-func weightsExportCommand() *cobra.Command {
-	var f struct {
-		Format string `name:"format" choices:"json c" help:"json or c (default by the extension of -o, else json)"`
-		Out    string `name:"output" flag:"output,o" file:"out" help:"file to write (default -, the standard output)"`
-	}
-	cmd := withoutJSON(&cobra.Command{
-		Use:   "export WEIGHTS",
-		Short: "write weights as JSON or C",
-		Long: `Writes weights for your own programs. json contains the weight of every column by
-name, in points, if the model of pattern weights is there (NAME.model, given or next
-to NAME.weights); otherwise the integers of the engine's tables. c is a C99 source
-file with these tables and a function that reads them. docs/formats.md has a reader
-of each.`,
-		Example: "  train weights export default --format c -o champion.c\n  train weights export default -o champion.json",
-	}, func(j *job) error {
-		w, err := inspectGames().Weights(j.args[0])
-		if err != nil {
-			return err
-		}
-		format := exportFormat(f.Format, f.Out)
-		write := func(to io.Writer) error { return w.Export(to, format) }
-		if f.Out == "" || f.Out == "-" {
-			return write(j.OutOrStdout())
-		}
-		kind := inspect.KindUnknown
-		if format == "json" && w.Facts().Thesis != nil { // a file that can be read back
-			kind = inspect.KindWeights
-		}
-		out := output{path: f.Out, kind: kind, forms: exportForms[format], compared: true}
-		if _, err := j.claimOutputs([]output{out}, j.args[0]); err != nil {
-			return err
-		}
-		return atomicfile.WriteFile(f.Out, write)
-	}, &f)
-	cmd.Flags().Lookup("output").Annotations[printable] = []string{}
-	return cmd
-}
-
-var (
-	jsonForm    = []string{".json"}
-	exportForms = map[string][]string{"json": jsonForm, "c": {".c", ".h"}}
-)
-
-// exportFormat returns the format of weights for other programs: the given one, or the one of the name
-// of the output.
-func exportFormat(given, out string) string {
-	if given == "" && hasForm(out, exportForms["c"]) {
-		return "c"
-	}
-	return cmp.Or(given, "json")
-}
-
-type calibrateArgs struct {
-	recordedGameFlag
-	Player string `name:"player" help:"count only the scores of this player, by its name in the records (default the weights' own, or all)"`
-	Out    string `name:"output" flag:"output,o" file:"out" help:"weights to write, with the calibration"`
-}
-
-func weightsCalibrateCommand() *cobra.Command {
-	var a calibrateArgs
-	return newCommand(&cobra.Command{
-		Use:   "calibrate [WEIGHTS] GAMES.ogn...",
-		Short: "calibrate scores against game results: winning chances, expected margin",
-		Long: `Reads games with scores in comments, as train match -o writes them, and fits the
-chances of a win, a draw and a loss, and the expected final margin, to the scores.
-With WEIGHTS, only scores of these weights count, and -o writes the weights with the
-calibration: analysis, train uci (UCI_ShowWDL) and train serve then show chances. Proven
-scores are left out, and identical games count once. Only games that the
-rules ended have a final margin: play without adjudication. Without WEIGHTS, all scores
-count, or only those by --player. For another program, 100 divided by the slope is the
-unit=N of its description: how many of its centipawns are one seed.`,
-		Example: "  train match --a weights=mine.weights,vary=on --b weights=mine.weights,vary=on --nodes 10000 --pairs 200 --opening-plies 8 -o games.ogn\n" +
-			"  train weights calibrate mine.weights games.ogn -o calibrated.weights",
-	}, func(j *job) error {
-		weights, files := "", j.args
-		if !games.IsRecords(files[0]) {
-			weights, files = files[0], files[1:]
-		}
-		if len(files) == 0 {
-			return usagef("no games given: expected files of games (.ogn) after the weights")
-		}
-		if a.Out != "" && weights == "" {
-			return usagef("-o needs weights: name the weights to calibrate before the games")
-		}
-		g, err := a.of(files[0])
-		if err != nil {
-			return err
-		}
-		return g.calibrate(j, &a, weights, files)
-	}, &a)
-}
-
-// weightsForms returns the extensions of weights in the form of these.
-func weightsForms(weights string) []string {
-	data, err := features.ReadFile(weights)
-	switch {
-	case err != nil:
-		return nil // an error of the calibration
-	case !features.IsPacked(data):
-		return jsonForm
-	}
-	return []string{cmp.Or(filepath.Ext(weights), features.CompiledSuffix)} // those of the program have names without
-}
-
-func (g gameOf[P]) calibrate(j *job, a *calibrateArgs, weights string, files []string) error {
-	if a.Out != "" {
-		if _, err := j.claimOutputs([]output{{path: a.Out, kind: inspect.KindWeights, forms: weightsForms(weights)}},
-			append(files, weights)...); err != nil {
-			return err
-		}
-	}
-	var all []regress.GameFile[P]
-	for _, name := range files {
-		records, err := readGames(g.kit.Game, name)
-		if err != nil {
-			return err
-		}
-		all = append(all, regress.GameFile[P]{Name: name, Records: records})
-	}
-	player := a.Player
-	if weights != "" {
-		e, err := g.kit.Serving(g.kit.Game.RulesOf(all[0].Records[0].Start), weights)
-		if err != nil {
-			return err
-		}
-		player = cmp.Or(player, e.Name[strings.LastIndexByte(e.Name, ' ')+1:])
-	}
-	report, err := regress.CalibrateGames(g.kit.Game, all, player)
-	if err != nil {
-		return err
-	}
-	if a.Out != "" {
-		if report.Calibration == nil {
-			return usagef("%s is not written: %s", a.Out, report.NotCalibrated)
-		}
-		data, err := features.Recalibrate(weights, report.Calibration)
-		if err == nil {
-			err = atomicfile.WriteBytes(a.Out, data)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return j.show(strings.Join(files, " "), report.Doc())
 }

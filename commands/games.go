@@ -241,3 +241,11 @@ func positionOf[P games.Position[P]](g *games.Game[P], rules, what, board string
 	}
 	return p, err
 }
+
+// ofAnotherGame adds a hint to the error for a board of a table that does not name its game.
+func ofAnotherGame(err error) error {
+	if _, bad := errors.AsType[datasets.BadBoard](err); bad {
+		return fmt.Errorf("%w; boards of another game need --game", err)
+	}
+	return err
+}

@@ -1,0 +1,88 @@
+package commands
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kroo/engine"
+	conformance "kroo/engine/uci/check"
+	"kroo/games/oware"
+	"kroo/internal/doc"
+)
+
+func engineCheckCommand() *cobra.Command {
+	var f gameFlag
+	return newCommand(&cobra.Command{
+		Use:   "check cmd=PROGRAM",
+		Short: "check what a program obeys and reports, before you use it",
+		Long: `Starts another program that speaks UCI and tests the start position, boards, moves,
+limits by nodes, depth and time, stop, scores as either side, reports, its own
+book, the end of the game and repetitions. Prints what works, and what to pass to label,
+match and book expand. It takes seconds, or a minute with a program that hangs.
+
+The program is described as in matches: 'cmd=PROGRAM ARGUMENTS,option.NAME=VALUE', and
+dir, startup, timeout and unit. If the program breaks the rules, the exit code is 1.`,
+		Example: "  train engine check 'cmd=./engine uci,option.Hash=16'\n" +
+			"  train engine check --game chess cmd=/usr/games/stockfish\n" +
+			"  train engine check cmd=./engine --json",
+	}, func(j *job) error { return f.game().checkEngine(j) }, &f)
+}
+
+func (g gameOf[P]) checkEngine(j *job) error {
+	text := j.args[0]
+	p, err := engine.ParseProgram(text)
+	if err != nil {
+		return asUsage(err)
+	}
+	found, err := conformance.Program(j.Context(), g.kit, p, j.progress("checking", "checks"))
+	if err != nil {
+		return err
+	}
+	d := &doc.Doc{Title: found.Game, Value: found, Sections: []doc.Section{
+		{Table: doc.TableOf([]string{"check", "", "what it did"}, found.Findings, func(c conformance.Finding) []any {
+			return []any{c.Check, map[bool]string{true: "yes", false: "NO"}[c.OK], c.Detail}
+		})},
+		{Plain: advice(text, found)},
+	}}
+	if err := j.show(found.Program, d); err != nil {
+		return err
+	}
+	if !found.Plays {
+		return fmt.Errorf("%s does not play %s as Kroo does: see the first lines", found.Program, found.Game)
+	}
+	return nil
+}
+
+var exampleLimits = map[string]string{"--nodes": "--nodes 10000", "--depth": "--depth 8", "--movetime": "--movetime 200ms"}
+
+func advice(program string, found *conformance.Report) string {
+	switch {
+	case !found.Plays:
+		return ""
+	case len(found.Limits) == 0:
+		return "It obeys no limit: a match with a clock (--tc 10+0.1) may work, labels and books do not.\n"
+	}
+	var b strings.Builder
+	limit, plays := exampleLimits[found.Limits[0]], program
+	fmt.Fprintf(&b, "Limits that it obeys: %s. For example:\n", strings.Join(found.Limits, ", "))
+	game := ""
+	if found.Game != oware.Descriptor().Name {
+		game = " --game " + found.Game
+	}
+	if found.Labels {
+		fmt.Fprintf(&b, "  train label positions.parquet -o labels.parquet --engine %s %s\n", quotePath(program), limit)
+	}
+	if found.NoBook != "" && !strings.Contains(program, found.NoBook) {
+		plays += "," + found.NoBook
+	}
+	fmt.Fprintf(&b, "  train match%s --a %s %s\n", game, quotePath(plays), limit)
+	if found.Labels && game == "" {
+		fmt.Fprintf(&b, "  train book expand -o book.bin --engine %s %s\n", quotePath(program), limit)
+	}
+	if !found.Labels {
+		b.WriteString("Its scores cannot be used for labels or a book.\n")
+	}
+	return b.String()
+}
