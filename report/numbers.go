@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -163,9 +164,25 @@ func SignedEstimate(value, bar float64) (text, barText string) {
 	return addSign(value, groupDigits(text)), groupDigits(barText)
 }
 
-// clean turns text from outside into one line of valid XML text.
+// clean turns text from outside into one line of valid XML text, with minus signs.
 func clean(s string) string {
-	return strings.Map(printable, strings.ToValidUTF8(s, "\ufffd"))
+	return minusSigns(strings.Map(printable, strings.ToValidUTF8(s, "\ufffd")))
+}
+
+// hyphened matches a hyphen before a digit, at the beginning of a word, and the rest of the word.
+var hyphened = regexp.MustCompile(`(^|[\s\x{a0}(\[±])-([0-9][^\s\x{a0},;:)\]%]*)`)
+
+// minusSigns sets a minus sign for the hyphen of each negative number, as terminals print it. Hyphens in
+// dates, boards and names stay.
+func minusSigns(s string) string {
+	return hyphened.ReplaceAllStringFunc(s, func(part string) string {
+		before, number, _ := strings.Cut(part, "-")
+		_, err := strconv.ParseFloat(strings.TrimRight(number, "."), 64)
+		if err != nil {
+			return part // a word that begins with a hyphen
+		}
+		return before + "−" + number
+	})
 }
 
 // printable replaces line breaks, and characters that XML forbids, by spaces.

@@ -49,7 +49,7 @@ func HTML(d *doc.Doc) ([]byte, error) {
 		h.Head(g.Raw(`<meta charset="utf-8"/>`),
 			g.Raw(`<meta name="viewport" content="width=device-width, initial-scale=1"/>`),
 			g.Raw(`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"/>`),
-			h.TitleEl(g.Text(d.Title)),
+			h.TitleEl(Text(d.Title)),
 			h.StyleEl(g.Raw("\n"+Style()+pageStyle))),
 		h.Body(header(d), h.Main(Body(d)), Origin(d))), g.Raw("\n")})
 	return []byte(out), err
@@ -76,9 +76,9 @@ func Markup(n g.Node) (string, error) {
 }
 
 func header(d *doc.Doc) g.Node {
-	all := g.Group{h.H1(g.Text(d.Title))}
+	all := g.Group{h.H1(Text(d.Title))}
 	for _, text := range d.Lead {
-		all = append(all, h.P(h.Class("lead"), g.Text(text)))
+		all = append(all, h.P(h.Class("lead"), Text(text)))
 	}
 	all = append(all, Cards(d.Facts))
 	if len(d.Sections) > 2 {
@@ -93,8 +93,8 @@ func Cards(facts []doc.Fact) g.Node {
 		return nil
 	}
 	return h.Dl(h.Class("cards"), g.Map(facts, func(f doc.Fact) g.Node {
-		return h.Div(h.Dt(g.Text(f.Name)), h.Dd(h.Class("value"), g.Text(f.Value)),
-			g.If(f.Note != "", h.Dd(h.Class("note"), g.Text(f.Note))))
+		return h.Div(h.Dt(Text(f.Name)), h.Dd(h.Class("value"), Text(f.Value)),
+			g.If(f.Note != "", h.Dd(h.Class("note"), Text(f.Note))))
 	}))
 }
 
@@ -125,14 +125,17 @@ func Body(d *doc.Doc) g.Node {
 	return all
 }
 
+// Text renders text, whose negative numbers get a minus sign for a hyphen.
+func Text(text string) g.Node { return g.Text(minusSigns(text)) }
+
 // terms renders a list of names with values, each in the given element if it is not nil.
 func terms(facts []doc.Fact, value func(...g.Node) g.Node) g.Node {
 	return h.Dl(h.Class("terms"), g.Map(facts, func(f doc.Fact) g.Node {
-		var text g.Node = g.Text(f.Value)
+		text := Text(f.Value)
 		if value != nil {
-			text = value(text)
+			text = value(g.Text(f.Value))
 		}
-		return g.Group{h.Dt(g.Text(f.Name)), h.Dd(text), g.If(f.Note != "", h.Dd(h.Class("note"), g.Text(f.Note)))}
+		return g.Group{h.Dt(Text(f.Name)), h.Dd(text), g.If(f.Note != "", h.Dd(h.Class("note"), Text(f.Note)))}
 	}))
 }
 
@@ -159,7 +162,7 @@ func section(parts []doc.Section, number string) g.Node {
 // content renders what is below the heading of a section.
 func content(s doc.Section) (all g.Group) {
 	for _, text := range s.Text {
-		all = append(all, h.P(g.Text(text)))
+		all = append(all, h.P(Text(text)))
 	}
 	if len(s.Facts) > 0 {
 		all = append(all, terms(s.Facts, nil))
@@ -189,7 +192,7 @@ func content(s doc.Section) (all g.Group) {
 		all = append(all, h.Details(h.Summary(g.Text(s.Heading+": the figures as a table")), table))
 	}
 	if s.Note != "" {
-		all = append(all, h.P(g.Text(s.Note)))
+		all = append(all, h.P(Text(s.Note)))
 	}
 	return all
 }
@@ -200,7 +203,7 @@ func board(b doc.Board) g.Node {
 	if b.Drawing != nil {
 		return g.Group{figure(b.Drawing, false), link}
 	}
-	return g.Group{h.Figure(h.Pre(g.Text(b.Diagram+"\n"+b.Board)), h.FigCaption(g.Text(b.Line))), link}
+	return g.Group{h.Figure(h.Pre(g.Text(b.Diagram+"\n"+b.Board)), h.FigCaption(Text(b.Line))), link}
 }
 
 // pageDrawing is a drawing that a page shows in its own way.
@@ -219,7 +222,7 @@ func figure(d doc.Drawing, values bool) g.Node {
 		if err != nil {
 			return err
 		}
-		all := g.Group{drawing(f), g.If(f.Caption != "", h.FigCaption(g.Text(f.Caption)))}
+		all := g.Group{drawing(f), g.If(f.Caption != "", h.FigCaption(Text(f.Caption)))}
 		if values && f.Values != nil {
 			all = append(all, h.Details(h.Summary(g.Text("The values as a table")), Table(f.Values, f.Caption)))
 		}
@@ -268,7 +271,7 @@ func Table(t *doc.Table, name string) g.Node {
 	tr := func(i int, row []string, cell func(...g.Node) g.Node, attributes ...g.Node) g.Node {
 		var all g.Group
 		for c, text := range row {
-			var content g.Node = g.Text(text)
+			content := Text(text)
 			if c == 0 && i >= 0 && t.Links != nil && t.Links[i] != "" {
 				content = h.A(h.Href(t.Links[i]), content)
 			}
@@ -308,7 +311,7 @@ func Origin(d *doc.Doc) g.Node {
 	return h.Footer(h.H2(h.ID("made"), g.Text("What made this")),
 		scroll("What made this", h.Table(h.Class("provenance"), h.TBody(g.Map(d.Origin, func(f doc.Fact) g.Node {
 			return h.Tr(h.Th(h.Scope("row"), g.Text(f.Name)), h.Td(h.Code(g.Text(f.Value))),
-				h.Td(h.Class("note"), g.Text(f.Note)))
+				h.Td(h.Class("note"), Text(f.Note)))
 		})))),
 	)
 }

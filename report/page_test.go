@@ -197,3 +197,31 @@ func TestEmptyPage(t *testing.T) {
 		t.Error("an empty page has headings over nothing")
 	}
 }
+
+// Negative numbers in texts, tables, cards and drawings have a minus sign; hyphens elsewhere stay.
+func TestNegativeNumbersHaveAMinusSign(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"less than -262", "less than −262"},
+		{"-0.5 [-1, -0.25]", "−0.5 [−1, −0.25]"},
+		{"A -1.5e-05.", "A −1.5e-05."},
+		{"-41\u00a0036 (-3 %)", "−41\u00a0036 (−3 %)"},
+		{"4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"},
+		{"2026-11-28, 1-0, run-2, -1.json, -5x, --nodes -n", "2026-11-28, 1-0, run-2, -1.json, -5x, --nodes -n"},
+	} {
+		testkit.Equal(t, minusSigns(c.text), c.want, "minusSigns(%q)", c.text)
+	}
+	table := doc.TableOf([]string{"x"}, []int{-7001}, func(n int) []any { return []any{n} })
+	rows := []Interval{{Name: "a", Value: -1, Low: -2, High: 0, Text: "-7002"}, {Name: "b", Value: 1, Low: 1, High: 1, Text: "+1"}}
+	page := render(t, &doc.Doc{
+		Title: "at -7003", Lead: []string{"by -7004"}, Facts: []doc.Fact{{Name: "f", Value: "-7005", Note: "-7006"}},
+		Sections: []doc.Section{
+			{Text: []string{"-7007"}, Facts: []doc.Fact{{Name: "g", Value: "-7008"}}, Table: table, Note: "-7009"},
+			{Figures: []doc.Drawing{Intervals{Name: "i", Title: "of -7010", Rows: rows}, Series{Name: "s", Title: "s", Rows: rows}}},
+			{Commands: doc.Facts("try", "train match --sprt -10,0 -7")},
+		},
+	})
+	if wrong := regexp.MustCompile(`[ >(\["]-70\d\d`).FindAllString(page, -1); wrong != nil {
+		t.Errorf("hyphens in numbers: %q", wrong)
+	}
+	testkit.Contains(t, page, "−7001", "−7002", "−7010", "train match --sprt -10,0 -7")
+}

@@ -86,11 +86,13 @@ type file struct {
 type listing struct {
 	files    []file
 	unlisted []string // names that are not UTF-8, which no address or JSON can contain
+	unread   []error  // of files and folders that cannot be read
 	more     bool     // there are more than maxListed files
 }
 
 // files lists the files, sorted. It leaves out hidden files and folders, files that have vanished, and
-// those without permission. Any other failure to read a file is an error.
+// those without permission. A file that cannot be read for any other reason is noted, and all others are
+// listed.
 func (f folder) files() (l listing, err error) {
 	root, err := os.OpenRoot(f.dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -103,8 +105,11 @@ func (f folder) files() (l listing, err error) {
 	seen := 0
 	err = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
+		case err != nil && name == ".":
+			return fmt.Errorf("the served folder: %w", cause(err))
 		case err != nil:
-			return unreadable(name, err)
+			l.note(name, err)
+			return nil
 		case name != "." && strings.HasPrefix(d.Name(), "."), d.IsDir() && strings.Count(name, "/") >= maxDepth:
 			if d.IsDir() {
 				return fs.SkipDir
@@ -125,21 +130,23 @@ func (f folder) files() (l listing, err error) {
 			return fs.SkipAll
 		}
 		k, err := inspect.KindOf(filepath.Join(f.dir, filepath.FromSlash(name)))
-		if err == nil {
-			l.files = append(l.files, file{name, k})
+		if err != nil {
+			l.note(name, err)
+			return nil
 		}
-		return unreadable(name, err)
+		l.files = append(l.files, file{name, k})
+		return nil
 	})
 	slices.SortFunc(l.files, func(a, b file) int { return strings.Compare(a.name, b.name) })
 	return l, err
 }
 
-// unreadable returns the error of a listing for a file that cannot be read.
-func unreadable(name string, err error) error {
-	if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
-		return nil
+// note notes a file that cannot be read, unless it has vanished or is not permitted.
+func (l *listing) note(name string, err error) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+		return
 	}
-	return fmt.Errorf("%s cannot be read: %w", name, cause(err))
+	l.unread = append(l.unread, fmt.Errorf("%s: %w", name, cause(err)))
 }
 
 // plain returns the text of an error for visitors: one line, without the path of the folder.
@@ -377,6 +384,10 @@ func (s *Server) fileList() (*doc.Doc, error) {
 		d.Lead = append(d.Lead, fmt.Sprintf("Files and folders whose names are not UTF-8 are not listed (%d, such as %.80q): rename them.",
 			len(all.unlisted), all.unlisted[0]))
 	}
+	if len(all.unread) > 0 {
+		d.Lead = append(d.Lead, fmt.Sprintf("Files and folders that cannot be read are not listed (%d, such as %s).",
+			len(all.unread), s.folder.plain(all.unread[0])))
+	}
 	if all.more {
 		d.Lead = append(d.Lead, fmt.Sprintf("Only the first %d files are listed. Others open by their address: /files?name=FILE.", maxListed))
 	}
@@ -393,11 +404,7 @@ func (s *Server) fileList() (*doc.Doc, error) {
 			if f.kind != k.kind {
 				continue
 			}
-			path, err := s.folder.path(f.name)
-			if err != nil {
-				return nil, err
-			}
-			add(f.name, inspect.Standing(path, f.kind))
+			add(f.name, inspect.Standing(filepath.Join(s.folder.dir, filepath.FromSlash(f.name)), f.kind))
 		}
 		if len(t.Rows) > 0 {
 			d.Add(doc.Section{Heading: k.heading, Table: t})

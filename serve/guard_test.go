@@ -28,6 +28,7 @@ import (
 	squares "kroo/features/othello"
 	patterns "kroo/features/oware"
 	"kroo/internal/testkit"
+	"kroo/internal/vfs"
 	"kroo/run/inspect"
 )
 
@@ -278,18 +279,29 @@ func TestErrorsDoNotContainTheFolder(t *testing.T) {
 	answers(t, s, "POST", "/api/run/resume?name=damaged", 400, "damaged/manifest.json")
 }
 
-// A list leaves out files that have vanished or are not permitted. Any other failure is an error with
-// the name of the file and without its folder. (The attack in package commands tries this with the
-// whole server.)
+// A list names files that cannot be read, without their folder, and has all others. It leaves out files
+// that have vanished or are not permitted.
 func TestAListReportsUnreadableFiles(t *testing.T) {
-	for _, left := range []error{nil, fs.ErrNotExist, &fs.PathError{Op: "open", Path: "/home/me/x", Err: syscall.EACCES}} {
-		if err := unreadable("x.parquet", left); err != nil {
-			t.Errorf("%v: got %v, want it left out", left, err)
-		}
+	dir := t.TempDir()
+	for _, name := range []string{"bad.ogn", "good.ogn"} {
+		testkit.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("1. E f *\n"), 0o666))
 	}
-	err := unreadable("x.parquet", &fs.PathError{Op: "read", Path: "/home/me/x.parquet", Err: syscall.EIO})
-	if err == nil || !strings.HasPrefix(err.Error(), "x.parquet cannot be read: ") || strings.Contains(err.Error(), "/home") {
-		t.Errorf("got %v", err)
+	s := testServer(t, Config{Dir: dir})
+	defer vfs.Fail(func(string, string) error { return nil })
+	for _, c := range []struct {
+		failure error
+		noted   bool
+	}{{syscall.EIO, true}, {fs.ErrNotExist, false}, {syscall.EACCES, false}} {
+		vfs.Fail(func(_, path string) error {
+			if filepath.Base(path) != "bad.ogn" {
+				return nil
+			}
+			return c.failure
+		})
+		page := answers(t, s, "GET", "/files", 200, ">good.ogn<")
+		if strings.Contains(page, ">bad.ogn<") || strings.Contains(page, "cannot be read are not listed (1, such as bad.ogn: input/output error)") != c.noted {
+			t.Errorf("%v: %s", c.failure, page)
+		}
 	}
 }
 

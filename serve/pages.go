@@ -262,6 +262,7 @@ type page struct {
 	form  g.Node
 	doc   *doc.Doc
 	after g.Node
+	fault error // of a part that the request did not ask for
 }
 
 // docPage serves pages of documents. Slow readers of an answer delay nobody.
@@ -284,15 +285,19 @@ func (s *Server) markup(r *http.Request, at link, of func(r *http.Request) (page
 	}
 	defer s.readers.leave(seat)
 	p, err := of(r)
-	fault, status := "", http.StatusOK
+	status = http.StatusOK
 	if err != nil {
-		fault, status = s.folder.plain(err), statusOf(err)
+		status = statusOf(err)
+	}
+	fault := ""
+	if shown := cmp.Or(err, p.fault); shown != nil {
+		fault = s.folder.plain(shown)
 	}
 	all := g.Group{h.H1(g.Text(at.Title)), faultNode(fault), p.form}
 	if d := p.doc; d != nil {
 		placeBoards(d)
-		all = append(all, g.If(d.Title != "", h.P(h.Class("status"), g.Text(d.Title))),
-			g.Map(d.Lead, func(text string) g.Node { return h.P(g.Text(text)) }), report.Cards(d.Facts), contents(d),
+		all = append(all, g.If(d.Title != "", h.P(h.Class("status"), report.Text(d.Title))),
+			g.Map(d.Lead, func(text string) g.Node { return h.P(report.Text(text)) }), report.Cards(d.Facts), contents(d),
 			h.Div(h.Class("doc"), report.Body(d)), p.after, report.Origin(d))
 	}
 	html, err = report.Markup(frame(at, h.Div(h.Class("parts"), all)))

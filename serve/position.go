@@ -20,10 +20,10 @@ type woodenBoard struct{ report.Board }
 // Node draws the board on a page, see package report.
 func (b woodenBoard) Node() g.Node {
 	return h.Figure(h.Class("position"),
-		g.If(b.Title != "", h.P(g.Text(b.Title))),
+		g.If(b.Title != "", h.P(report.Text(b.Title))),
 		h.Div(h.Class("wood"), h.Data("board", b.Position.String()),
 			g.If(b.Worth != nil, h.Data("values", strings.Join(b.values(), " "))), g.Text(b.Position.String())),
-		g.If(b.Line != "", h.FigCaption(g.Text(b.Line))))
+		g.If(b.Line != "", h.FigCaption(report.Text(b.Line))))
 }
 
 // values returns what the houses A…F, a…f, South's and North's store add to the value, in seeds; "" for nothing.

@@ -131,7 +131,7 @@ func runList(runs []run.Entry, q url.Values) g.Node {
 	texts := append(run.SharedText(shared), "A heading sorts by its column, a second time the other way round. R and mean errors "+
 		"(in winning chance and in seeds of score) are on the validation rows of each run; Elo has 95 % intervals.")
 	list := g.Group{h.Div(h.ID("runs-list"), report.Table(t, "List of the runs")),
-		g.Map(texts, func(text string) g.Node { return h.P(h.Class("note"), g.Text(text)) })}
+		g.Map(texts, func(text string) g.Node { return h.P(h.Class("note"), report.Text(text)) })}
 	charts := run.FiguresOverTime(runs)
 	if len(charts) == 0 {
 		return list
@@ -147,10 +147,7 @@ func (s *Server) runsPage(r *http.Request) (p page, err error) {
 	if err != nil {
 		return p, err
 	}
-	name := q.Get("name")
-	if name == "" && len(runs) > 0 {
-		name = runs[0].Name
-	}
+	name := cmp.Or(q.Get("name"), firstShown(runs))
 	status, act := "There are no runs in the served folder. Start one below.", g.Node(nil)
 	var here runEntry
 	notes, failed := s.worker.notes(name)
@@ -181,7 +178,21 @@ func (s *Server) runsPage(r *http.Request) (p page, err error) {
 		h.Section(h.ID("live"), h.Aria("label", "Stages"), h.Data("name", name), h.Data("working", here.working),
 			h.Data("stages", strconv.Itoa(here.stages)), live(notes))}
 	p.doc, err = s.runDoc(name, notes != nil || here.working == workingElsewhere)
+	if q.Get("name") == "" { // the list is what the request asks for
+		p.fault = err
+		return p, nil
+	}
 	return p, err
+}
+
+// firstShown returns the name of the run that a page shows by default: the first that is not damaged, or
+// else the first; "" without any.
+func firstShown(runs []run.Entry) string {
+	if len(runs) == 0 {
+		return ""
+	}
+	readable := slices.IndexFunc(runs, func(e run.Entry) bool { return e.Problem == "" })
+	return runs[max(readable, 0)].Name
 }
 
 // compareForm has a box for each run, to compare the ticked ones.

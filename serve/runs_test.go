@@ -84,7 +84,8 @@ func TestRunsAreListedWithTheirFigures(t *testing.T) {
 	}
 	for _, e := range runs {
 		if e.R != nil {
-			testkit.Contains(t, page, fmt.Sprintf("%.4f", *e.R), fmt.Sprintf("%.3f", *e.Error), e.Captures.String())
+			testkit.Contains(t, page, fmt.Sprintf("%.4f", *e.R), fmt.Sprintf("%.3f", *e.Error),
+				strings.ReplaceAll(e.Captures.String(), "-", "−"))
 		}
 	}
 	order := func(by string) []string {
@@ -98,6 +99,33 @@ func TestRunsAreListedWithTheirFigures(t *testing.T) {
 		t.Errorf("by name %q, the other way round %q", down, up)
 	}
 	answers(t, s, "GET", "/runs?sort=colour", 400, "no column of runs")
+}
+
+// A damaged file of a run never hides the list, in which the other runs are found.
+func TestADamagedRunHasARow(t *testing.T) {
+	for name, content := range map[string]string{
+		run.ConfigFile: "rules = 1\n", run.ManifestFile: "{", "weights.json": "{", "book.bin": "x", "labels-validation.parquet": "x",
+	} {
+		dir := t.TempDir()
+		newRun(t, dir, "one", tiny)
+		s := testServer(t, Config{Dir: dir})
+		answers(t, s, "POST", "/api/run/resume?name=one", 200)
+		get(s, "/api/run/watch?name=one") // to its end
+		damaged := filepath.Join(dir, "one", name)
+		if _, err := os.Stat(damaged); err != nil {
+			t.Fatal(err)
+		}
+		testkit.NoError(t, os.WriteFile(damaged, []byte(content), 0o666))
+		answers(t, s, "GET", "/runs", 200, `href="/runs?name=one&amp;sort="`, name)
+		answers(t, s, "GET", "/files", 200, "Weights")
+		newRun(t, dir, "waits", tiny)
+		earlier := time.Now().Add(-time.Hour)
+		testkit.NoError(t, os.Chtimes(filepath.Join(dir, "waits", run.ConfigFile), earlier, earlier))
+		page := answers(t, s, "GET", "/runs", 200, "one</a>", "waits</a>")
+		if name == run.ConfigFile || name == run.ManifestFile {
+			testkit.Contains(t, page, "<td>damaged</td>", "waits: unfinished, can be resumed")
+		}
+	}
 }
 
 // Ticked runs are compared as train inspect does; each name links to its run, and no path of the server is shown.
