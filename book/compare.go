@@ -111,14 +111,14 @@ func (g *graph) places() map[int64]bookPlace {
 	all := map[int64]bookPlace{}
 	list := func(i, plies int) { all[g.entries[i].Key] = bookPlace{entry: g.entries[i], plies: plies} }
 	g.walk(roots, list, func(link) bool { return true })
-	cut := g.certainClosers()
+	backEdges := g.certainBackEdges()
 	for _, side := range []oware.Side{oware.South, oware.North} {
 		meet := func(i, _ int) {
 			one := all[g.entries[i].Key]
 			one.met = true
 			all[g.entries[i].Key] = one
 		}
-		g.walk(roots, meet, func(l link) bool { return g.plays(side, l) && cut[l.from]>>l.move&1 == 0 })
+		g.walk(roots, meet, func(l link) bool { return g.plays(side, l) && backEdges[l.from]>>l.move&1 == 0 })
 	}
 	return all
 }

@@ -87,7 +87,7 @@ func TestSourcesAreWhereValuesComeFrom(t *testing.T) {
 			entries = some(endingEntries(t, cyclic, seed), 0.9, seed)
 		}
 		g := graphOf(t, entries)
-		g.settle(g.closers(), g.backwards(g.closers()), narrow{})
+		g.settle(g.backEdges(), g.backwards(g.backEdges()), narrow{})
 		b := open(t, write(t, Header{}, g.entries))
 		for i := range g.entries {
 			sources, found := b.Sources(g.position(i))
@@ -111,7 +111,7 @@ func TestSourcesAreWhereValuesComeFrom(t *testing.T) {
 				case byEnd:
 					right = last.to == gameEnd && g.score(last) == ending(g.position(last.from).Play(last.move))
 				case byRepetition:
-					right = last.to >= 0 && (g.closesCycle(last) || g.score(last) == g.backedUpValue(last)) // in a cycle of one value
+					right = last.to >= 0 && (g.isBackEdge(last) || g.score(last) == g.backedUpValue(last)) // in a cycle of one value
 				case byTables:
 					right = last.to >= 0 && g.score(last) == g.clampToTables(narrow{}, last, g.backedUpValue(last))
 				}

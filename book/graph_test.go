@@ -133,7 +133,7 @@ func TestPropagatedBookIsConsistent(t *testing.T) {
 		for _, p := range c.report.Problems {
 			testkit.Equal(t, p.Kind, unreachable, "seed %d: %+v", seed, p)
 		}
-		closing += c.report.Closing
+		closing += c.report.BackEdges
 		again, err := consistent(t.Context(), entries, oware.Abapa)
 		if err != nil || !slices.Equal(again, entries) {
 			t.Errorf("seed %d: propagating again changes values, %v", seed, err)
@@ -156,7 +156,7 @@ func TestClosingMoveIsNeverProven(t *testing.T) {
 		"12-0-0-0-0-0-12-0-0-0-0-0-24-0-S": -maxScore + 1, // 24 seeds
 	} {
 		p := testkit.Must(oware.ParseBoard(oware.Abapa, board))(t)
-		testkit.Equal(t, closing(p), want, "%s", board)
+		testkit.Equal(t, repetitionPoints(p), want, "%s", board)
 	}
 }
 
@@ -270,7 +270,7 @@ func startTree(t testing.TB, plies int) []Entry {
 
 func TestSurvey(t *testing.T) {
 	s := testkit.Must(Survey(t.Context(), inMemory(startTree(t, 3)), oware.Abapa))(t)
-	if len(s.Roots) != 1 || s.Roots[0] != oware.Start(oware.Abapa).String() || len(s.RootLine) != 3 || s.Closing != 0 {
+	if len(s.Roots) != 1 || s.Roots[0] != oware.Start(oware.Abapa).String() || len(s.RootLine) != 3 || s.BackEdges != 0 {
 		t.Errorf("%+v", s)
 	}
 	if want := fmt.Sprint([]PlyStats{{0, 1, 6, 6, 0}, {1, 6, 36, 36, 0}, {2, 36, 190, 0, 0}}); fmt.Sprint(s.Plies) != want {

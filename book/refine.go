@@ -20,15 +20,15 @@ type Lines struct {
 // Refinement is a book whose leaves get new values. A leaf is a position without an entry after a
 // move of an entry, unless the game is over or decided there.
 type Refinement struct {
-	graph  *graph
-	header Header
-	tables Prober
-	lines  Lines
-	root   int     // entry of lines.Root
-	cut    []uint8 // moves that close a cycle, bit i of an entry's for house i
-	order  []int   // entries, each after those that its uncut moves lead to
-	ways   []way   // moves to leaves, ascending by leaf
-	sum    []int32 // total loss on the best line to an entry, or beyond
+	graph     *graph
+	header    Header
+	tables    Prober
+	lines     Lines
+	root      int     // entry of lines.Root
+	backEdges []uint8 // moves that close a cycle, bit i of an entry's for house i
+	order     []int   // entries, each after those that its other moves lead to
+	ways      []way   // moves to leaves, ascending by leaf
+	sum       []int32 // total loss on the best line to an entry, or beyond
 }
 
 // way is a move to a leaf.
@@ -54,8 +54,8 @@ func Refine(ctx context.Context, b *Book, rules oware.Rules, tables Prober, line
 	if !found {
 		return nil, fmt.Errorf("the book has no entry for %s, where the lines begin", lines.Root)
 	}
-	r.root, r.cut = root, g.closers()
-	r.order = g.backwards(r.cut)
+	r.root, r.backEdges = root, g.backEdges()
+	r.order = g.backwards(r.backEdges)
 	for i := range g.entries {
 		p := g.position(i)
 		for l := range g.links(i) {
@@ -70,7 +70,7 @@ func Refine(ctx context.Context, b *Book, rules oware.Rules, tables Prober, line
 }
 
 // settle makes the values of the book consistent.
-func (r *Refinement) settle() { r.graph.settle(r.cut, r.order, r.tables) }
+func (r *Refinement) settle() { r.graph.settle(r.backEdges, r.order, r.tables) }
 
 // follow computes the least total loss on a line to each entry.
 func (r *Refinement) follow() {
@@ -80,7 +80,7 @@ func (r *Refinement) follow() {
 	r.sum[r.root] = 0
 	for _, i := range slices.Backward(r.order) { // each before those that its moves lead to
 		for l := range r.graph.links(i) {
-			if l.to >= 0 && r.cut[i]>>l.move&1 == 0 {
+			if l.to >= 0 && r.backEdges[i]>>l.move&1 == 0 {
 				r.sum[l.to] = min(r.sum[l.to], r.lossThrough(int32(i), l.move))
 			}
 		}

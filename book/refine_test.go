@@ -34,7 +34,7 @@ func slowLeaves(d *Refinement) map[int64]int {
 		_, best := e.Best()
 		p := d.graph.position(i)
 		for m := range oware.Move(oware.Houses) {
-			if e.Scores[m] == Illegal || d.cut[i]>>m&1 != 0 {
+			if e.Scores[m] == Illegal || d.backEdges[i]>>m&1 != 0 {
 				continue
 			}
 			loss, next := best-int(e.Scores[m]), p.Play(m)
@@ -101,7 +101,7 @@ func TestDeepenSearchesLeavesOfItsLines(t *testing.T) {
 		}
 		r := rand.New(rand.NewPCG(seed, 9))
 		d := refinement(t, entries, root, 20+r.IntN(100), 50+r.IntN(200), tables)
-		cycles += count(d.cut)
+		cycles += count(d.backEdges)
 		done := map[int64]int{}
 		for {
 			leaves := checkNext(t, d, done, 1+r.IntN(20))

@@ -13,12 +13,12 @@ import (
 
 // Stats measures how much of the game a book covers.
 type Stats struct {
-	Entries  int          `json:"entries"`
-	Roots    []string     `json:"roots"`     // boards that no move of another entry leads to, at most maxRoots
-	RootLine string       `json:"root_line"` // best moves from the first root to the end of the book
-	Plies    []PlyStats   `json:"plies"`     // by the least number of plies from a root
-	Closing  int          `json:"closing"`   // moves that close a cycle and whose value this changes
-	Sides    [2]SideStats `json:"sides"`     // for the players of South and North
+	Entries   int          `json:"entries"`
+	Roots     []string     `json:"roots"`     // boards that no move of another entry leads to, at most maxRoots
+	RootLine  string       `json:"root_line"` // best moves from the first root to the end of the book
+	Plies     []PlyStats   `json:"plies"`     // by the least number of plies from a root
+	BackEdges int          `json:"closing"`   // moves that close a cycle and whose value this changes
+	Sides     [2]SideStats `json:"sides"`     // for the players of South and North
 }
 
 // PlyStats counts the entries of a ply and the targets of their moves. Inside/(Moves−Ended) is the
@@ -66,10 +66,10 @@ func (g *graph) survey() *Stats {
 	if len(roots) > 0 {
 		s.RootLine = g.bestLine(roots[0])
 	}
-	cut := g.certainClosers()
-	s.Closing = count(cut)
+	backEdges := g.certainBackEdges()
+	s.BackEdges = count(backEdges)
 	for _, side := range []oware.Side{oware.South, oware.North} {
-		s.Sides[side] = SideStats{Side: side.String(), Leaves: g.leaves(roots, side, cut)}
+		s.Sides[side] = SideStats{Side: side.String(), Leaves: g.leaves(roots, side, backEdges)}
 	}
 	return s
 }
@@ -108,7 +108,7 @@ func (g *graph) bestLine(i int) string {
 }
 
 // leaves returns the leaves for the player of a side, each once with its least depth.
-func (g *graph) leaves(roots []int, side oware.Side, cut []uint8) []Leaf {
+func (g *graph) leaves(roots []int, side oware.Side, backEdges []uint8) []Leaf {
 	leaves := []Leaf{}
 	depth := make([]int, len(g.entries))
 	left := map[int64]bool{} // positions outside the book
@@ -119,7 +119,7 @@ func (g *graph) leaves(roots []int, side oware.Side, cut []uint8) []Leaf {
 		if !g.plays(side, l) {
 			return false
 		}
-		closes := cut[l.from]>>l.move&1 != 0
+		closes := backEdges[l.from]>>l.move&1 != 0
 		if l.to >= 0 && !closes {
 			return true
 		}
@@ -146,7 +146,7 @@ func (g *graph) plays(side oware.Side, l link) bool {
 
 // Doc reports the coverage and the leaves.
 func (s *Stats) Doc() *doc.Doc {
-	d := &doc.Doc{Value: s, Lead: []string{fmt.Sprintf("%d entries, %d moves close a cycle", s.Entries, s.Closing),
+	d := &doc.Doc{Value: s, Lead: []string{fmt.Sprintf("%d entries, %d moves close a cycle", s.Entries, s.BackEdges),
 		"best line: " + s.RootLine}}
 	if len(s.Roots) > 1 {
 		d.Lead = append(d.Lead, fmt.Sprintf("roots: %q", s.Roots))

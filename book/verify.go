@@ -50,12 +50,12 @@ type Problem struct {
 
 // Report is the result of Verify.
 type Report struct {
-	Header   Header    `json:"-"`
-	Entries  int       `json:"entries"`
-	Problems []Problem `json:"problems"` // those of the file, then those of entries by first appearance
-	Links    int       `json:"links"`    // moves to another entry of the book
-	Closing  int       `json:"closing"`  // those of them that close a cycle with a value other than that of their target
-	Probed   int       `json:"probed"`   // moves with bounds in the endgame tables
+	Header    Header    `json:"-"`
+	Entries   int       `json:"entries"`
+	Problems  []Problem `json:"problems"` // those of the file, then those of entries by first appearance
+	Links     int       `json:"links"`    // moves to another entry of the book
+	BackEdges int       `json:"closing"`  // those of them that close a cycle with a value other than that of their target
+	Probed    int       `json:"probed"`   // moves with bounds in the endgame tables
 }
 
 // OK reports whether there are no faults. There may be warnings.
@@ -77,7 +77,7 @@ func (r *Report) Doc() *doc.Doc {
 		}{r, r.OK()},
 		Facts: []doc.Fact{
 			{Name: "entries", Value: fmt.Sprint(r.Entries)},
-			{Name: "moves to another entry", Value: fmt.Sprint(r.Links), Note: fmt.Sprintf("%d close a cycle", r.Closing)},
+			{Name: "moves to another entry", Value: fmt.Sprint(r.Links), Note: fmt.Sprintf("%d close a cycle", r.BackEdges)},
 			{Name: "moves in endgame tables", Value: fmt.Sprint(r.Probed)},
 		},
 	}
@@ -103,7 +103,9 @@ type Prober interface {
 }
 
 // Verify reads a whole book and checks it against the rules, itself and endgame tables. open returns
-// those for the rules of the book, nil for none. It returns an error for a file that is not a book. All other faults are in the report.
+// those for the rules of the book, nil for none. It returns an error for a file that is not a book.
+// All other faults are in the report: those of the file (parse), of each entry (entryFaults), of the
+// moves between entries (checkLinks) and of values that the tables refute (checkTables).
 //
 // A book is consistent if the value of every move to another entry is the negative of the best value
 // there. The exception is a move that leads back to an earlier entry of its line: it may have the
@@ -164,11 +166,57 @@ func (c *checker) check(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.links(g)
+	c.checkLinks(g)
 	if c.tables != nil {
-		c.probe(g)
+		c.checkTables(g)
 	}
 	return context.Cause(ctx)
+}
+
+// entryFaults calls report for every fault of entry i by itself or by its place in the order. board
+// is its position, "" if the key is invalid.
+func (b *Book) entryFaults(rules oware.Rules, i int, report func(kind Kind, board, text string)) {
+	e := b.entries[i]
+	p, err := oware.FromBookKey(rules, e.Key)
+	fault := func(kind Kind, format string, args ...any) {
+		board := ""
+		if err == nil {
+			board = p.String()
+		}
+		report(kind, board, fmt.Sprintf(format, args...))
+	}
+	if i > 0 {
+		switch before := b.entries[i-1].Key; {
+		case e.Key < before:
+			fault(badOrder, "key %d after %d", e.Key, before)
+		case e.Key == before:
+			fault(duplicate, "key %d a second time", e.Key)
+		}
+	}
+	if err != nil {
+		fault(badKey, "key %d: %v", e.Key, err)
+		return
+	}
+	if !p.Reachable() {
+		fault(unreachable, "a store has exactly one seed")
+	}
+	legal, valued := p.Legal(), e.legal()
+	if _, over := p.Terminal(); over {
+		fault(gameOver, "the game is over: no move to choose")
+		legal = valued
+	}
+	if legal&^valued != 0 {
+		fault(legalUnmarked, "houses with values %06b, legal %06b (leftmost house last)", valued, legal)
+	}
+	if valued&^legal != 0 {
+		fault(illegalValued, "houses with values %06b, legal %06b (leftmost house last)", valued, legal)
+	}
+	for h, s := range e.Scores {
+		if s != Illegal && (s > maxScore || s < -maxScore) {
+			fault(badScore, "house %d: %d points: expected -%d to %d", h+1, s, maxScore, maxScore)
+			break
+		}
+	}
 }
 
 // found reports whether any entry has a fault of that kind.
@@ -188,20 +236,20 @@ func (c *checker) fault(kind Kind, i int, board, text string) {
 		Problem{Kind: kind, Count: 1, First: i, Key: c.book.entries[i].Key, Board: board, Text: text})
 }
 
-// links checks the values of moves against those of the entries that they lead to, and against the
+// checkLinks checks the values of moves against those of the entries that they lead to, and against the
 // rules where they end the game.
-func (c *checker) links(g *graph) {
-	c.report.Closing = count(g.certainClosers())
+func (c *checker) checkLinks(g *graph) {
+	c.report.BackEdges = count(g.certainBackEdges())
 	component := g.components(func(link) bool { return true }, nil)
 	closes := make([]uint8, len(g.entries)) // moves that count as closing a cycle, bit i for house i
 	for i := range g.entries {
 		for l := range g.links(i) {
 			switch {
 			case l.to == gameEnd:
-				c.ending(g, l)
+				c.checkEnding(g, l)
 			case l.to >= 0:
 				c.report.Links++
-				if c.link(g, l, component[i] == component[l.to]) {
+				if c.checkLink(g, l, component[i] == component[l.to]) {
 					closes[i] |= 1 << l.move
 				}
 			}
@@ -210,13 +258,13 @@ func (c *checker) links(g *graph) {
 	g.components(func(l link) bool { return closes[l.from]>>l.move&1 == 0 }, func(l link) {
 		c.moveFault(endlessLine, g, l,
 			"leads back to an entry of its line and takes the value of that entry, %d: expected %d, as for a repetition",
-			g.score(l), closing(g.position(l.to)))
+			g.score(l), repetitionPoints(g.position(l.to)))
 	})
 }
 
-// link checks a move to an entry and reports whether it may count as closing a cycle.
-func (c *checker) link(g *graph, l link, onCycle bool) (closes bool) {
-	value, repeats := g.score(l), closing(g.position(l.to))
+// checkLink checks a move to an entry and reports whether it may count as closing a cycle.
+func (c *checker) checkLink(g *graph, l link, onCycle bool) (closes bool) {
+	value, repeats := g.score(l), repetitionPoints(g.position(l.to))
 	switch {
 	case onCycle && value == repeats:
 		return true
@@ -230,7 +278,8 @@ func (c *checker) link(g *graph, l link, onCycle bool) (closes bool) {
 	return false
 }
 
-func (c *checker) ending(g *graph, l link) {
+// checkEnding checks the value of a move that ends the game.
+func (c *checker) checkEnding(g *graph, l link) {
 	if want := ending(g.position(l.from).Play(l.move)); g.score(l) != want {
 		c.moveFault(wrongEnding, g, l, "ends the game and is worth %d: expected %d", g.score(l), want)
 	}
@@ -242,9 +291,9 @@ func (c *checker) moveFault(kind Kind, g *graph, l link, format string, args ...
 	c.fault(kind, l.from, p.String(), "move "+oware.MoveName(l.move, p.ToMove())+" "+fmt.Sprintf(format, args...))
 }
 
-// probe reports values that the tables refute. A bound of the tables is independent of the earlier
+// checkTables reports values that the tables refute. A bound of the tables is independent of the earlier
 // game only after a capture.
-func (c *checker) probe(g *graph) {
+func (c *checker) checkTables(g *graph) {
 	for i := range g.entries {
 		for l := range g.links(i) {
 			least, most, ok := g.bounds(c.tables, l)

@@ -293,7 +293,7 @@ func TestVerifyFindsCyclesThatNoMoveCloses(t *testing.T) {
 func TestVerifyFindsARepetitionThatCountsAsProven(t *testing.T) {
 	p := testkit.Must(oware.ParseBoard(oware.Abapa, "20-0-0-0-0-1-0-3-0-0-0-0-24-0-S"))(t)
 	child := p.Play(5)
-	if closing(child) != maxScore-1 {
+	if repetitionPoints(child) != maxScore-1 {
 		t.Fatal("another board is needed: South has a proven lead when this one is repeated")
 	}
 	for value, want := range map[int16]Kind{maxScore - 1: "", maxScore: provenCycle, 17: inconsistent} {
@@ -303,7 +303,7 @@ func TestVerifyFindsARepetitionThatCountsAsProven(t *testing.T) {
 		})
 		g := testkit.Must(newGraph(t.Context(), b, oware.Abapa))(t)
 		c := newChecker(b, oware.Abapa, nil)
-		closes := c.link(g, link{from: 1, move: 5, to: 0}, true)
+		closes := c.checkLink(g, link{from: 1, move: 5, to: 0}, true)
 		if found := len(c.report.Problems) > 0; found != (want != "") || found && c.report.Problems[0].Kind != want || closes != (want != inconsistent) {
 			t.Errorf("%d: %t, %+v", value, closes, c.report.Problems)
 		}

@@ -69,7 +69,7 @@ func warn(text string) {
 	if term.IsTerminal(int(os.Stderr.Fd())) {
 		clear = "\r\x1b[K" // the bar is drawn again below
 	}
-	fmt.Fprintf(&results{to: os.Stderr}, "%s%s\n", clear, text)
+	fmt.Fprintf(&safeWriter{to: os.Stderr}, "%s%s\n", clear, text)
 }
 
 func farmCommand() *cobra.Command {

@@ -193,7 +193,7 @@ func (a *inspectArgs) compareRuns(j *job) error {
 	if _, err := j.claimOutputs([]output{{path: a.HTML, kind: inspect.KindPage, compared: true}}, dirs...); err != nil {
 		return err
 	}
-	comparison, err := run.Compare(j.Context(), dirs)
+	comparison, err := run.CompareRuns(j.Context(), dirs)
 	if err != nil {
 		return err
 	}
@@ -224,7 +224,7 @@ func (a *inspectArgs) compareFiles(j *job, file string) error {
 		return err
 	}
 	o := inspect.CompareOptions{On: a.On, Where: a.Where, Progress: j.progress("reading", "rows")}
-	comparison, err := inspect.Compare(j.Context(), file, a.Compare, inspectGames(), o)
+	comparison, err := inspect.CompareFiles(j.Context(), file, a.Compare, inspectGames(), o)
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ import (
 // Exit codes, the same for every command.
 const (
 	exitDone   = 0
-	exitFailed = 1 // the work failed, or a check did not pass
+	exitFailed = 1 // the work failed or was stopped, or a check did not pass
 	exitUsage  = 2 // the command line is wrong
 )
 
@@ -52,10 +52,31 @@ func asUsage(err error) error {
 type resumable struct {
 	error
 	command string // command line that resumes
-	journal string // file that keeps finished work until the output is written
+	kept    string // what keeps finished work until then: a journal next to the output, or the folder of a run
 }
 
 func (r resumable) Unwrap() error { return r.error }
+
+// isUnwritten reports whether a file could not be written but finished work is kept.
+func (r resumable) isUnwritten() bool {
+	var output *atomicfile.Error
+	var errno syscall.Errno
+	if !errors.As(r.error, &output) && !errors.As(r.error, &errno) {
+		return false
+	}
+	return r.isKept()
+}
+
+func (r resumable) isKept() bool {
+	_, err := vfs.Stat(r.kept)
+	return err == nil
+}
+
+// isFolder reports whether a run's folder keeps the work.
+func (r resumable) isFolder() bool {
+	info, err := vfs.Stat(r.kept)
+	return err == nil && info.IsDir()
+}
 
 // Main runs the program with the arguments of the process, for at least one game, and returns the
 // exit code. The first game is the default of --game. The commands for oware only (run, book,
@@ -69,9 +90,9 @@ func Main(games ...Game) int {
 func execute(args []string) int {
 	root := newRoot(args...)
 	root.SetArgs(args)
-	out := &results{to: os.Stdout}
+	out := &safeWriter{to: os.Stdout}
 	root.SetOut(out)
-	root.SetErr(&results{to: os.Stderr})
+	root.SetErr(&safeWriter{to: os.Stderr})
 	err := root.ExecuteContext(untilStopped())
 	atomicfile.Release()
 	if err == nil && out.err != nil {
@@ -110,28 +131,31 @@ func untilStopped() context.Context {
 
 // explain prints an error with what to do, and returns the exit code.
 func explain(err error) int {
-	messages := &results{to: os.Stderr}
+	messages := &safeWriter{to: os.Stderr}
 	if err == nil {
 		return exitDone
 	}
 	var usage usageError
-	var stopped resumable
+	var resume resumable
 	switch {
 	case errors.As(err, &usage):
 		fmt.Fprintf(messages, "train: %v%s\n", err, suggestFile(err))
 		return exitUsage
-	case errors.Is(err, context.Canceled) && errors.As(err, &stopped) && stopped.kept():
-		fmt.Fprintf(messages, "\ntrain: stopped; finished work is kept. To resume:\n  %s\n", stopped.command)
+	case errors.Is(err, context.Canceled) && errors.As(err, &resume) && resume.isKept():
+		fmt.Fprintf(messages, "\ntrain: stopped; finished work is kept. To resume:\n  %s\n", resume.command)
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(messages, "\ntrain: stopped")
 	default:
 		fmt.Fprintf(messages, "train: %v%s\n", err, suggestFile(err))
-		if errors.As(err, &stopped) && stopped.unwritten() {
-			fmt.Fprintf(messages, "Finished work is kept in %s. When files can be written again, resume with:\n  %s\n"+
-				"To write elsewhere, copy it along: its name starts with the output's.\n", stopped.journal, stopped.command)
+		if errors.As(err, &resume) && resume.isUnwritten() {
+			fmt.Fprintf(messages, "Finished work is kept in %s. When files can be written again, resume with:\n  %s\n",
+				resume.kept, resume.command)
+			if !resume.isFolder() {
+				fmt.Fprintln(messages, "To write elsewhere, copy it along: its name starts with the output's.")
+			}
 		}
-		if _, fault := errors.AsType[*engine.Fault](err); fault && errors.As(err, &stopped) && stopped.kept() {
-			fmt.Fprintf(messages, "Finished work is kept. To try again and continue:\n  %s\n", stopped.command)
+		if _, fault := errors.AsType[*engine.Fault](err); fault && errors.As(err, &resume) && resume.isKept() {
+			fmt.Fprintf(messages, "Finished work is kept. To try again and continue:\n  %s\n", resume.command)
 		}
 	}
 	return exitFailed
@@ -156,21 +180,6 @@ func suggestFile(err error) string {
 		return ""
 	}
 	return fmt.Sprintf("; did you mean the file %s?", filepath.Join(filepath.Dir(missing.Path), like[0]))
-}
-
-// unwritten reports whether a file could not be written but the journal has the work.
-func (r resumable) unwritten() bool {
-	var output *atomicfile.Error
-	var errno syscall.Errno
-	if !errors.As(r.error, &output) && !errors.As(r.error, &errno) {
-		return false
-	}
-	return r.kept()
-}
-
-func (r resumable) kept() bool {
-	_, err := vfs.Stat(r.journal)
-	return err == nil
 }
 
 // newRoot returns the tree of commands. If args call one of the root's own, the tree has only that

@@ -106,7 +106,7 @@ func TestABoardInColourReachesTheTerminal(t *testing.T) {
 	defer e.Close()
 	start := testkit.Must(kit.Game.Start(e.Rules))(t)
 	var screen bytes.Buffer
-	out := &results{to: &screen}
+	out := &safeWriter{to: &screen}
 	game := play.New(e, start, 0)
 	testkit.NoError(t, game.Move("F"))
 	shown := &terminal[oware.Position]{engine: e, game: game, start: start, out: out, screen: true, colour: true}

@@ -78,7 +78,7 @@ func (a *runArgs) run(j *job) error {
 		return err
 	}
 	j.note("run folder: %s\n", r.Dir)
-	if err := r.Go(j.Context(), stages(r.Titles())); err != nil {
+	if err := r.Execute(j.Context(), stages(r.Titles())); err != nil {
 		return resumable{err, wording.Program() + " run --resume --dir " + quotePath(r.Dir), r.Dir}
 	}
 	summary, err := r.Summary()

@@ -39,7 +39,7 @@ type expansion struct {
 	covered int     // finished positions of Request.Cover
 
 	progress parallel.Progress // counts the entries of the book
-	begin    time.Time
+	start    time.Time
 	noted    time.Time // time of the note
 	note     string
 }
@@ -54,7 +54,7 @@ func newExpansion(req Request, from source, progress parallel.Progress) (*expans
 	if err != nil {
 		return nil, errors.Join(err, s.file.Close())
 	}
-	return &expansion{Request: req, searches: s, graph: g, progress: progress, begin: time.Now()}, nil
+	return &expansion{Request: req, searches: s, graph: g, progress: progress, start: time.Now()}, nil
 }
 
 // expand expands the graph of a book until a limit of the request is reached.
@@ -70,7 +70,7 @@ func expand(ctx context.Context, req Request, from source, progress parallel.Pro
 	if err != nil {
 		return nil, "", err
 	}
-	reason, err := x.run(ctx, req.Stop.Time.Duration, x.expandAll)
+	reason, err := x.runInPool(ctx, req.Stop.Time.Duration, x.expandAll)
 	if reason == "" {
 		return nil, "", errors.Join(err, x.graph.release())
 	}
@@ -86,20 +86,20 @@ func (x *expansion) expandAll(ctx context.Context) (Reason, error) {
 		return "", err
 	}
 	for {
-		if x.began {
+		if x.isLive {
 			x.report()
 		}
 		if reason := x.reasonToStop(); reason != "" {
 			return reason, nil
 		}
-		replaying := !x.began
+		replaying := !x.isLive
 		if err := x.fill(); err != nil {
 			return "", err
 		}
 		if len(x.flight) == 0 {
 			return nothingLeft, nil
 		}
-		if replaying && x.began {
+		if replaying && x.isLive {
 			x.report() // before the first search
 		}
 		if err := x.expandOldest(ctx); err != nil {
@@ -276,7 +276,7 @@ func (x *expansion) report() {
 	done := x.graph.expanded
 	total := int64(x.Expansions)
 	if done > 0 {
-		share := x.share(now.Sub(x.begin))
+		share := x.share(now.Sub(x.start))
 		total = int64(math.Round(float64(done) / max(share, 1e-6)))
 		if now.Sub(x.noted) >= noteEvery || share == 1 {
 			x.note = x.prospect()

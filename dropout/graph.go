@@ -367,7 +367,7 @@ func (g *graph) appendMoves(dst []move, n *node) []move {
 		m := move{house: oware.Move(bits.TrailingZeros8(set)), child: g.edges.at(e).to, outcome: unknown, behind: nothing}
 		e++
 		if m.child == 0 {
-			m.value = int32(book.Closing(n.pos.Play(m.house)))
+			m.value = int32(book.RepetitionScore(n.pos.Play(m.house)))
 		} else {
 			c := g.nodes.at(m.child)
 			known := c.outcome

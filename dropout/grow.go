@@ -286,13 +286,6 @@ type Preset struct {
 // thesisSearches is the number of positions searched for Sala Soler's book (2014).
 const thesisSearches = 162_889
 
-// championOmega is ω for searches with the default weights. Their scores are small in the opening: a
-// score of one seed there is worth 2.9 seeds at the end of the game (docs/champion), so the same
-// loss needs a larger factor than thesisOmega. Measured: a book of 30 000 searches lasts 8.2
-// moves per game against an opponent who varies, against 6.8 with ω = 2 and 7.2 with ω = 32
-// (docs/book.md).
-const championOmega = 8
-
 // Presets returns the recipes. Their costs are for two cores that visit 4.5 million positions per
 // second each with the default weights.
 func Presets() []Preset {

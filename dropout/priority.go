@@ -27,6 +27,13 @@ const (
 // book on blunders, which are most of a tree with five moves per position.
 const thesisOmega = 2
 
+// championOmega is ω for searches with the default weights. Their scores are small in the opening: a
+// score of one seed there is worth 2.9 seeds at the end of the game (docs/champion), so the same
+// loss needs a larger factor than thesisOmega. Measured: a book of 30 000 searches lasts 8.2
+// moves per game against an opponent who varies, against 6.8 with ω = 2 and 7.2 with ω = 32
+// (docs/book.md). It is also the default of the setting omega.
+const championOmega = 8
+
 // costs are the settings that the priorities of drop-out expansion depend on
 // (Lincke 2001). A leaf has priority 0, any other position one more than the
 // most urgent of its moves:
@@ -34,7 +41,7 @@ const thesisOmega = 2
 //	the book's player moves: the priority behind, of the best moves only
 //	the other side moves:    the priority behind + ω·loss in seeds, of all moves
 type costs struct {
-	loss float64 // plies per centi-seed
+	perCentiSeed float64 // priority for each centi-seed that the opponent loses
 }
 
 // newCosts returns costs with ω in plies per seed.
@@ -54,7 +61,7 @@ func (c costs) next(moves []move, role int) (next int, priority int32) {
 		switch {
 		case role == opponent:
 			loss := seeds(best) - seeds(m.value)
-			u = plus(m.behind[bookPlayer], int32(min(math.Round(c.loss*float64(loss)), maxPriority)))
+			u = plus(m.behind[bookPlayer], int32(min(math.Round(c.perCentiSeed*float64(loss)), maxPriority)))
 		case m.value == best:
 			u = m.behind[opponent]
 		}

@@ -112,7 +112,7 @@ func refine(
 		return sum, err
 	}
 	r := &refiner{searches: s, req: req, values: refinement, progress: progress}
-	reason, err := r.run(ctx, req.Time.Duration, r.rounds)
+	reason, err := r.runInPool(ctx, req.Time.Duration, r.rounds)
 	if reason == "" || r.sum.Searched == 0 && err != nil {
 		return sum, err
 	}
@@ -159,7 +159,7 @@ func (r *refiner) round(ctx context.Context) (Reason, error) {
 	}
 	values := map[int64]int{}
 	for k, p := range leaves {
-		if r.began {
+		if r.isLive {
 			r.progress.Note(int64(r.sum.Searched+k), int64(r.sum.Searched+left), bestText(r.values.At(), r.req.Root.ToMove()))
 		}
 		if err := r.await(ctx, p); err != nil {

@@ -118,7 +118,7 @@ type searches struct {
 	asked   map[int64]bool                         // positions in the pool, unanswered
 	submit  func(engine.Job[oware.Position]) error // passes a job to the pool
 	answers chan finished                          // has room for everything in flight
-	began   bool                                   // a search was requested: the log has been used up
+	isLive  bool                                   // a search was requested: before that, the log has all answers
 }
 
 // openSearches reads the log of a source. At most inFlight positions are asked for at a time.
@@ -139,15 +139,16 @@ func openSearches(from source, inFlight int) (*searches, error) {
 	return s, err
 }
 
-// endedBy is a reason to stop, as the error that ends the work of a pool.
+// endedBy is a reason to stop, as the error that ends the work of a pool: Search of a pool ends only by
+// an error once its feed waits for answers.
 type endedBy struct{ reason Reason }
 
 func (e endedBy) Error() string { return string(e.reason) }
 
-// run calls work, which may ask for searches and wait for them, until it returns, the context ends
+// runInPool calls work, which may ask for searches and wait for them, until it returns, the context ends
 // or, if limit is not 0, the time is over. It closes the log. It returns why the work ended, with the
 // context's error if that is an interruption; or, without a reason, the error of a failure.
-func (s *searches) run(
+func (s *searches) runInPool(
 	ctx context.Context, limit time.Duration, work func(context.Context) (Reason, error),
 ) (Reason, error) {
 	if limit > 0 {
@@ -174,7 +175,7 @@ func (s *searches) run(
 	return reason, errors.Join(err, rest)
 }
 
-// reasonOf returns the results of run for the error of a pool that searched in a context.
+// reasonOf returns the results of runInPool for the error of a pool that searched in a context.
 func reasonOf(ctx context.Context, err error) (Reason, error) {
 	if err == nil {
 		return "", errors.New("the pool has not answered")
@@ -209,7 +210,7 @@ func (s *searches) ask(p oware.Position) error {
 		return nil
 	}
 	s.asked[key] = true
-	s.began = true
+	s.isLive = true
 	return s.submit(engine.Job[oware.Position]{Position: p, Limits: s.limits})
 }
 

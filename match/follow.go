@@ -12,7 +12,7 @@ import (
 // Follower reads the score of a match that another process plays, from its log.
 type Follower[P search.Position[P]] struct {
 	referee *referee[P]
-	log     *journal.Tail[pairLog]
+	log     *journal.Follower[pairLog]
 }
 
 // Follow opens the players of a match, whose moves are not needed, for their names. Close the follower.
@@ -25,7 +25,7 @@ func Follow[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config
 	if err == nil {
 		m.B, err = open(ctx, k, b, c)
 	}
-	f := &Follower[P]{log: journal.NewTail(c.Log, pairCodec)}
+	f := &Follower[P]{log: journal.NewFollower(c.Log, pairCodec)}
 	if err == nil {
 		f.referee, err = newReferee(m)
 	}

@@ -46,8 +46,8 @@ type Config struct {
 	Finals []Final `name:"final" help:"a match of the last champion against an opponent"`
 }
 
-// counts reports whether the run fits seed counts.
-func (c *Config) counts() bool { return c.Training.N > 0 }
+// fitsCounts reports whether the run fits seed counts.
+func (c *Config) fitsCounts() bool { return c.Training.N > 0 }
 
 // BookPlay is the settings of a match of play with the book against play without it.
 type BookPlay struct {
@@ -138,7 +138,7 @@ func Adapt(text, name string, to Changes) (string, error) {
 // limit changes the limits of searches, as [Changes] describes.
 func (c *Config) limit(to engine.Config) error {
 	label := c.Label
-	if !c.counts() && len(c.Rounds) > 0 {
+	if !c.fitsCounts() && len(c.Rounds) > 0 {
 		label = c.Rounds[0].Labels
 	}
 	for _, s := range parts[*sampler.Config](c) {
@@ -187,7 +187,7 @@ type named[T any] struct {
 func parts[T any](c *Config) (list []named[T]) {
 	v := reflect.ValueOf(c).Elem()
 	for i := range v.NumField() {
-		if c.counts() || !v.Field(i).IsZero() {
+		if c.fitsCounts() || !v.Field(i).IsZero() {
 			walk(v.Field(i), v.Type().Field(i).Tag.Get("name"), "", func(name string, part any) {
 				if of, ok := part.(T); ok {
 					list = append(list, named[T]{name, of})
@@ -233,13 +233,13 @@ func (c *Config) ofMatch(e *engine.Config) bool {
 // check validates a configuration: its parts, and that they make a run.
 func (c *Config) check() error {
 	rules, err := oware.ParseRules(c.Rules)
-	if err == nil && c.counts() { // the run grows a book
+	if err == nil && c.fitsCounts() { // the run grows a book
 		err = book.CheckRules(rules)
 	}
 	if err != nil {
 		return fmt.Errorf("rules: %w", err)
 	}
-	if !c.counts() && len(c.Rounds) == 0 {
+	if !c.fitsCounts() && len(c.Rounds) == 0 {
 		return fmt.Errorf("nothing to do: expected [training] and the sections after it, or a [[round]]")
 	}
 	for _, p := range parts[any](c) {
@@ -265,7 +265,7 @@ func checkPart(part any) error {
 
 // checkCounts checks the additional requirements of a run of seed counts.
 func (c *Config) checkCounts() error {
-	if !c.counts() {
+	if !c.fitsCounts() {
 		return nil
 	}
 	if _, err := patterns.Sets.ByName(c.Features.Set); err != nil {

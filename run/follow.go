@@ -29,7 +29,7 @@ type Standing struct {
 type Follower struct {
 	run   *Run
 	stage stage                           // in work
-	count *journal.Tail[[]byte]           // of a stage with a journal; nil for a match
+	count *journal.Follower[[]byte]           // of a stage with a journal; nil for a match
 	match *match.Follower[oware.Position] // of a match
 	done  int64                           // pieces in the journal
 	total int64
@@ -96,7 +96,7 @@ func (f *Follower) begin(next stage) (err error) {
 	f.stage = next
 	f.done = 0
 	f.total = 0
-	f.count = journal.NewTail(next.journal, journal.Raw())
+	f.count = journal.NewFollower(next.journal, journal.Raw())
 	if next.pieces.total != nil {
 		f.total, err = next.pieces.total()
 	}

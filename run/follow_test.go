@@ -43,7 +43,7 @@ func TestAFollowerReadsWhatTheRunReports(t *testing.T) {
 	r := testkit.Must(New(dir, tiny, "tiny"))(t)
 	f := testkit.Must(Follow(dir))(t)
 	c := comparing{t, f, map[string]int{}}
-	testkit.NoError(t, r.Go(t.Context(), c))
+	testkit.NoError(t, r.Execute(t.Context(), c))
 	for _, title := range []string{"training labels", "weights against captures", "book"} {
 		if c.stages[title] == 0 {
 			t.Errorf("the progress of %s was never compared", title)

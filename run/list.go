@@ -241,21 +241,21 @@ func textOf(values map[string]string, name string) string { return cmp.Or(values
 // addFigures adds the results of the finished stages.
 func (e *Entry) addFigures(r *Run) error {
 	m := r.manifest
-	fit, err := figuresOf[regress.Summary](m, mainFit(r.Config))
+	fit, err := resultOf[regress.Summary](m, mainFit(r.Config))
 	if err != nil {
 		return err
 	}
 	if fit != nil {
 		e.addFit(fit)
 	}
-	reported, err := figuresOf[reportFigures](m, reportStageName)
+	reported, err := resultOf[reportResult](m, reportStageName)
 	if err != nil {
 		return err
 	}
 	if reported != nil {
 		e.ChanceError = reported.ChanceError
 	}
-	grown, err := figuresOf[dropout.Summary](m, "book")
+	grown, err := resultOf[dropout.Summary](m, "book")
 	if err != nil {
 		return err
 	}
@@ -319,7 +319,7 @@ func leadOver(r *Run, opponent, stage string) (*Lead, error) {
 		}
 		stage = finalName(i)
 	}
-	m, err := figuresOf[match.Summary](r.manifest, stage)
+	m, err := resultOf[match.Summary](r.manifest, stage)
 	if m == nil || err != nil {
 		return nil, err
 	}

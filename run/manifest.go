@@ -51,11 +51,11 @@ type Manifest struct {
 
 // StageRecord is one finished stage.
 type StageRecord struct {
-	Name    string            `json:"name"`
-	Key     string            `json:"key"`             // SHA-256 of the settings and of the input files
-	Named   map[string]string `json:"named,omitempty"` // SHA-256 by path of the files outside the run that the settings name
-	Outputs map[string]string `json:"outputs"`         // SHA-256 by file name
-	Figures json.RawMessage   `json:"figures"`         // the stage's results, in its own type
+	Name         string            `json:"name"`
+	Key          string            `json:"key"`             // SHA-256 of the settings and of the input files
+	OutsideFiles map[string]string `json:"named,omitempty"` // SHA-256 by path of the files outside the run that the settings name
+	Outputs      map[string]string `json:"outputs"`         // SHA-256 by file name
+	Result       json.RawMessage   `json:"figures"`         // the stage's results, in its own type
 }
 
 // ReadManifest reads the manifest of a run folder.
@@ -131,9 +131,9 @@ func (m *Manifest) stage(name string) *StageRecord {
 	return nil
 }
 
-// isFinished reports whether the stage was done with this key and its outputs exist. A changed
+// isCurrent reports whether the stage was done with this key and its outputs exist. A changed
 // output is an error: the run does not overwrite a file that may have been changed on purpose.
-func (r *StageRecord) isFinished(dir, key string) (bool, error) {
+func (r *StageRecord) isCurrent(dir, key string) (bool, error) {
 	if r == nil || r.Key != key {
 		return false, nil
 	}
@@ -170,14 +170,14 @@ func keyOf(s stage, inputs map[string]string) (string, error) {
 	data, err := json.Marshal(struct {
 		Settings, Also []any
 		Inputs         map[string]string
-	}{settings, s.also, inputs})
+	}{settings, s.otherSettings, inputs})
 	return hashText(string(data)), err
 }
 
-// hashesOf returns the SHA-256 of the files named in settings, by path: of the endgame table in a folder.
+// hashOutsideFiles returns the SHA-256 of the files named in settings, by path: of the endgame table in a folder.
 // They are not inputs of a stage, which are files of the run. Names of other things, such as evaluations,
 // are ignored.
-func hashesOf(settings []any, rules oware.Rules) (map[string]string, error) {
+func hashOutsideFiles(settings []any, rules oware.Rules) (map[string]string, error) {
 	found := map[string]string{}
 	for _, s := range settings {
 		for _, path := range spec.Files(s) {
@@ -195,12 +195,12 @@ func hashesOf(settings []any, rules oware.Rules) (map[string]string, error) {
 	return found, nil
 }
 
-// checkNamed returns an error if files that the stage used have changed.
-func (r *StageRecord) checkNamed(now map[string]string) error {
+// checkOutsideFiles returns an error if files that the stage used have changed.
+func (r *StageRecord) checkOutsideFiles(now map[string]string) error {
 	if r == nil {
 		return nil
 	}
-	for path, then := range r.Named {
+	for path, then := range r.OutsideFiles {
 		if got := now[path]; got != then {
 			return fmt.Errorf("%s, which the configuration names, was changed or removed since it was used (SHA-256 %s, in the manifest %s): restore it, or start a new run", path, cmp.Or(got, "none"), then)
 		}

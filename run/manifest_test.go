@@ -18,7 +18,7 @@ import (
 func sealed(t *testing.T) (*Manifest, string, []byte) {
 	t.Helper()
 	m := newManifest("seed = 1")
-	m.Stages = []StageRecord{{Name: "match", Key: "k", Outputs: map[string]string{"match.ogn": "abc"}, Figures: json.RawMessage(`{"won":6,"name":"<a & b>"}`)}}
+	m.Stages = []StageRecord{{Name: "match", Key: "k", Outputs: map[string]string{"match.ogn": "abc"}, Result: json.RawMessage(`{"won":6,"name":"<a & b>"}`)}}
 	dir := t.TempDir()
 	testkit.NoError(t, m.write(dir))
 	path := filepath.Join(dir, ManifestFile)
@@ -81,7 +81,7 @@ func TestKilledAtTheBeginning(t *testing.T) {
 		t.Fatalf("last unfinished run: %q, %v", last, err)
 	}
 	r := testkit.Must(Resume(last))(t)
-	testkit.NoError(t, r.Go(context.Background(), &watcher{}))
+	testkit.NoError(t, r.Execute(context.Background(), &watcher{}))
 }
 
 // A file that is no manifest, of any size, takes little memory.
@@ -134,7 +134,7 @@ func TestDescribeFolderOfAnUnfinishedRun(t *testing.T) {
 // An accepted manifest is equal after writing and reading it again.
 func FuzzParseManifest(f *testing.F) {
 	m := newManifest("")
-	m.Stages = []StageRecord{{Name: "fit", Outputs: map[string]string{"a": "b"}, Figures: json.RawMessage(`{"r":1}`)}}
+	m.Stages = []StageRecord{{Name: "fit", Outputs: map[string]string{"a": "b"}, Result: json.RawMessage(`{"r":1}`)}}
 	for _, m.Version = range []int{1, manifestVersion} {
 		m.Seal, _ = m.seal()
 		text := testkit.Must(json.MarshalIndent(m, "", "  "))(f)

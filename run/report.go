@@ -30,7 +30,7 @@ const reportStageName = "report"
 // reportStage draws the figures and writes the page, only from files and recorded results. Another
 // build does it again.
 func (r *Run) reportStage() stage {
-	s := stage{name: reportStageName, title: "report", unit: "figures", also: []any{revision.Get()}, inputs: r.reportInputs()}
+	s := stage{name: reportStageName, title: "report", unit: "figures", otherSettings: []any{revision.Get()}, inputs: r.reportInputs()}
 	written := []string{reportFile}
 	s.outputs = func() []string { return written }
 	s.do = func(_ context.Context, progress parallel.Progress) (any, error) {
@@ -62,13 +62,13 @@ func (r *Run) reportStage() stage {
 		}
 		d.Add(list)
 		progress.At(int64(len(figures)), int64(len(figures)))
-		return reportFigures{ChanceError: p.meanChanceError()}, report.WriteHTML(r.path(reportFile), d)
+		return reportResult{ChanceError: p.meanChanceError()}, report.WriteHTML(r.path(reportFile), d)
 	}
 	return s
 }
 
-// reportFigures are the results of the report: those that need the validation sample.
-type reportFigures struct {
+// reportResult are the results of the report: those that need the validation sample.
+type reportResult struct {
 	// ChanceError is the mean error in winning chance on the validation sample, in percent; nil if the
 	// rules have no calibration, or the run no fit of seed counts.
 	ChanceError *float64 `json:"chance_error,omitempty"`
@@ -79,7 +79,7 @@ type reportFigures struct {
 func (r *Run) reportInputs() []string {
 	list := []string{ConfigFile}
 	for _, s := range r.workStages() {
-		if s.unit != "positions" {
+		if !s.isSource {
 			list = append(list, s.outputs()...)
 		}
 	}
@@ -105,7 +105,7 @@ type results struct {
 	labels        labelling
 	fit, patterns *regress.Summary
 	book          *dropout.Summary
-	reported      reportFigures
+	reported      reportResult
 	rounds        []roundResults
 	matches       []played
 	model         *patterns.Model // with validation; nil without [results.load]
@@ -136,10 +136,10 @@ func (r *Run) results() (*results, error) {
 	if e, err := patterns.Default(r.Config.Rules); err == nil && e != nil {
 		p.calibration = e.Header().Calibration
 	}
-	if figures := found[reportFigures](p, reportStageName); figures != nil {
+	if figures := found[reportResult](p, reportStageName); figures != nil {
 		p.reported = *figures
 	}
-	if c := r.Config; c.counts() {
+	if c := r.Config; c.fitsCounts() {
 		p.labels = p.labelling(c.Label, "label", "label-noise")
 		p.fit = found[regress.Summary](p, "fit")
 		p.patterns = found[regress.Summary](p, "patterns")
@@ -162,19 +162,19 @@ func (r *Run) results() (*results, error) {
 	return p, p.err
 }
 
-// figuresOf returns the results of a stage, or nil if it is not finished.
-func figuresOf[T any](m *Manifest, stage string) (*T, error) {
+// resultOf returns the results of a stage, or nil if it is not finished.
+func resultOf[T any](m *Manifest, stage string) (*T, error) {
 	rec := m.stage(stage)
 	if rec == nil {
 		return nil, nil
 	}
 	v := new(T)
-	return v, json.Unmarshal(rec.Figures, v)
+	return v, json.Unmarshal(rec.Result, v)
 }
 
-// found is figuresOf for the report.
+// found is resultOf for the report.
 func found[T any](p *results, stage string) *T {
-	v, err := figuresOf[T](p.manifest, stage)
+	v, err := resultOf[T](p.manifest, stage)
 	p.err = cmp.Or(p.err, err)
 	return v
 }
@@ -240,11 +240,11 @@ func (p *results) next(program, parent string, file func(name string) string) (l
 		champion := file(p.championFile(n))
 		add("play against the champion", "play%s --weights %s", rules, champion)
 		add("measure it against the program's own weights", "match%s --a %s --b default", rules, champion)
-		if !p.Config.counts() {
+		if !p.Config.fitsCounts() {
 			labels = p.rounds[0].labels
 		}
 	}
-	if p.Config.counts() {
+	if p.Config.fitsCounts() {
 		add("play against the weights, with the book", "play%s --weights %s --book %s", rules, file(weightsFile),
 			file(bookFile))
 		add("look into the book", "book query %s", file(bookFile))
@@ -261,7 +261,7 @@ func (p *results) next(program, parent string, file func(name string) string) (l
 		add("do the same by nodes, so that it can be repeated", "run --config %s --nodes %d%s", file(ConfigFile),
 			labels.nodes, into("by-nodes"))
 	}
-	if p.Config.counts() {
+	if p.Config.fitsCounts() {
 		add("see what each feature is worth", "inspect %s", file(featuresFile))
 		add("see where the weights err", "evaluate %s %s --predictions predictions.parquet", file(weightsFile),
 			file(labelsValidation))
@@ -280,7 +280,7 @@ type labelling struct {
 // labelling returns that of a stage of labels.
 func (p *results) labelling(search engine.Config, stage, noise string) labelling {
 	l := labelling{search: search, noise: found[sampler.Noise](p, noise)}
-	if f := found[labelFigures](p, stage); f != nil {
+	if f := found[labelResult](p, stage); f != nil {
 		l.nodes = f.Nodes
 	}
 	return l
@@ -332,7 +332,7 @@ func (p *results) origin() []doc.Fact {
 
 // labelFacts returns the limits of the labels for which show is true.
 func (p *results) labelFacts(show func(labelling) bool) (facts []doc.Fact) {
-	if p.Config.counts() && show(p.labels) {
+	if p.Config.fitsCounts() && show(p.labels) {
 		facts = append(facts, p.labels.fact())
 	}
 	for i, round := range p.rounds {

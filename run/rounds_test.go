@@ -72,7 +72,7 @@ func TestRoundsGiveTheSameFilesWithAnyWorkers(t *testing.T) {
 			t.Errorf("the report does not depend on %s", name)
 		}
 	}
-	gate := testkit.Must(figuresOf[gateResult](two.manifest, "round2-gate"))(t)
+	gate := testkit.Must(resultOf[gateResult](two.manifest, "round2-gate"))(t)
 	want := two.championFile(1)
 	if gate.Accepted {
 		want = roundWeights(2)

@@ -120,7 +120,7 @@ func lockFolder(dir string) (*vfs.File, error) {
 	}
 }
 
-// Close unlocks the folder of a run; [Run.Go] calls it at its end.
+// Close unlocks the folder of a run; [Run.Execute] calls it at its end.
 func (r *Run) Close() {
 	if r.lock != nil {
 		atomicfile.Unlock(r.lock)
@@ -192,8 +192,8 @@ func hashText(s string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Go executes all unfinished stages.
-func (r *Run) Go(ctx context.Context, o Observer) error {
+// Execute does all unfinished stages.
+func (r *Run) Execute(ctx context.Context, o Observer) error {
 	defer r.Close()
 	for _, s := range r.stages() {
 		if err := ctx.Err(); err != nil {
@@ -227,15 +227,15 @@ func (r *Run) step(ctx context.Context, s stage, o Observer) error {
 	if err != nil {
 		return err
 	}
-	outside, err := hashesOf(s.settings, r.rules)
+	outside, err := hashOutsideFiles(s.settings, r.rules)
 	if err != nil {
 		return err
 	}
 	before := r.manifest.stage(s.name)
-	if err := before.checkNamed(outside); err != nil {
+	if err := before.checkOutsideFiles(outside); err != nil {
 		return err
 	}
-	done, err := before.isFinished(r.Dir, key)
+	done, err := before.isCurrent(r.Dir, key)
 	if err != nil {
 		return err
 	}
@@ -244,9 +244,9 @@ func (r *Run) step(ctx context.Context, s stage, o Observer) error {
 		return journal.Remove(s.journal)
 	}
 	progress, end := o.Stage(s.title, s.unit)
-	figures, err := s.do(ctx, progress)
+	result, err := s.do(ctx, progress)
 	if err == nil {
-		err = r.record(s, key, outside, figures)
+		err = r.record(s, key, outside, result)
 	}
 	end(err)
 	if err != nil {
@@ -256,8 +256,8 @@ func (r *Run) step(ctx context.Context, s stage, o Observer) error {
 }
 
 // record adds a finished stage to the manifest.
-func (r *Run) record(s stage, key string, outside map[string]string, figures any) error {
-	rec := StageRecord{Name: s.name, Key: key, Named: outside, Outputs: map[string]string{}}
+func (r *Run) record(s stage, key string, outside map[string]string, result any) error {
+	rec := StageRecord{Name: s.name, Key: key, OutsideFiles: outside, Outputs: map[string]string{}}
 	for _, name := range s.outputs() {
 		hash, err := datasets.FileHash(r.path(name))
 		if err != nil {
@@ -266,7 +266,7 @@ func (r *Run) record(s stage, key string, outside map[string]string, figures any
 		rec.Outputs[name] = hash
 	}
 	var err error
-	rec.Figures, err = json.Marshal(figures)
+	rec.Result, err = json.Marshal(result)
 	if err != nil {
 		return err
 	}

@@ -68,7 +68,7 @@ func (w *watcher) start(t *testing.T, r *Run) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	w.cancel = cancel
-	return r.Go(ctx, w)
+	return r.Execute(ctx, w)
 }
 
 // begun returns a run that has done nothing.
@@ -206,7 +206,7 @@ func TestRunByTimeReportsThatItIsNotRepeatable(t *testing.T) {
 	resume(t, r.Dir)
 	r = testkit.Must(Resume(r.Dir))(t)
 	defer r.Close()
-	f := testkit.Must(figuresOf[labelFigures](r.manifest, "label"))(t)
+	f := testkit.Must(resultOf[labelResult](r.manifest, "label"))(t)
 	summary := testkit.Must(r.Summary())(t)
 	testkit.Contains(t, summary.Body(), "movetime 1ms, hash 1 MiB, default tables", "not repeatable", fmt.Sprintf("run --config %s --nodes %d\n", r.path(ConfigFile), f.Nodes))
 	testkit.Contains(t, testkit.Text(t, r.path(reportFile)), "not repeatable: labels depend on the machine", fmt.Sprintf("<code>train run --config config.toml --nodes %d --dir ../by-nodes</code>", f.Nodes))
@@ -306,7 +306,7 @@ func TestChangedFilesAreRefused(t *testing.T) {
 		testkit.NoError(t, os.WriteFile(path, []byte("X"+old[1:]), 0o644))
 		again, err := Resume(r.Dir)
 		if err == nil {
-			err = again.Go(context.Background(), &watcher{})
+			err = again.Execute(context.Background(), &watcher{})
 		}
 		if err == nil || !strings.Contains(err.Error(), name) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s changed: error %v: want one line that names it", name, err)
@@ -368,10 +368,10 @@ func TestChangedTableIsAnError(t *testing.T) {
 	build(3)
 	again, err := Resume(r.Dir)
 	testkit.NoError(t, err)
-	testkit.ErrorContains(t, again.Go(context.Background(), &watcher{}), "abapa.endgame, which the configuration names, was changed")
+	testkit.ErrorContains(t, again.Execute(context.Background(), &watcher{}), "abapa.endgame, which the configuration names, was changed")
 	build(2)
 	if again, err = Resume(r.Dir); err == nil {
-		err = again.Go(context.Background(), &watcher{})
+		err = again.Execute(context.Background(), &watcher{})
 	}
 	if err != nil {
 		t.Error(err)
@@ -401,9 +401,9 @@ func TestFiguresOfLabels(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "labels.parquet")
 		meta := datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa"}
 		testkit.NoError(t, datasets.Write(oware.Descriptor(), path, meta, datasets.Rows(rows)))
-		f := testkit.Must(figuresOfLabels(t.Context(), path))(t)
+		f := testkit.Must(medianNodes(t.Context(), path))(t)
 		testkit.Equal(t, f.Nodes, c.want, "median of %v", c.nodes)
 	}
-	_, err := figuresOfLabels(t.Context(), filepath.Join(t.TempDir(), "none.parquet"))
+	_, err := medianNodes(t.Context(), filepath.Join(t.TempDir(), "none.parquet"))
 	testkit.ErrorContains(t, err, "none.parquet")
 }

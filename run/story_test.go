@@ -34,7 +34,7 @@ var (
 func playedOf(name string, pairs [5]int, bookMoves int) played {
 	p := &results{Run: &Run{manifest: &Manifest{}}}
 	sum, _ := json.Marshal(match.Summary{Score: elo.ScoreOfPairs(pairs), BookMoves: bookMoves})
-	p.manifest.Stages = []StageRecord{{Name: name, Figures: sum}}
+	p.manifest.Stages = []StageRecord{{Name: name, Result: sum}}
 	p.addMatch(stage{name: name, match: &match.Config{}})
 	return p.matches[0]
 }

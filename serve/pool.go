@@ -146,7 +146,11 @@ type turn struct {
 	waits         func() // called when no seat is free
 }
 
-// searching searches with the engine for the rules of a turn and a cleared searcher.
+// tooLong returns the error of a turn that takes longer than it may.
+func (t turn) tooLong() error { return fmt.Errorf("stopped after %s: %w", t.atMost, errTooLong) }
+
+// searching searches with the engine for the rules of a turn and a cleared searcher. If the context ends
+// before the search does, it returns an error; otherwise giving way would count as finished.
 type searching func(ctx context.Context, e *owareEngine, s owareSearcher) error
 
 // search waits for a seat and searches in it, for at most the time of the turn.
@@ -160,11 +164,13 @@ func (p *pool) search(ctx context.Context, t turn, use searching) error {
 }
 
 // errGivesWay is the cause of the end of an infinite search whose seat another request gets.
-var errGivesWay = errors.New("the engine is busy: try again in a moment")
+var errGivesWay = errors.New("gives its seat to another request")
 
 // searchInfinitely is search for a search without an end. It hands its seat over to a request that waits
-// for one, waits until another is free, and starts again.
+// for one, waits until another is free, and starts again. The time of the turn includes the waiting.
 func (p *pool) searchInfinitely(ctx context.Context, t turn, use searching) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, t.atMost, t.tooLong())
+	defer cancel()
 	e, at, err := p.enter(ctx, t)
 	for err == nil {
 		err = p.searchUntilAsked(ctx, e, at, t, use)
@@ -224,8 +230,7 @@ func (at *seat) search(ctx context.Context, e *owareEngine, t turn, use searchin
 		at.searcher = nil // free its memory first
 		at.searcher = e.NewSearcher()
 	}
-	tooLong := fmt.Errorf("stopped after %s: %w", t.atMost, errTooLong)
-	ctx, cancel := context.WithTimeoutCause(ctx, t.atMost, tooLong)
+	ctx, cancel := context.WithTimeoutCause(ctx, t.atMost, t.tooLong())
 	defer cancel()
 	at.rules = "" // so that a searcher that panics is not used again
 	err := use(ctx, e, at.searcher)

@@ -22,21 +22,22 @@ type seat struct {
 // errBusy is the error if the queue is full.
 var errBusy = errors.New("too many requests are waiting: try again in a moment")
 
-// queue grants seats in the order of the requests, but a client has only one request in line: the next
+// queue grants seats in the order of the requests: Go serves blocked receivers of a channel first come,
+// first served. But a client has only one request in line: the next
 // joins at the end when that one is served. So a client with a hundred requests does not delay the others.
 //
 // A request in line also asks infinite searches for their seats. The first that gets the request gives
 // way, and no other: it hands its seat over to this request.
 type queue struct {
-	seats   chan *seat        // free ones
-	asks    chan chan<- *seat // each from a request in line, to which the seat goes
-	most    int32             // requests that may wait
-	waiting atomic.Int32
-	clients [1024]chan struct{} // full while a request is in line; by a hash, so a few clients share one
+	seats      chan *seat        // free ones
+	asks       chan chan<- *seat // each from a request in line, to which the seat goes
+	maxWaiting int32             // requests that may wait
+	waiting    atomic.Int32
+	clients    [1024]chan struct{} // full while a request is in line; by a hash, so a few clients share one
 }
 
-func newQueue(seats int, most int32) *queue {
-	q := &queue{seats: make(chan *seat, seats), asks: make(chan chan<- *seat), most: most}
+func newQueue(seats int, maxWaiting int32) *queue {
+	q := &queue{seats: make(chan *seat, seats), asks: make(chan chan<- *seat), maxWaiting: maxWaiting}
 	for range seats {
 		q.leave(&seat{})
 	}
@@ -49,7 +50,7 @@ func newQueue(seats int, most int32) *queue {
 // tryEnter returns a seat if one is free, and otherwise nil.
 func (q *queue) tryEnter() *seat {
 	select {
-	case at := <-q.seats: // then no request waits
+	case at := <-q.seats: // no request waits: a seat that is returned goes straight to the first that does
 		return at
 	default:
 		return nil
@@ -61,10 +62,10 @@ func (q *queue) enter(ctx context.Context, client string) (*seat, error) {
 	if at := q.tryEnter(); at != nil {
 		return at, nil
 	}
-	defer q.waiting.Add(-1)
-	if q.waiting.Add(1) > q.most {
-		return nil, errBusy
+	if err := q.joinLine(); err != nil {
+		return nil, err
 	}
+	defer q.leaveLine()
 	mine := q.clients[crc32.ChecksumIEEE([]byte(client))%uint32(len(q.clients))]
 	select {
 	case mine <- struct{}{}:
@@ -92,10 +93,10 @@ func (q *queue) enter(ctx context.Context, client string) (*seat, error) {
 // reenter waits for a free seat, after a search that gave way. It asks no other search for its seat, and
 // is in nobody's way in the line of its client.
 func (q *queue) reenter(ctx context.Context) (*seat, error) {
-	defer q.waiting.Add(-1)
-	if q.waiting.Add(1) > q.most {
-		return nil, errBusy
+	if err := q.joinLine(); err != nil {
+		return nil, err
 	}
+	defer q.leaveLine()
 	select {
 	case at := <-q.seats:
 		return at, nil
@@ -103,6 +104,18 @@ func (q *queue) reenter(ctx context.Context) (*seat, error) {
 		return nil, context.Cause(ctx)
 	}
 }
+
+// joinLine counts a request that waits; errBusy if the line is full.
+func (q *queue) joinLine() error {
+	if q.waiting.Add(1) > q.maxWaiting {
+		q.leaveLine()
+		return errBusy
+	}
+	return nil
+}
+
+// leaveLine counts a request that waits no longer.
+func (q *queue) leaveLine() { q.waiting.Add(-1) }
 
 // leave returns a seat.
 func (q *queue) leave(at *seat) { q.seats <- at }

@@ -222,7 +222,7 @@ func (s *Server) comparison(ctx context.Context, names []string) (*doc.Doc, erro
 		}
 		dirs = append(dirs, dir)
 	}
-	c, err := run.Compare(ctx, dirs)
+	c, err := run.CompareRuns(ctx, dirs)
 	if err != nil {
 		return nil, err
 	}

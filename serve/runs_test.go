@@ -144,7 +144,7 @@ func TestTickedRunsAreCompared(t *testing.T) {
 	if strings.Contains(page, dir) {
 		t.Errorf("the page names the folder %s", dir)
 	}
-	c := testkit.Must(run.Compare(t.Context(), []string{filepath.Join(dir, "one"), filepath.Join(dir, "two")}))(t)
+	c := testkit.Must(run.CompareRuns(t.Context(), []string{filepath.Join(dir, "one"), filepath.Join(dir, "two")}))(t)
 	for _, f := range c.Fits {
 		testkit.Contains(t, page, fmt.Sprintf("%.4f", f.R))
 	}
@@ -358,7 +358,7 @@ func TestARunElsewhereIsLive(t *testing.T) {
 	s := testServer(t, Config{Dir: dir})
 	r := testkit.Must(run.New(filepath.Join(dir, "outside"), tiny, "tiny"))(t)
 	w := stageWatcher{t, s, map[string]string{}}
-	testkit.NoError(t, r.Go(t.Context(), w))
+	testkit.NoError(t, r.Execute(t.Context(), w))
 	for title, wanted := range map[string][]string{
 		"training labels":          {"running in another program", "\\u003cprogress", "of 400 positions"},
 		"weights against captures": {"training labels\\u003c/td\\u003e\\u003ctd\\u003edone", "\\u003cprogress", " games"},

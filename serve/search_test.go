@@ -494,6 +494,30 @@ func TestQueueForgetsCancelledRequests(t *testing.T) {
 	})
 }
 
+// An infinite analysis ends after its time, also if it gave its seat to another request meanwhile.
+func TestGivingWayDoesNotProlongAnAnalysis(t *testing.T) {
+	s := testServer(t, Config{})
+	synctest.Test(t, func(t *testing.T) {
+		s.pool.queue = newQueue(1, 100)
+		go func() {
+			time.Sleep(50 * time.Minute)
+			at := testkit.Must(s.pool.queue.enter(t.Context(), "another"))(t)
+			time.Sleep(time.Minute)
+			s.pool.queue.leave(at)
+		}()
+		begin, searches := time.Now(), 0
+		one := turn{client: "patient", rules: kit.Game.Rules[0], atMost: time.Hour, waits: func() {}}
+		err := s.pool.searchInfinitely(t.Context(), one, func(ctx context.Context, _ *owareEngine, _ owareSearcher) error {
+			searches++
+			<-ctx.Done()
+			return context.Cause(ctx)
+		})
+		if !errors.Is(err, errTooLong) || time.Since(begin) != time.Hour || searches != 2 {
+			t.Errorf("%v after %s and %d searches: want %v after an hour and 2", err, time.Since(begin), searches, errTooLong)
+		}
+	})
+}
+
 // reader is a slow connection: a write after the deadline fails.
 type reader struct {
 	header http.Header

@@ -99,7 +99,7 @@ func (w *worker) release() {
 func (w *worker) work(ctx context.Context, r *run.Run) {
 	err := func() (err error) {
 		defer catch(&err)
-		return r.Go(ctx, w)
+		return r.Execute(ctx, w)
 	}()
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -64,9 +64,9 @@ func JSON[R any]() Codec[R] {
 
 // Journal is an open journal with pieces of type R.
 type Journal[R any] struct {
-	*log  // nil if path is empty
-	codec Codec[R]
-	buf   []byte // reused by Append
+	*recordFile // nil if path is empty
+	codec       Codec[R]
+	buf         []byte // reused by Append
 }
 
 // Open opens the journal at path, or creates it. It passes every piece to replay, in order. An
@@ -86,7 +86,7 @@ func Open[R any](path, kind string, settings any, codec Codec[R], replay func(R)
 	if err != nil {
 		return nil, fmt.Errorf("journal %s: %w", path, err)
 	}
-	log, err := openLog(path, text, want.check, func(record []byte) error {
+	records, err := openRecordFile(path, text, want.check, func(record []byte) error {
 		piece, err := codec.Decode(record)
 		if err != nil {
 			return err
@@ -96,13 +96,13 @@ func Open[R any](path, kind string, settings any, codec Codec[R], replay func(R)
 	if err != nil {
 		return nil, err
 	}
-	return &Journal[R]{log: log, codec: codec}, nil
+	return &Journal[R]{recordFile: records, codec: codec}, nil
 }
 
 // Append adds a finished piece. It is written immediately, so it survives a killed process, and
 // synced if the last sync was a second or more ago: a power failure costs a second or two of work.
 func (j *Journal[R]) Append(piece R) (err error) {
-	if j.log == nil {
+	if j.recordFile == nil {
 		return nil
 	}
 	j.buf, err = j.codec.Append(j.buf[:0], piece)

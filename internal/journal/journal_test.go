@@ -113,7 +113,7 @@ func TestForeignHeadersAreRefused(t *testing.T) {
 		"settings":     `{"journal":"test 1","settings":[]}`,
 	} {
 		path := filepath.Join(t.TempDir(), "j")
-		l, err := openLog(path, []byte(head), skipRecord, skipRecord)
+		l, err := openRecordFile(path, []byte(head), skipRecord, skipRecord)
 		if err != nil || l.Close() != nil {
 			t.Fatal(err)
 		}

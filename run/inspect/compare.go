@@ -52,8 +52,9 @@ func kindsOf(name string) ([]Kind, error) {
 	return []Kind{kind}, err
 }
 
-// Compare compares two files of weights or two books.
-func Compare(ctx context.Context, a, b string, all Games, o CompareOptions) (*doc.Doc, error) {
+// CompareFiles compares two files of weights or two books. For runs there is [run.CompareRuns], for
+// datasets package profile.
+func CompareFiles(ctx context.Context, a, b string, all Games, o CompareOptions) (*doc.Doc, error) {
 	kind, err := Comparable(a, b)
 	if err != nil {
 		return nil, err

@@ -19,7 +19,7 @@ import (
 // comparedWeights compares weights on the positions of a dataset.
 func comparedWeights(t *testing.T, a, b, on string) *weightsComparison {
 	t.Helper()
-	d := testkit.Must(Compare(t.Context(), a, b, allGames, CompareOptions{On: on}))(t)
+	d := testkit.Must(CompareFiles(t.Context(), a, b, allGames, CompareOptions{On: on}))(t)
 	if d.Text("") == "" {
 		t.Error("no text")
 	}
@@ -160,7 +160,7 @@ func TestOnlyWeightsOfOneGameUnderTheSameRulesAreCompared(t *testing.T) {
 		{"captures", on, "", "a dataset"},
 		{other, other, on, "othello"},
 	} {
-		_, err := Compare(t.Context(), c.a, c.b, allGames, CompareOptions{On: c.on})
+		_, err := CompareFiles(t.Context(), c.a, c.b, allGames, CompareOptions{On: c.on})
 		testkit.ErrorContains(t, err, c.want)
 	}
 	comparedWeights(t, other, other, "")

@@ -10,23 +10,23 @@ import (
 	"kroo/internal/vfs"
 )
 
-// Tail reads the pieces of a journal while another process appends to it. It needs no lock, and
+// Follower reads the pieces of a journal while another process appends to it. It needs no lock, and
 // changes nothing.
-type Tail[R any] struct {
+type Follower[R any] struct {
 	path  string
 	codec Codec[R]
 	at    int64 // offset of the next record; 0 before the header
 }
 
-// NewTail returns the tail of the journal at path, which need not exist yet.
-func NewTail[R any](path string, codec Codec[R]) *Tail[R] {
-	return &Tail[R]{path: path, codec: codec}
+// NewFollower returns a follower of the journal at path, which need not exist yet.
+func NewFollower[R any](path string, codec Codec[R]) *Follower[R] {
+	return &Follower[R]{path: path, codec: codec}
 }
 
 // Pieces yields the pieces that were appended since the last call. A piece that is not whole yet
 // comes with a later call. It ends with an error if the file cannot be read, or is not the journal of
 // the last call.
-func (t *Tail[R]) Pieces() iter.Seq2[R, error] {
+func (t *Follower[R]) Pieces() iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		var none R
 		f, err := vfs.Open(t.path)
@@ -60,7 +60,7 @@ func (t *Tail[R]) Pieces() iter.Seq2[R, error] {
 }
 
 // reader returns a reader of the records that were not read yet.
-func (t *Tail[R]) reader(f *vfs.File) (*reader, error) {
+func (t *Follower[R]) reader(f *vfs.File) (*reader, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err

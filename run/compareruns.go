@@ -24,7 +24,7 @@ import (
 	"kroo/report"
 )
 
-// MaxCompared is the most runs that [Compare] compares.
+// MaxCompared is the most runs that [CompareRuns] compares.
 const MaxCompared = 8
 
 // Comparison is what differs between runs. The first is the one that the others are compared with.
@@ -92,8 +92,8 @@ type RunOfFeature struct {
 	StdErr float64 `json:"stderr"`
 }
 
-// Compare compares the runs in 2 to [MaxCompared] folders. It reads their validation boards.
-func Compare(ctx context.Context, dirs []string) (*Comparison, error) {
+// CompareRuns compares the runs in 2 to [MaxCompared] folders. It reads their validation boards.
+func CompareRuns(ctx context.Context, dirs []string) (*Comparison, error) {
 	if len(dirs) < 2 || len(dirs) > MaxCompared {
 		return nil, fmt.Errorf("%s to compare: expected 2 to %d", wording.Count(len(dirs), "run"), MaxCompared)
 	}
@@ -275,7 +275,7 @@ func (r *Run) validationLabels() (validation string, training []string) {
 }
 
 // addBoards measures the weights of all runs on the validation boards of each, without boards that a run
-// was fitted to. Boards that several runs share count once.
+// was fitted to. Runs with equal validation files are measured on them once.
 func (c *Comparison) addBoards(ctx context.Context) error {
 	game := oware.Descriptor()
 	situation := func(p oware.Position) int64 { return datasets.GroupOf(game, 0, p, 0) }
@@ -318,8 +318,10 @@ func (c *Comparison) addBoards(ctx context.Context) error {
 		}
 		seen[m.SHA256] = true
 		pairing, err := regress.Pair(ctx, game, regress.PairingOptions[oware.Position]{
-			Predict: predict, Clamped: len(p.Config.Rounds) > 0, Paths: paths[i : i+1],
-			Skip: func(p oware.Position) bool { return known[situation(p)] },
+			Predict: predict,
+			Clamped: len(p.Config.Rounds) > 0, // the labels of rounds are fitted clamped
+			Paths:   paths[i : i+1],
+			Skip:    func(board oware.Position) bool { return known[situation(board)] },
 		})
 		if err != nil {
 			return err
@@ -444,7 +446,7 @@ func (c *Comparison) figureSections() (all []doc.Section) {
 }
 
 // significant is the number of standard errors from which a difference is more than noise: chance alone
-// exceeds it in one of twenty comparisons.
+// exceeds it in one of twenty comparisons. It is not corrected for the number of comparisons.
 const significant = 1.96
 
 // boardSections compare the errors on the same boards.
@@ -458,7 +460,7 @@ func (c *Comparison) boardSections() (all []doc.Section) {
 				continue
 			}
 			t.Add(c.letters[i], report.Number(features.Seeds(e.MAE), 3), report.SignedNumber(features.Seeds(e.Difference), 3),
-				report.Number(features.Seeds(e.DifferenceErr), 3), report.SignedNumber(e.Z(), 1), verdict(e))
+				report.Number(features.Seeds(e.DifferenceErr), 3), zText(e), verdict(e))
 		}
 		all = append(all, doc.Section{Heading: heading, Table: t, Text: []string{fmt.Sprintf(
 			"On %s of %s (labels by %s), without the boards that a run was fitted to:", report.Plural(b.Rows,
@@ -466,7 +468,7 @@ func (c *Comparison) boardSections() (all []doc.Section) {
 		heading = ""
 	}
 	if all != nil {
-		all[len(all)-1].Note = "Each board is compared with itself; standard errors by game or situation. Less error is not more strength: games decide."
+		all[len(all)-1].Note = "Each board is compared with itself; standard errors by game or situation. Of twenty comparisons of equal weights, one looks better or worse by chance. Less error is not more strength: games decide."
 	}
 	return all
 }
@@ -479,12 +481,22 @@ func verdict(e regress.Paired) string {
 	switch z := e.Z(); {
 	case isSame(e):
 		return "the same errors"
+	case e.DifferenceErr == 0: // a single cluster
+		return "unknown: all boards are of one game"
 	case z <= -significant:
 		return "better than A"
 	case z >= significant:
 		return "worse than A"
 	}
 	return "within noise"
+}
+
+// zText returns the difference in standard errors.
+func zText(e regress.Paired) string {
+	if e.DifferenceErr == 0 {
+		return "–"
+	}
+	return report.SignedNumber(e.Z(), 1)
 }
 
 // weightsSection draws the weights of each feature, run by run.

@@ -12,8 +12,8 @@ import (
 
 type named struct{ Name string }
 
-// read returns the pieces that a tail yields.
-func (t *Tail[R]) read() (list []R, err error) {
+// read returns the pieces that a follower yields.
+func (t *Follower[R]) read() (list []R, err error) {
 	for piece, err := range t.Pieces() {
 		if err != nil {
 			return list, err
@@ -23,8 +23,8 @@ func (t *Tail[R]) read() (list []R, err error) {
 	return list, nil
 }
 
-// A tail yields every piece once, whole, while the journal grows by any number of bytes at a time.
-func TestATailYieldsEveryPieceOnce(t *testing.T) {
+// A follower yields every piece once, whole, while the journal grows by any number of bytes at a time.
+func TestAFollowerYieldsEveryPieceOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.journal")
 	j := testkit.Must(Open(path, "test 1", map[string]int{"n": 1}, JSON[named](), func(named) error { return nil }))(t)
 	want := []named{{"first"}, {""}, {"a longer piece"}, {"last"}}
@@ -35,19 +35,19 @@ func TestATailYieldsEveryPieceOnce(t *testing.T) {
 	whole := testkit.Read(t, path)
 
 	growing := filepath.Join(t.TempDir(), "b.journal")
-	tail := NewTail(growing, JSON[named]())
-	if _, err := tail.read(); !errors.Is(err, fs.ErrNotExist) {
+	follower := NewFollower(growing, JSON[named]())
+	if _, err := follower.read(); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a journal that does not exist yet: %v", err)
 	}
 	var got []named
 	for n := range len(whole) + 1 {
 		testkit.NoError(t, os.WriteFile(growing, whole[:n], 0o666))
-		pieces, err := tail.read()
+		pieces, err := follower.read()
 		testkit.NoError(t, err)
 		got = append(got, pieces...)
 	}
 	testkit.EqualSlices(t, got, want, "pieces")
 	testkit.NoError(t, os.WriteFile(growing, whole[:len(whole)-1], 0o666))
-	_, err := tail.read()
+	_, err := follower.read()
 	testkit.ErrorContains(t, err, "replaced", growing)
 }

@@ -40,7 +40,7 @@ func reopen(path string) (header string, records []string, torn int64, err error
 	if errors.Is(err, errNoHeader) {
 		return "", nil, 0, err
 	}
-	l, err := openLog(path, nil,
+	l, err := openRecordFile(path, nil,
 		func(b []byte) error { header = string(b); return nil },
 		func(b []byte) error { records = append(records, string(b)); return nil })
 	if err != nil {
@@ -51,13 +51,13 @@ func reopen(path string) (header string, records []string, torn int64, err error
 
 func TestReopenReturnsAppendedRecords(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.log")
-	l, err := openLog(path, []byte("made by a test"), skipRecord, skipRecord)
+	l, err := openRecordFile(path, []byte("made by a test"), skipRecord, skipRecord)
 	testkit.NoError(t, err)
 	want := []string{"one", "", strings.Repeat("long", 50_000), "four"}
 	for i, r := range want {
 		if i == 2 { // across Close and Open
 			testkit.NoError(t, l.Close())
-			l = testkit.Must(openLog(path, []byte("not taken"), skipRecord, skipRecord))(t)
+			l = testkit.Must(openRecordFile(path, []byte("not taken"), skipRecord, skipRecord))(t)
 		}
 		testkit.NoError(t, l.append([]byte(r)))
 	}
@@ -74,13 +74,13 @@ func TestReopenReturnsAppendedRecords(t *testing.T) {
 
 func TestFailedCreateLeavesNoFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.log")
-	if _, err := openLog(path, make([]byte, maxRecord+1), skipRecord, skipRecord); err == nil {
+	if _, err := openRecordFile(path, make([]byte, maxRecord+1), skipRecord, skipRecord); err == nil {
 		t.Fatal("a header beyond the limit was accepted")
 	}
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("stat: %v, want no file", err)
 	}
-	if _, err := openLog(filepath.Join(path, "none", "a.log"), nil, skipRecord, skipRecord); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := openRecordFile(filepath.Join(path, "none", "a.log"), nil, skipRecord, skipRecord); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("in a missing folder: %v", err)
 	}
 }
@@ -107,7 +107,7 @@ func TestTornAtEveryByte(t *testing.T) {
 		if err != nil || !slices.Equal(got, records[:whole-1]) || torn != int64(cut-ends[whole-1]) {
 			t.Fatalf("cut at %d: %q, %d torn, error %v", cut, got, torn, err)
 		}
-		l, err := openLog(path, nil, skipRecord, skipRecord)
+		l, err := openRecordFile(path, nil, skipRecord, skipRecord)
 		if err != nil {
 			t.Fatalf("cut at %d: second open: %v", cut, err)
 		}
@@ -213,17 +213,17 @@ func TestOverlappingHeadsAreRefusedQuickly(t *testing.T) {
 	file, _ := build("head")
 	file = append(file, 1, 2, 3)
 	for n := uint32(1 << 17); n > 0; n-- {
-		file = append(file, headOf(n*headSize)...)
+		file = append(file, headOf(n*recordHeaderSize)...)
 	}
 	path := filepath.Join(t.TempDir(), "a.log")
-	testkit.Write(t, path, append(file, make([]byte, 2*headSize)...))
+	testkit.Write(t, path, append(file, make([]byte, 2*recordHeaderSize)...))
 	if _, _, _, err := reopen(path); !errors.Is(err, errDamaged) {
 		t.Errorf("error %v, want damaged", err)
 	}
 }
 
 func TestRecordBeyondTheLimit(t *testing.T) {
-	l := testkit.Must(openLog(filepath.Join(t.TempDir(), "a.log"), nil, skipRecord, skipRecord))(t)
+	l := testkit.Must(openRecordFile(filepath.Join(t.TempDir(), "a.log"), nil, skipRecord, skipRecord))(t)
 	defer l.Close()
 	if err := l.append(make([]byte, maxRecord+1)); err == nil {
 		t.Error("accepted")
@@ -234,7 +234,7 @@ func TestRecordBeyondTheLimit(t *testing.T) {
 }
 
 func TestClosedLogAcceptsNothing(t *testing.T) {
-	l := testkit.Must(openLog(filepath.Join(t.TempDir(), "a.log"), nil, skipRecord, skipRecord))(t)
+	l := testkit.Must(openRecordFile(filepath.Join(t.TempDir(), "a.log"), nil, skipRecord, skipRecord))(t)
 	testkit.NoError(t, l.Close())
 	for name, err := range map[string]error{"append": l.append(nil), "sync": l.sync(), "close": l.Close()} {
 		if !errors.Is(err, os.ErrClosed) {
@@ -247,7 +247,7 @@ func TestClosedLogAcceptsNothing(t *testing.T) {
 // damage in the middle.
 func TestNothingIsWrittenAfterAFailure(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.log")
-	l, err := openLog(path, []byte("head"), skipRecord, skipRecord)
+	l, err := openRecordFile(path, []byte("head"), skipRecord, skipRecord)
 	testkit.NoError(t, err)
 	good := l.f
 	l.f, err = vfs.Open(path)
@@ -270,9 +270,9 @@ func TestNothingIsWrittenAfterAFailure(t *testing.T) {
 
 func TestSecondWriterIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.log")
-	l, err := openLog(path, nil, skipRecord, skipRecord)
+	l, err := openRecordFile(path, nil, skipRecord, skipRecord)
 	testkit.NoError(t, err)
-	_, err = openLog(path, nil, skipRecord, skipRecord)
+	_, err = openRecordFile(path, nil, skipRecord, skipRecord)
 	if !errors.Is(err, vfs.ErrLocked) || !strings.Contains(err.Error(), path) {
 		t.Errorf("error %v, want locked", err)
 	}
@@ -298,7 +298,7 @@ func inChild(path string) *exec.Cmd {
 // TestMain acts as the other process when asked to.
 func TestMain(m *testing.M) {
 	if path := os.Getenv(childEnv); path != "" {
-		l, err := openLog(path, nil, skipRecord, skipRecord)
+		l, err := openRecordFile(path, nil, skipRecord, skipRecord)
 		if err != nil {
 			fmt.Println(err)
 			os.Exit(0)
@@ -324,24 +324,24 @@ func TestOpenCreates(t *testing.T) {
 		return nil
 	}
 	// Missing, truncated inside the header at any byte, then whole.
-	l := testkit.Must(openLog(path, []byte("head"), check, skipRecord))(t)
+	l := testkit.Must(openRecordFile(path, []byte("head"), check, skipRecord))(t)
 	testkit.NoError(t, l.Close())
 	whole := testkit.Read(t, path)
 	for n := range len(whole) {
 		testkit.NoError(t, os.WriteFile(path, whole[:n], 0o644))
-		l, err := openLog(path, []byte("head"), check, skipRecord)
+		l, err := openRecordFile(path, []byte("head"), check, skipRecord)
 		if err != nil {
 			t.Fatalf("header cut to %d bytes: %v", n, err)
 		}
 		testkit.NoError(t, l.append([]byte("record")), l.Close())
 		found := 0
-		l, err = openLog(path, []byte("head"), check, func([]byte) error { found++; return nil })
+		l, err = openRecordFile(path, []byte("head"), check, func([]byte) error { found++; return nil })
 		if err != nil || found != 1 {
 			t.Fatalf("header cut to %d bytes: then %d records, %v: want 1", n, found, err)
 		}
 		l.Close()
 	}
-	if _, err := openLog(path, []byte("other"), func([]byte) error { return errors.New("refused") }, skipRecord); err == nil {
+	if _, err := openRecordFile(path, []byte("other"), func([]byte) error { return errors.New("refused") }, skipRecord); err == nil {
 		t.Error("a log that the caller refuses was opened")
 	}
 }
@@ -353,7 +353,7 @@ func FuzzLog(f *testing.F) {
 	f.Add(file)
 	f.Add(file[:ends[1]+3])
 	f.Add(append(bytes.Clone(file), headOf(1<<30)...))
-	f.Add(slices.Replace(bytes.Clone(file), ends[0]+headSize, ends[0]+headSize+1, 1))
+	f.Add(slices.Replace(bytes.Clone(file), ends[0]+recordHeaderSize, ends[0]+recordHeaderSize+1, 1))
 	f.Add([]byte(Magic))
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, content []byte) {
@@ -389,7 +389,7 @@ func FuzzLog(f *testing.F) {
 // the records before the damage.
 func TestSalvageKeepsWhatIsBeforeTheDamage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
-	log := testkit.Must(openLog(path, []byte("header"), skipRecord, skipRecord))(t)
+	log := testkit.Must(openRecordFile(path, []byte("header"), skipRecord, skipRecord))(t)
 	for i := range 5 {
 		testkit.NoError(t, log.append(fmt.Append(nil, "record ", i)))
 	}
@@ -401,7 +401,7 @@ func TestSalvageKeepsWhatIsBeforeTheDamage(t *testing.T) {
 	bad := bytes.Clone(whole)
 	bad[bytes.Index(bad, []byte("record 2"))] ^= 1
 	testkit.NoError(t, os.WriteFile(path, bad, 0o644))
-	if _, err := openLog(path, nil, skipRecord, skipRecord); !errors.Is(err, errDamaged) || !strings.Contains(err.Error(), "--salvage") {
+	if _, err := openRecordFile(path, nil, skipRecord, skipRecord); !errors.Is(err, errDamaged) || !strings.Contains(err.Error(), "--salvage") {
 		t.Fatalf("%v, want errDamaged and the remedy", err)
 	}
 	c, err := salvage(path)
@@ -412,7 +412,7 @@ func TestSalvageKeepsWhatIsBeforeTheDamage(t *testing.T) {
 		t.Error("the damaged log was not kept", err)
 	}
 	var found []string
-	log, err = openLog(path, nil, skipRecord, func(b []byte) error { found = append(found, string(b)); return nil })
+	log, err = openRecordFile(path, nil, skipRecord, func(b []byte) error { found = append(found, string(b)); return nil })
 	if err != nil || strings.Join(found, ",") != "record 0,record 1" {
 		t.Fatal(found, err)
 	}
@@ -430,7 +430,7 @@ func TestSalvageKeepsWhatIsBeforeTheDamage(t *testing.T) {
 func TestFaultsLoseNoRecord(t *testing.T) {
 	name := func(dir string) string { return filepath.Join(dir, "a.log") }
 	add := func(dir, record string) error {
-		l, err := openLog(name(dir), []byte("head"), skipRecord, skipRecord)
+		l, err := openRecordFile(name(dir), []byte("head"), skipRecord, skipRecord)
 		if err != nil {
 			return err
 		}
@@ -462,7 +462,7 @@ func TestFaultsLoseNoRecord(t *testing.T) {
 // salvage works.
 func TestFaultsOfSalvageLoseNothing(t *testing.T) {
 	file, ends := build("head", "first", "second", "third")
-	file[ends[1]+headSize] ^= 1
+	file[ends[1]+recordHeaderSize] ^= 1
 	name := func(dir string) string { return filepath.Join(dir, "a.log") }
 	faults.Each(t,
 		func(dir string) { testkit.Write(t, name(dir), file) },
@@ -488,7 +488,7 @@ func TestOpenIsExclusive(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	var inside, had atomic.Int32
 	use := func() error {
-		l, err := openLog(path, []byte("head"), skipRecord, skipRecord)
+		l, err := openRecordFile(path, []byte("head"), skipRecord, skipRecord)
 		if errors.Is(err, vfs.ErrLocked) {
 			return nil
 		}

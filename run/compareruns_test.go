@@ -13,6 +13,7 @@ import (
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
+	"kroo/regress"
 )
 
 // changed is the tiny run with other text in place of some.
@@ -24,7 +25,7 @@ func TestComparedRunsPartWhereTheSettingSaysSo(t *testing.T) {
 	same, _ := finished(t, changed("workers = 2", "workers = 1"))
 	ridge, _ := finished(t, changed("ridge = 0.0", "ridge = 0.5"))
 	book, _ := finished(t, changed("expansions = 12", "expansions = 13"))
-	c := testkit.Must(Compare(t.Context(), []string{base.Dir, same.Dir, ridge.Dir, book.Dir}))(t)
+	c := testkit.Must(CompareRuns(t.Context(), []string{base.Dir, same.Dir, ridge.Dir, book.Dir}))(t)
 	var settings []string
 	for _, s := range c.Settings {
 		settings = append(settings, s.Name+" "+strings.Join(s.Values, " "))
@@ -87,7 +88,7 @@ func checkPaired(t *testing.T, got BoardsOf, a, b *Run) {
 	if got.Rows != n || math.Abs(e[0].MAE-first/float64(n)) > 1e-9 || math.Abs(e[2].Difference-difference/float64(n)) > 1e-9 || e[1].Difference != 0 || e[2].DifferenceErr <= 0 {
 		t.Errorf("%+v: want %d rows, error %g, difference %g", got, n, first/float64(n), difference/float64(n))
 	}
-	fit, err := figuresOf[struct {
+	fit, err := resultOf[struct {
 		Selected struct {
 			Validation struct{ MAE float64 }
 		}
@@ -102,7 +103,7 @@ func checkPaired(t *testing.T, got BoardsOf, a, b *Run) {
 func TestUnfinishedRunsAreCompared(t *testing.T) {
 	one := stopped(t, tiny, "training labels", 3)
 	other, _ := finished(t, changed("seed = 3", "seed = 4"))
-	text := testkit.Must(Compare(t.Context(), []string{other.Dir, one.Dir}))(t).Doc().Text("")
+	text := testkit.Must(CompareRuns(t.Context(), []string{other.Dir, one.Dir}))(t).Doc().Text("")
 	testkit.Contains(t, text, "stopped 2/12", "B parts from A at: training positions.")
 	for line := range strings.Lines(text) {
 		if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > 80 && !strings.Contains(line, os.TempDir()) {
@@ -114,12 +115,29 @@ func TestUnfinishedRunsAreCompared(t *testing.T) {
 func TestOnlyRunsOfOneGameUnderTheSameRulesAreCompared(t *testing.T) {
 	a := begun(t, tiny).Dir
 	b := begun(t, changed(`rules = "abapa"`, `rules = "awari"`)).Dir
-	_, err := Compare(t.Context(), []string{a, b})
+	_, err := CompareRuns(t.Context(), []string{a, b})
 	testkit.ErrorContains(t, err, "awari", "abapa", "the same rules")
-	_, err = Compare(t.Context(), []string{a, t.TempDir()})
+	_, err = CompareRuns(t.Context(), []string{a, t.TempDir()})
 	testkit.ErrorContains(t, err, "not the folder of a run", ConfigFile)
-	_, err = Compare(t.Context(), []string{a})
+	_, err = CompareRuns(t.Context(), []string{a})
 	testkit.ErrorContains(t, err, "expected 2 to 8")
-	_, err = Compare(t.Context(), slices.Repeat([]string{a}, 9))
+	_, err = CompareRuns(t.Context(), slices.Repeat([]string{a}, 9))
 	testkit.ErrorContains(t, err, "expected 2 to 8")
+}
+
+// With boards of one game only there is no standard error: a difference says nothing.
+func TestADifferenceIsJudgedByItsStandardError(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		difference, stderr float64
+		want               string
+	}{
+		{0, 0, "the same errors"},
+		{3, 0, "unknown: all boards are of one game"},
+		{-1.97, 1, "better than A"},
+		{1.97, 1, "worse than A"},
+		{1.95, 1, "within noise"},
+	} {
+		testkit.Equal(t, verdict(regress.Paired{Difference: c.difference, DifferenceErr: c.stderr}), c.want, "%+v", c)
+	}
 }

@@ -18,9 +18,9 @@ import (
 
 const (
 	// Magic is the beginning of every journal.
-	Magic     = "kroolog1"
-	maxRecord = 64 << 20 // bytes of a record or header
-	headSize  = 12
+	Magic            = "kroolog1"
+	maxRecord        = 64 << 20 // bytes of a record or header
+	recordHeaderSize = 12
 )
 
 var (
@@ -34,8 +34,9 @@ var (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// log is an open log, positioned at its end. The methods of a nil log do nothing.
-type log struct {
+// recordFile is the open file of a journal, positioned at its end: a header and records, each with a
+// checksum. The methods of a nil recordFile do nothing.
+type recordFile struct {
 	f      *vfs.File
 	path   string
 	end    int64  // offset of the next record
@@ -44,8 +45,8 @@ type log struct {
 	failed error // first write error; nothing is written after it
 }
 
-// start writes and syncs the header of a new log.
-func (l *log) start(head []byte) error {
+// start writes and syncs the header of a new file.
+func (l *recordFile) start(head []byte) error {
 	if err := l.write([]byte(Magic)); err != nil {
 		return err
 	}
@@ -63,7 +64,7 @@ const syncEvery = time.Second
 
 // append writes one record, possibly empty. After an error the log accepts no more records; it can
 // be opened again.
-func (l *log) append(payload []byte) error {
+func (l *recordFile) append(payload []byte) error {
 	if len(payload) > maxRecord {
 		return fmt.Errorf("%s: record of %d bytes: at most %d", l.path, len(payload), maxRecord)
 	}
@@ -82,7 +83,7 @@ func appendRecord(dst, payload []byte) []byte {
 // write appends b. After a failure, half a record may be in the file. A record after it would
 // turn the torn tail into damage in the middle, so write truncates the file and refuses further
 // records.
-func (l *log) write(b []byte) error {
+func (l *recordFile) write(b []byte) error {
 	if l.failed != nil {
 		return l.failed
 	}
@@ -97,7 +98,7 @@ func (l *log) write(b []byte) error {
 
 // sync returns when all pieces are on disk. After an error it is unknown which are, and the journal
 // accepts no more.
-func (l *log) sync() error {
+func (l *recordFile) sync() error {
 	if l == nil {
 		return nil
 	}
@@ -112,7 +113,7 @@ func (l *log) sync() error {
 }
 
 // Close syncs and closes the journal and releases its lock.
-func (l *log) Close() error {
+func (l *recordFile) Close() error {
 	if l == nil {
 		return nil
 	}
@@ -126,16 +127,16 @@ func (l *log) Close() error {
 	return err
 }
 
-// openLog opens the log at path for appending, or creates it with the header head if it does not
+// openRecordFile opens the log at path for appending, or creates it with the header head if it does not
 // exist or its creation was interrupted. For an existing log it calls check with the header and
-// then record for every record, in order. An error from one of them stops reading, and openLog
+// then record for every record, in order. An error from one of them stops reading, and openRecordFile
 // returns it with the file's name. The slice given to record is valid only during the call.
 //
 // It removes a torn tail: a last record that is incomplete or damaged. For a damaged header, or a
 // damaged record followed by whole records, it returns an error with "damaged", the file's name
 // and the offset, and changes nothing. It allocates no more memory than the longest record in the
 // file needs.
-func openLog(path string, head []byte, check, record func([]byte) error) (*log, error) {
+func openRecordFile(path string, head []byte, check, record func([]byte) error) (*recordFile, error) {
 	// Opening, creating and locking is one call, so that no other process comes in between. An
 	// incomplete log is rewritten in the same file, because another program may be waiting for
 	// its lock.
@@ -143,7 +144,7 @@ func openLog(path string, head []byte, check, record func([]byte) error) (*log, 
 	if err != nil {
 		return nil, err
 	}
-	l := &log{f: f, path: path}
+	l := &recordFile{f: f, path: path}
 	err = l.load(check, record)
 	if errors.Is(err, errNoHeader) { // it has no records: nothing is lost
 		if err = errors.Join(f.Truncate(0), l.start(head)); err != nil {
@@ -160,7 +161,7 @@ func openLog(path string, head []byte, check, record func([]byte) error) (*log, 
 }
 
 // load reads the file, and removes a torn tail.
-func (l *log) load(check, record func([]byte) error) error {
+func (l *recordFile) load(check, record func([]byte) error) error {
 	c, err := contents(l.f, check, record)
 	switch {
 	case err != nil:
@@ -171,20 +172,23 @@ func (l *log) load(check, record func([]byte) error) error {
 	}
 	l.end = c.Bytes
 	if c.Lost > 0 {
-		return errors.Join(l.f.Truncate(c.Bytes), l.f.Sync())
+		return l.cutTornTail()
 	}
 	return nil
 }
 
+// cutTornTail removes what follows the last whole record.
+func (l *recordFile) cutTornTail() error { return errors.Join(l.f.Truncate(l.end), l.f.Sync()) }
+
 // errBadRecord: the record is incomplete or fails a checksum.
 var errBadRecord = errors.New("bad record")
 
-type head struct {
+type recordHeader struct {
 	length  int64
 	payload uint32 // checksum
 }
 
-func parseHead(b []byte) (h head, ok bool) {
+func parseRecordHeader(b []byte) (h recordHeader, ok bool) {
 	h.length = int64(binary.LittleEndian.Uint32(b))
 	h.payload = binary.LittleEndian.Uint32(b[4:])
 	return h, h.length <= maxRecord && crc32.Checksum(b[:8], castagnoli) == binary.LittleEndian.Uint32(b[8:])
@@ -192,12 +196,12 @@ func parseHead(b []byte) (h head, ok bool) {
 
 // reader walks the records of a file.
 type reader struct {
-	f    io.ReaderAt
-	size int64
-	in   *bufio.Reader
-	at   int64 // offset of the next record
-	head [headSize]byte
-	buf  []byte
+	f      io.ReaderAt
+	size   int64
+	in     *bufio.Reader
+	at     int64 // offset of the next record
+	header [recordHeaderSize]byte
+	buf    []byte
 }
 
 // start checks the magic and returns the header. A header is read like a record, but a
@@ -212,12 +216,12 @@ func (r *reader) start() ([]byte, error) {
 		return nil, fmt.Errorf("not a log: it begins with %q, expected %q", first, Magic)
 	}
 	r.at = int64(len(first))
-	if r.size < int64(len(Magic)+headSize) {
+	if r.size < int64(len(Magic)+recordHeaderSize) {
 		return nil, errNoHeader
 	}
 	payload, err := r.next()
 	if errors.Is(err, errBadRecord) {
-		if h, ok := parseHead(r.head[:]); ok && r.at+headSize+h.length > r.size {
+		if h, ok := parseRecordHeader(r.header[:]); ok && r.at+recordHeaderSize+h.length > r.size {
 			return nil, errNoHeader
 		}
 		return nil, fmt.Errorf("%w header at offset %d", errDamaged, r.at)
@@ -228,14 +232,14 @@ func (r *reader) start() ([]byte, error) {
 // next returns the payload of the record at r.at and steps over it, or
 // errBadRecord with r.at unchanged. It allocates only what the file can fill.
 func (r *reader) next() ([]byte, error) {
-	if r.size-r.at < headSize {
+	if r.size-r.at < recordHeaderSize {
 		return nil, errBadRecord
 	}
-	if _, err := io.ReadFull(r.in, r.head[:]); err != nil {
+	if _, err := io.ReadFull(r.in, r.header[:]); err != nil {
 		return nil, err
 	}
-	h, ok := parseHead(r.head[:])
-	if !ok || h.length > r.size-r.at-headSize {
+	h, ok := parseRecordHeader(r.header[:])
+	if !ok || h.length > r.size-r.at-recordHeaderSize {
 		return nil, errBadRecord
 	}
 	if int64(cap(r.buf)) < h.length {
@@ -248,7 +252,7 @@ func (r *reader) next() ([]byte, error) {
 	if crc32.Checksum(r.buf, castagnoli) != h.payload {
 		return nil, errBadRecord
 	}
-	r.at += headSize + h.length
+	r.at += recordHeaderSize + h.length
 	return r.buf, nil
 }
 
@@ -259,14 +263,14 @@ func (r *reader) next() ([]byte, error) {
 func (r *reader) recordAfter(bad int64) (int64, error) {
 	in := bufio.NewReaderSize(io.NewSectionReader(r.f, bad+1, r.size-bad-1), 1<<16)
 	budget := 4*(r.size-bad) + 1<<20
-	for at := bad + 1; at+headSize <= r.size; at++ {
-		b, err := in.Peek(headSize)
+	for at := bad + 1; at+recordHeaderSize <= r.size; at++ {
+		b, err := in.Peek(recordHeaderSize)
 		if err != nil {
 			return 0, err
 		}
-		if h, ok := parseHead(b); ok && h.length <= r.size-at-headSize {
+		if h, ok := parseRecordHeader(b); ok && h.length <= r.size-at-recordHeaderSize {
 			sum := crc32.New(castagnoli)
-			if _, err := io.Copy(sum, io.NewSectionReader(r.f, at+headSize, h.length)); err != nil {
+			if _, err := io.Copy(sum, io.NewSectionReader(r.f, at+recordHeaderSize, h.length)); err != nil {
 				return 0, err
 			}
 			budget -= h.length
@@ -364,7 +368,7 @@ func salvage(path string) (Contents, error) {
 	defer f.Close()
 	c, err := contents(f, skipRecord, skipRecord)
 	if err == nil && c.Damaged {
-		err = cutAfter(f, path, c.Bytes)
+		err = cutDamage(f, path, c.Bytes)
 	}
 	if err != nil {
 		return c, fmt.Errorf("%s: %w", path, err)
@@ -372,7 +376,7 @@ func salvage(path string) (Contents, error) {
 	return c, nil
 }
 
-func cutAfter(f *vfs.File, path string, size int64) error {
+func cutDamage(f *vfs.File, path string, size int64) error {
 	info, err := f.Stat()
 	if err != nil {
 		return err
