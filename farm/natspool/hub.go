@@ -7,13 +7,14 @@
 // session, and tracks unanswered tasks. A worker's thread takes about a tenth of a second's work at
 // a time, and renews the acknowledgement deadline of its current task. It sends the answer to the
 // coordinator, which takes it and acknowledges the task. So the server keeps a task until its
-// coordinator has the answer: it gives a task that a killed or hanging worker does not answer to
-// another worker. If more tasks are unanswered than the server has, a stream was deleted or lost,
-// and the coordinator publishes them again. Repeated answers are dropped: each task has exactly one
-// result.
+// coordinator has the answer.
 //
-// A task that fails is negatively acknowledged. The server counts the deliveries of a task: after
-// several the call fails.
+// The server redelivers a task, to any worker, if its deadline passes because a worker was killed or
+// hangs, and if the coordinator acknowledges it negatively because a worker failed at it. The server
+// counts the deliveries of a task: after several the call fails.
+//
+// The coordinator republishes its tasks if more are unanswered than the server has: then the stream
+// was deleted or lost. Repeated answers are dropped: each task has exactly one result.
 //
 // Files are in an object store under their SHA-256. Sessions and workers are keys of a bucket that
 // expire unless they are renewed; workers discover sessions from the bucket's subjects.
@@ -55,17 +56,18 @@ const (
 )
 
 // Limits of the server's storage. The oldest messages of a full stream are dropped; unanswered tasks
-// are published again.
+// are republished.
 const (
 	streamBytes = 256 << 20
 	streamAge   = 24 * time.Hour
+	consumerAge = 24 * time.Hour // without use
 	filesAge    = 14 * 24 * time.Hour
 	keyAge      = 10 * time.Second // without renewal
 )
 
 // Times of the protocol.
 const (
-	ackWait    = 3 * time.Second // after which the server gives a task to another worker
+	ackWait    = 3 * time.Second // after which the server redelivers a task
 	maxTries   = 5               // deliveries of a task
 	renewEvery = 2 * time.Second // of keys
 	retryEvery = 300 * time.Millisecond

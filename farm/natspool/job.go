@@ -55,10 +55,10 @@ func (j *job) serve() {
 	if err != nil {
 		doer = refusal{err}
 	}
-	if a := j.session; err == nil {
-		j.notice("farm: session from %s (%s): %s", a.Host, a.Tool, a.Kind)
+	if s := j.session; err == nil {
+		j.notice("farm: session from %s (%s): %s", s.Host, s.Tool, s.Kind)
 	} else if j.ctx.Err() == nil {
-		j.notice("farm: cannot serve a session from %s (%s): %v", a.Host, a.Tool, err)
+		j.notice("farm: cannot serve a session from %s (%s): %v", s.Host, s.Tool, err)
 	}
 	j.use.Lock()
 	j.doer = doer
@@ -72,14 +72,13 @@ func (j *job) serve() {
 
 // open downloads the files of the session and opens its doer.
 func (j *job) open() (farm.Doer, error) {
-	a := j.session
 	tasks, err := j.js.Consumer(j.ctx, tasksStream, j.id)
 	if err != nil {
 		return nil, fmt.Errorf("the session's tasks: %w: %w", errMissing, err)
 	}
 	j.tasks = tasks
-	return j.Open(a.Work, func(hash string) (string, error) {
-		for _, f := range a.Files {
+	return j.Open(j.session.Work, func(hash string) (string, error) {
+		for _, f := range j.session.Files {
 			if f.Hash == hash {
 				return j.getFile(j.ctx, f)
 			}
@@ -120,7 +119,7 @@ func (j *job) round(ctx context.Context, wait time.Duration) bool {
 		taken := time.Now()
 		for _, m := range batch {
 			if ctx.Err() != nil {
-				_ = m.Nak() // for another worker, at once
+				_ = m.Nak() // redelivered at once
 			} else if time.Since(taken) < stale {
 				j.do(ctx, m)
 			}
@@ -170,10 +169,7 @@ func (j *job) do(stop context.Context, m jetstream.Msg) {
 	defer cancel()
 	go keep(ctx, m)
 	started := time.Now()
-	text, err := []byte(nil), errors.New("no worker that took it has answered")
-	if meta, failed := m.Metadata(); failed != nil || meta.NumDelivered <= maxTries {
-		text, err = j.doer.Do(ctx, m.Data())
-	}
+	text, err := j.result(ctx, m)
 	if j.ctx.Err() != nil { // the session or the worker has ended
 		_ = m.Nak()
 		return
@@ -191,11 +187,23 @@ func (j *job) do(stop context.Context, m jetstream.Msg) {
 	}
 
 	j.failed.Add(1)
-	// Without this answer the server redelivers the task. Leave the next tasks to other workers,
-	// too.
+	// If this message is lost, the server redelivers the task after ackWait. The pause leaves the next tasks to
+	// other workers, too.
 	_ = j.answer(m, nil, cmp.Or(wording.Short(err.Error()), "an error without a text"))
 	pause(stop, min(100*time.Millisecond<<min(j.streak.Add(1), 10), j.longestPause))
 }
+
+// result does a task, unless it has been delivered too often: it may have killed the workers that took it.
+func (j *job) result(ctx context.Context, m jetstream.Msg) ([]byte, error) {
+	meta, err := m.Metadata()
+	if err == nil && meta.NumDelivered > maxTries {
+		return nil, errUnanswered
+	}
+	return j.doer.Do(ctx, m.Data())
+}
+
+// errUnanswered is the failure of a task that every worker has left without an answer.
+var errUnanswered = errors.New("no worker that took it has answered")
 
 func (j *job) answer(m jetstream.Msg, text []byte, failed string) error {
 	a := nats.NewMsg(answersSubject + j.id)
@@ -227,7 +235,7 @@ func keep(ctx context.Context, m jetstream.Msg) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			_ = m.InProgress() // on failure another worker does the task as well
+			_ = m.InProgress() // on failure the server redelivers the task
 		}
 	}
 }

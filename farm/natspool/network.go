@@ -106,11 +106,11 @@ func (n *Network) guard() {
 	}
 }
 
-// publishFailed is called for a task that the server rejects. It is missing there, so that it is
-// published again.
+// publishFailed is called for a task that the server rejects. [session.republishLost] will find it
+// missing there.
 func (n *Network) publishFailed(_ jetstream.JetStream, _ *nats.Msg, err error) {
 	if n.conn.IsConnected() && !errors.Is(err, nats.ErrDisconnected) && !n.rejected.Swap(true) {
-		n.config.notice("farm: the server rejects tasks: %v: retrying", err)
+		n.config.notice("farm: the server rejects tasks: %v: republishing them", err)
 	}
 }
 

@@ -33,7 +33,8 @@ type task struct {
 	answer *nats.Msg // nil before the answer
 }
 
-// session is the coordinator's side of a session: it tracks unanswered tasks.
+// session is the coordinator's side of a session: it tracks unanswered tasks. If a worker dies, the server redelivers
+// its tasks after ackWait; only tasks that the server itself has lost are republished, by the session.
 type session struct {
 	Session // counts are guarded by the lock
 	net     *Network
@@ -118,7 +119,7 @@ func refusedError(err error) error { return fmt.Errorf("the server refuses the s
 func (s *session) announce(ctx context.Context) error {
 	_, err := s.net.js.CreateOrUpdateConsumer(ctx, tasksStream, jetstream.ConsumerConfig{
 		Durable: s.ID, FilterSubject: s.subject(), AckPolicy: jetstream.AckExplicitPolicy, AckWait: ackWait,
-		MaxAckPending: -1, MaxWaiting: 1 << 14, InactiveThreshold: streamAge,
+		MaxAckPending: -1, MaxWaiting: 1 << 14, InactiveThreshold: consumerAge,
 	})
 	if err == nil {
 		_, err = s.net.keys.Put(ctx, sessionKeys+s.ID, encode(s.status()))
@@ -131,34 +132,50 @@ func (s *session) subject() string { return tasksSubject + s.ID }
 func (s *session) status() Session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	a := s.Session
-	a.Queue = len(s.unanswered)
-	a.Seconds = time.Since(s.started).Seconds()
-	a.Rate = float64(a.Done) / a.Seconds
-	if a.Rate > 0 && a.Tasks > 0 {
-		a.ToGo = float64(max(a.Tasks-a.Done, 0)) / a.Rate
+	st := s.Session
+	st.Queue = len(s.unanswered)
+	st.Seconds = time.Since(s.started).Seconds()
+	st.Rate = float64(st.Done) / st.Seconds
+	if st.Rate > 0 && st.Tasks > 0 {
+		st.ToGo = float64(max(st.Tasks-st.Done, 0)) / st.Rate
 	}
-	return a
+	return st
 }
 
-// renew announces the session again, and republishes tasks that the server has lost: those
-// unanswered but neither on their way to the server nor in its stream. A task leaves the stream
-// after its answer is taken, so counting in this order misses none.
+// renew announces the session again, and republishes its tasks if the server has lost some.
 func (s *session) renew() error {
 	ctx, cancel := context.WithTimeout(s.ctx, 5*time.Second)
 	defer cancel()
 	if err := s.announce(ctx); err != nil {
 		return err
 	}
+	s.extendAnswered()
+	return s.republishLost(ctx)
+}
+
+// extendAnswered extends the deadlines of tasks whose answers wait for deliver, so that the server does not
+// redeliver them.
+func (s *session) extendAnswered() {
 	s.mu.Lock()
-	before := slices.Collect(maps.Keys(s.unanswered))
+	defer s.mu.Unlock()
 	for _, t := range s.unanswered {
 		if t.answer != nil {
-			_ = t.answer.InProgress() // not taken yet
+			_ = t.answer.InProgress() // on failure a repeated answer is dropped
 		}
 	}
+}
+
+// republishLost republishes all unanswered tasks if the server has lost some of them. It cannot know which; of those
+// that were not lost, receive drops the repeated answers.
+//
+// While the server counts, tasks are added and answered. An added one need not be in the count yet, and an answered one
+// is acknowledged, so that it may have left the stream. Only those unanswered both before and after the count must be
+// in it, or on their way to the server.
+func (s *session) republishLost(ctx context.Context) error {
+	s.mu.Lock()
+	before := slices.Collect(maps.Keys(s.unanswered))
 	s.mu.Unlock()
-	known := s.net.js.PublishAsyncPending()
+	sending := s.net.js.PublishAsyncPending() // counted first: later they may be in the stream
 	stream, err := s.net.js.Stream(ctx, tasksStream)
 	if err != nil {
 		return err
@@ -167,16 +184,16 @@ func (s *session) renew() error {
 	if err != nil {
 		return err
 	}
-	known += int(info.State.Subjects[s.subject()])
+	onServer := int(info.State.Subjects[s.subject()])
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	still := 0
+	stillUnanswered := 0
 	for _, number := range before {
 		if s.unanswered[number] != nil {
-			still++
+			stillUnanswered++
 		}
 	}
-	if still <= known {
+	if stillUnanswered <= onServer+sending {
 		return nil
 	}
 	s.net.config.notice("farm: the server has lost tasks: republishing %d", len(s.unanswered))
@@ -187,12 +204,12 @@ func (s *session) renew() error {
 		if err := s.publish(t); err != nil {
 			return err // the next renewal finds the others
 		}
-		s.Reissued++
+		s.Republished++
 	}
 	return nil
 }
 
-// publish sends a task to the server. If it is lost, renew republishes it. The caller has the lock.
+// publish sends a task to the server. If it is lost, republishLost republishes it. The caller has the lock.
 func (s *session) publish(t *task) error {
 	m := nats.NewMsg(s.subject())
 	m.Header.Set(headerTask, strconv.Itoa(t.number))
@@ -205,7 +222,7 @@ func (s *session) publish(t *task) error {
 	return err
 }
 
-// receive records the answer to a task; the server redelivers a task that failed.
+// receive records the answer to a task. A task that a worker failed at is redelivered.
 func (s *session) receive(m *nats.Msg) {
 	m.Reply = m.Header.Get(headerAck)
 	number, err := strconv.Atoi(m.Header.Get(headerTask))
@@ -213,14 +230,14 @@ func (s *session) receive(m *nats.Msg) {
 	defer s.mu.Unlock()
 	t := s.unanswered[number]
 	switch {
-	case err != nil || t == nil: // taken before
+	case err != nil || t == nil: // a repeated answer
 		_ = m.Ack() // on failure a repeated answer is dropped
 	case t.answer != nil:
 	case m.Header.Get(headerFailed) == "" || tries(m) >= maxTries:
 		t.answer = m
 		s.ready <- t // never blocks: each task is sent once
 	default:
-		s.redeliver(m, m.Header.Get(headerFailed))
+		s.nak(m, m.Header.Get(headerFailed))
 	}
 }
 
@@ -232,15 +249,15 @@ func tries(m *nats.Msg) int {
 	return int(meta.NumDelivered)
 }
 
-// redeliver makes the server deliver a failed task again. The caller has the lock.
-func (s *session) redeliver(m *nats.Msg, why string) {
+// nak acknowledges a failed task negatively, so that the server redelivers it. The caller has the lock.
+func (s *session) nak(m *nats.Msg, why string) {
 	worker := m.Header.Get(headerWorker)
 	s.Failed++
 	if !s.failing[worker] {
 		s.failing[worker] = true
-		s.net.config.notice("farm: worker %s failed: %s: retrying", worker, why)
+		s.net.config.notice("farm: worker %s failed: %s: its task is redelivered", worker, why)
 	}
-	_ = m.NakWithDelay(time.Duration(tries(m)) * 200 * time.Millisecond) // on failure it is redelivered later
+	_ = m.NakWithDelay(time.Duration(tries(m)) * 200 * time.Millisecond) // on failure it is redelivered after ackWait
 }
 
 func (s *session) do(ctx context.Context, feed parallel.Feed[farm.Task]) error {
@@ -291,13 +308,13 @@ func (s *session) ask(ctx context.Context, t farm.Task) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_ = s.publish(&task{Task: t, number: s.asked}) // on failure renew republishes it
+	_ = s.publish(&task{Task: t, number: s.asked}) // on failure republishLost republishes it
 	s.asked++
 	return nil
 }
 
 // deliver passes an answer to the caller, and acknowledges the task, which the server keeps until then.
-// A failed task, or one with a refused answer, is tried again a limited number of times.
+// A failed task, or one with a refused answer, is redelivered a limited number of times.
 func (s *session) deliver(t *task) error {
 	m := t.answer
 	why := m.Header.Get(headerFailed)
@@ -318,7 +335,7 @@ func (s *session) deliver(t *task) error {
 	defer s.mu.Unlock()
 	t.answer = nil
 	if why != "" {
-		s.redeliver(m, why)
+		s.nak(m, why)
 		return nil
 	}
 	<-s.slots

@@ -194,7 +194,7 @@ func TestStoredTasksAreNotRepublished(t *testing.T) {
 		time.Sleep(renewEvery + renewEvery/2)
 	}()
 	do(t, s, 20)
-	if c := counts(s); c.Reissued > 0 || tried.Load() != 20 {
+	if c := counts(s); c.Republished > 0 || tried.Load() != 20 {
 		t.Errorf("%+v, tried %d times: want no task done twice", c, tried.Load())
 	}
 }

@@ -32,9 +32,9 @@ type Session struct {
 
 // Counts counts the tasks of a session.
 type Counts struct {
-	Done     int64 `json:"done"`
-	Failed   int64 `json:"failed"`   // failed attempts and impossible answers
-	Reissued int64 `json:"reissued"` // republished tasks
+	Done        int64 `json:"done"`
+	Failed      int64 `json:"failed"`   // failed attempts and impossible answers
+	Republished int64 `json:"reissued"` // tasks published again because the server had lost some
 }
 
 // Beat is the state of a worker, published at intervals.
@@ -129,14 +129,14 @@ func (st Status) Doc() *doc.Doc {
 			"gives it work"}
 		return d
 	}
-	header := []string{"session", "host", "kind", "queue", "done", "rate", "to go", "reissued", "failed"}
+	header := []string{"session", "host", "kind", "queue", "done", "rate", "to go", "republished", "failed"}
 	d.Add(doc.Section{Table: doc.TableOf(header, st.Sessions, func(s Session) []any {
 		left := "?"
 		if s.ToGo > 0 {
 			left = wording.Span(min(s.ToGo, 1e9))
 		}
 		return []any{wording.OneLine(short(s.ID)), wording.Short(s.Host), wording.Short(s.Kind), s.Queue, s.Done,
-			rate(s.Rate), left, s.Reissued, s.Failed}
+			rate(s.Rate), left, s.Republished, s.Failed}
 	})})
 	header = []string{"worker", "host", "pid", "threads", "busy", "done", "rate", "failed", "engine", "version"}
 	d.Add(doc.Section{Table: doc.TableOf(header, st.Workers, func(w Beat) []any {

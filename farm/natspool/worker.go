@@ -171,7 +171,7 @@ func (w *worker) meet(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = entries(ctx, w.keys, sessionKeys, func(a Session) { w.handleKey(a.ID, encode(a)) })
+	err = entries(ctx, w.keys, sessionKeys, func(s Session) { w.handleKey(s.ID, encode(s)) })
 	if err != nil {
 		return errors.Join(err, renewed.Unsubscribe())
 	}
@@ -196,16 +196,16 @@ func (w *worker) handleKey(id string, text []byte) {
 		j.seen = time.Now()
 		return
 	}
-	var a Session
-	if err := strict.JSON(text, 1<<20, &a); err != nil {
+	var s Session
+	if err := strict.JSON(text, 1<<20, &s); err != nil {
 		w.notice("farm: refused a session: %v", err)
 		return
 	}
-	if a.Engine != w.Engine {
-		w.other = &a
+	if s.Engine != w.Engine {
+		w.other = &s
 		return
 	}
-	j = &job{worker: w, id: id, session: a, seen: time.Now()}
+	j = &job{worker: w, id: id, session: s, seen: time.Now()}
 	j.ctx, j.cancel = context.WithCancel(context.Background())
 	w.jobs[id] = j
 	w.closes.Go(j.serve)
@@ -277,10 +277,10 @@ func (w *worker) renew(ctx context.Context, before int64) {
 			w.drop(j)
 		}
 	}
-	if a := w.other; a != nil && len(w.jobs) == 0 && w.beat.Done+w.beat.Failed == 0 {
+	if s := w.other; s != nil && len(w.jobs) == 0 && w.beat.Done+w.beat.Failed == 0 {
 		w.fail(fmt.Errorf("the coordinator on %s needs the engine %s (version %s), this worker is %s (version %s): "+
 			"results would differ; use the same version",
-			a.Host, a.Engine, a.Tool, w.Engine, w.beat.Tool))
+			s.Host, s.Engine, s.Tool, w.Engine, w.beat.Tool))
 	}
 }
 

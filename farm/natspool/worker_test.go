@@ -56,7 +56,7 @@ func TestLeavingWorkersFinishTheirBatch(t *testing.T) {
 	if err != nil || first.Done != 1 || second.Done != 3 {
 		t.Errorf("%+v, then %+v, %v: want 1 task done by the worker that left, and 3 by the next", first, second, err)
 	}
-	if c := counts(s); c.Reissued+c.Failed > 0 {
+	if c := counts(s); c.Republished+c.Failed > 0 {
 		t.Errorf("%+v: want no trouble", c)
 	}
 }
