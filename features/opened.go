@@ -331,12 +331,12 @@ func (x *Explanation) Doc() *doc.Doc {
 		Value: x, Title: fmt.Sprintf("%+.2f %ss for the side to move", float64(x.CentiSeeds)/100, x.unit),
 		Sections: []doc.Section{
 			{Boards: []doc.Board{{Board: x.Position, Diagram: x.diagram}}},
-			{Heading: "families", Table: doc.TableOf([]string{"family", "worth"}, x.Families,
+			{Heading: "families", Table: doc.TableOf([]string{"family", "worth, " + x.unit + "s"}, x.Families,
 				func(f FamilyPoints) []any { return []any{f.Name, worth(f.Points)} })},
 		},
 	}
 	columns := doc.Section{Heading: "columns",
-		Table: doc.TableOf([]string{"column", "worth", "value"}, x.Columns[:min(len(x.Columns), maxListed)],
+		Table: doc.TableOf([]string{"column", "worth, " + x.unit + "s", "value"}, x.Columns[:min(len(x.Columns), maxListed)],
 			func(c Part) []any {
 				return []any{c.Name, worth(c.Points), c.Value}
 			})}
@@ -344,7 +344,7 @@ func (x *Explanation) Doc() *doc.Doc {
 		columns.Note = fmt.Sprintf("%d more", more)
 	}
 	if x.Houses != nil {
-		houses := doc.TableOf([]string{"house", "seeds", "worth"}, x.Houses,
+		houses := doc.TableOf([]string{"house", "seeds", "worth, " + x.unit + "s"}, x.Houses,
 			func(h HousePoints) []any { return []any{h.House, h.Seeds, worth(h.Points)} })
 		houses.Add("the board", "", worth(x.Board))
 		d.Add(doc.Section{Heading: "houses", Table: houses, Text: []string{"Patterns are shared equally by their houses."}})

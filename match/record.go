@@ -149,7 +149,7 @@ func DescribeRecords[P games.Position[P]](g *games.Game[P], path string) (*doc.D
 	plies := float64(d.Plies) / float64(max(d.Games, 1))
 	s := &doc.Doc{Value: d, Title: fmt.Sprintf("%s, %.1f plies each", wording.Count(d.Games, "game"), plies)}
 	for _, r := range slices.Sorted(maps.Keys(d.Results)) {
-		s.Facts = append(s.Facts, doc.Fact{Name: r, Value: fmt.Sprint(d.Results[r])})
+		s.Facts = append(s.Facts, doc.Fact{Name: r, Value: wording.Count(d.Results[r], "game")})
 	}
 	if d.NoResult > 0 {
 		s.Facts = append(s.Facts,

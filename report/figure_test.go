@@ -154,8 +154,8 @@ func checkNarrow(t testing.TB, f doc.Figure) {
 	t.Helper()
 	words(t, f.Narrow)
 	size := viewBox.FindSubmatch(f.Narrow)
-	if size == nil || string(size[1]) != "280" || len(f.Narrow) > 200_000 {
-		t.Errorf("%s: narrow drawing of %d bytes with the box %s, expected 280 points wide", f.Name, len(f.Narrow), size)
+	if size == nil || string(size[1]) != "256" || len(f.Narrow) > 200_000 {
+		t.Errorf("%s: narrow drawing of %d bytes with the box %s, expected 256 points wide", f.Name, len(f.Narrow), size)
 	}
 }
 
@@ -178,8 +178,8 @@ func TestNarrowTextsStayOnThePaper(t *testing.T) {
 	for _, f := range everyFigure() {
 		for _, m := range text.FindAllSubmatch(turned.ReplaceAll(f.Narrow, nil), -1) {
 			width, _ := strconv.ParseFloat(string(m[1]), 64)
-			if x, _ := strconv.ParseFloat(string(m[2]), 64); x < 0 || x+width > 280 {
-				t.Errorf("%s: a text from %v to %v of 280", f.Name, x, x+width)
+			if x, _ := strconv.ParseFloat(string(m[2]), 64); x < 0 || x+width > 256 {
+				t.Errorf("%s: a text from %v to %v of 256", f.Name, x, x+width)
 			}
 		}
 	}

@@ -86,8 +86,8 @@ func (c Matrix) paint(dc draw.Canvas) {
 	cell, names := c.cell(dc.Max.X - dc.Min.X)
 	left, top := dc.Min.X+names, dc.Max.Y-cell
 	label := style(min(9, cell*0.9), text, draw.XLeft, draw.YCenter)
-	number := style(min(8.5, cell/2.4), text, draw.XCenter, draw.YCenter)
-	head := style(min(8.5, cell/1.6), muted, draw.XCenter, draw.YCenter)
+	number := style(min(9, cell/2.4), text, draw.XCenter, draw.YCenter)
+	head := style(min(9, cell/1.6), muted, draw.XCenter, draw.YCenter)
 	for i, row := range c.Values {
 		write(dc, head, vg.Point{X: left + (vg.Length(i)+0.5)*cell, Y: dc.Max.Y - cell/2}, fmt.Sprint(i+1))
 		y := top - (vg.Length(i)+0.5)*cell

@@ -169,7 +169,7 @@ func PageTable(runs []Entry, sortBy func(column string) string) (t *doc.Table, s
 	names := []string{"run", "date", "state", "rows", "r", "chance_error", "error", "captures", "own", "book", "seconds",
 		"preset", "changes", "note"}
 	if slices.ContainsFunc(runs, func(e Entry) bool { return e.Problem != "" }) {
-		names = slices.Insert(names, 3, "problem")
+		names = append(names, "problem")
 	}
 	t = tableOf(own, names...)
 	for _, name := range names {

@@ -292,10 +292,10 @@ func (s *Server) gameList(q url.Values, name string) (l gameList, err error) {
 	}
 	l.from = first - 1
 	l.to = min(l.from+shownGames, l.games)
-	l.table = doc.NewTable("game", kit.Game.Sides[0], kit.Game.Sides[1], "result", "plies", "opening")
+	l.table = doc.NewTable("game", "result", kit.Game.Sides[0], kit.Game.Sides[1], "plies", "opening")
 	for i, rec := range records[l.from:l.to] {
 		number := l.from + i + 1
-		l.table.Add(number, rec.Tag(kit.Game.Sides[0]), rec.Tag(kit.Game.Sides[1]), rec.Result, len(rec.Moves), openingOf(rec))
+		l.table.Add(number, rec.Result, rec.Tag(kit.Game.Sides[0]), rec.Tag(kit.Game.Sides[1]), len(rec.Moves), openingOf(rec))
 		l.table.Links = append(l.table.Links, address("/", nil, "file", name, "number", strconv.Itoa(number)))
 	}
 	return l, nil

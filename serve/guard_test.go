@@ -270,7 +270,7 @@ func TestErrorsDoNotContainTheFolder(t *testing.T) {
 	for path, word := range map[string]string{
 		"/book?name=book.bin": "book.bin", "/files?name=labels.parquet": "labels.parquet",
 		"/files?name=w.json": "w.json", "/files?name=w.model": "w.model",
-		"/runs": "manifest.json", "/runs?name=damaged": "manifest.json", "/api/run/watch?name=damaged": "manifest.json",
+		"/runs": "manifest.json", "/runs?name=damaged": "manifest.json", "/api/run/watch?name=damaged": "damaged",
 	} {
 		if _, _, text := get(s, path); strings.Contains(text, dir) || !strings.Contains(text, word) {
 			t.Errorf("%s: %s: expected one that names %s and not its folder", path, text, word)

@@ -307,11 +307,12 @@ func (s *Server) markup(r *http.Request, at link, of func(r *http.Request) (page
 // listedSections is the number of sections from which on a page has a table of contents.
 const listedSections = 4
 
-// contents is the table of contents of a document, by the ids that report.Body gives its sections.
+// contents is the table of contents of a document, by the ids that report.Body gives its sections. Folded
+// ones have their headings in view.
 func contents(d *doc.Doc) g.Node {
 	var links g.Group
 	for i, s := range d.Sections {
-		if s.Heading != "" {
+		if s.Heading != "" && !s.Aside {
 			links = append(links, h.A(h.Href(fmt.Sprintf("#section-%d", i+1)), g.Text(capital(s.Heading))))
 		}
 	}

@@ -80,7 +80,7 @@ func (s *Server) entry(name, dir string) runEntry {
 			e.state, e.act = "finished", ""
 		}
 	case !errors.Is(err, fs.ErrNotExist): // a run that has just started has no manifest
-		e.state, e.act = s.folder.plain(err), ""
+		e.state, e.act = "damaged", "" // the description has the error
 	}
 	_, failed := s.worker.notes(name)
 	switch {
@@ -201,7 +201,7 @@ func compareForm(runs []run.Entry, ticked []string) g.Node {
 		return g.Group{}
 	}
 	box := func(e run.Entry) g.Node {
-		return h.Label(h.Input(h.Type("checkbox"), h.Name("compare"), h.Value(e.Name),
+		return h.Label(h.Class("check"), h.Input(h.Type("checkbox"), h.Name("compare"), h.Value(e.Name),
 			g.If(slices.Contains(ticked, e.Name), h.Checked())), g.Text(" "+e.Name))
 	}
 	return h.Details(h.Class("card"), h.ID("compare-runs"), g.If(ticked != nil, g.Attr("open")),
@@ -253,7 +253,9 @@ func (s *Server) runDoc(name string, noted bool) (*doc.Doc, error) {
 	if err != nil {
 		d = &doc.Doc{}
 	}
-	d.Title = name + ": " + d.Title
+	if d.Title != "" {
+		d.Title = name + ": " + d.Title
+	}
 	d.Sections = slices.DeleteFunc(d.Sections, func(s doc.Section) bool {
 		return noted && s.Heading == "stages" || s.Heading == "results" // the page begins with them
 	})
@@ -316,7 +318,7 @@ func live(notes []stageNote) g.Node {
 			}
 			bar = n.bar()
 			if n.figures != "" {
-				soFar = h.P(g.Textf("So far, %s: %s.", n.title, n.figures))
+				soFar = h.P(report.Text(fmt.Sprintf("So far, %s: %s.", n.title, n.figures)))
 			}
 		case finished:
 			if n.seconds > 0 {

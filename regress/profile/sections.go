@@ -24,9 +24,6 @@ func (s *Profile) Doc() *doc.Doc {
 	d := &doc.Doc{Title: title, Value: s, Origin: origin(s.manifest), Facts: doc.Facts(
 		"rows", fmt.Sprint(s.Rows), "situations", fmt.Sprint(s.Repeats.Situations), "repeated rows", fmt.Sprint(s.Repeats.Repeated))}
 	d.Add(doc.Section{Heading: "columns", Text: s.columnNotes(), Table: s.columnTable()})
-	if s.filter != nil {
-		d.Sections = append(d.Sections, s.distributions()...)
-	}
 	d.Add(s.repeatSection())
 	if s.Rows == 0 {
 		return d
@@ -43,6 +40,9 @@ func (s *Profile) Doc() *doc.Doc {
 	}
 	if s.Residuals != nil {
 		d.Sections = append(d.Sections, s.residualSections()...)
+	}
+	if s.filter != nil {
+		d.Sections = append(d.Sections, s.distributions()...)
 	}
 	if table := s.manifest.DigestTable(); table != nil {
 		d.Add(doc.Section{Heading: "digests", Aside: true, Table: table,
@@ -178,11 +178,10 @@ func (s *Profile) distributions() (all []doc.Section) {
 			t.Bars, t.Links = append(t.Bars, b.Rows), append(t.Links, s.filter(condition))
 			chart.Add("rows", (b.From+b.To)/2/per, float64(b.Rows))
 		}
-		one := doc.Section{Heading: fmt.Sprintf("%s: %d distinct values", t.Header[0], c.Distinct), Table: t, Aside: true}
+		one := doc.Section{Heading: fmt.Sprintf("column %s: %d distinct values", t.Header[0], c.Distinct), Table: t, Aside: true}
 		if c.Spread != nil && len(c.bars) > fewValues && c.Name != "phase" && c.Name != "label" {
 			one.Figures = []doc.Drawing{chart}
 			one.Drawn = true
-			one.Aside = false
 		}
 		all = append(all, one)
 	}

@@ -19,11 +19,11 @@ func TestFilterADataset(t *testing.T) {
 		b.shot("dataset-" + b.name)
 		whole := status()
 		b.run(chromedp.SendKeys("#where", "phase>=44\n", chromedp.ByQuery))
-		b.until(fmt.Sprintf(`document.querySelector(".status")?.textContent.length > %d && location.search.includes("phase")`, len(whole)))
+		b.until(fmt.Sprintf(`document.querySelector(".status")?.textContent.length > %d && location.search.includes("phase") && document.readyState === "complete"`, len(whole)))
 		if some := status(); !strings.Contains(some, "with phase>=44") {
 			t.Errorf("filtered: %s", some)
 		}
-		b.do(`[...document.querySelectorAll("details")].find((d) => /^exact:/.test(d.textContent.trim())).querySelector("a").click()`)
+		b.do(`[...document.querySelectorAll("details")].find((d) => /^column exact:/.test(d.textContent.trim())).querySelector("a").click()`)
 		b.until(`document.getElementById("where")?.value === "phase>=44, exact=false" && document.querySelector("figure + p a")`)
 		b.click("figure + p a")
 		b.within(time.Minute, `document.querySelectorAll("#lines tr").length > 0`)

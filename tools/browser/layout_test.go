@@ -68,7 +68,7 @@ func TestAKeyListsTheKeys(t *testing.T) {
 func TestControlsAreLargeEnoughForFingers(t *testing.T) {
 	ownFiles(t)
 	b := newTab(t, 390, false)
-	for _, path := range []string{"/?moves=FfEe&tree=FfE(A(B)a)e&analyse", "/rules", "/book", "/files", "/files?name=long.ogn&first=201", "/files?name=small/labels.parquet", "/files?name=default", "/runs?name=small", "/nosuch"} {
+	for _, path := range []string{"/?moves=FfEe&tree=FfE(A(B)a)e&analyse", "/rules", "/book", "/files", "/files?name=long.ogn&first=201", "/files?name=small/labels.parquet", "/files?name=default", "/runs?name=small", "/runs?compare=small&compare=small-copy", "/nosuch"} {
 		b.open(path)
 		if strings.Contains(path, "analyse") {
 			b.until(`document.querySelectorAll("#lines tr").length === 3`)
