@@ -522,7 +522,7 @@ func (c *Comparison) weightsSection() doc.Section {
 				text += " ± " + barText
 			}
 			picture.Rows = append(picture.Rows, report.Interval{
-				Name:  describe(f.Feature) + " – " + letter,
+				Name:  letter + ": " + describe(f.Feature), // a phone cuts the end
 				Value: w.Seeds,
 				Low:   w.Seeds - bar,
 				High:  w.Seeds + bar,
