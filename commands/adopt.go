@@ -51,6 +51,9 @@ of the boards, if FILE has none.`,
 
 func (a *adoptArgs) run(j *job) error {
 	path := j.args[0]
+	if err := checkKind(path, "", inspect.KindDataset); err != nil {
+		return err
+	}
 	name, err := datasets.GameOf(j.Context(), path)
 	if err != nil {
 		return err

@@ -121,7 +121,8 @@ func (j *job) next(info games.Info, rules, format string, args ...any) {
 			line += " --max-plies 200"
 		}
 	}
-	fmt.Fprintf(j.text(), "next: %s %s\n", wording.Program(), line)
+	line = fmt.Sprintf("next: %s %s", wording.Program(), line)
+	fmt.Fprintln(j.text(), foldCommand(line, os.Stdout))
 }
 
 // text returns where to print text for people: nowhere with --json.

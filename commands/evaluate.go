@@ -108,11 +108,11 @@ func (g gameOf[P]) measure(j *job, a *evaluateArgs, rules string) error {
 	if err != nil {
 		return err
 	}
-	return j.show("", measurementDoc(e.Name, measured))
+	return j.show("", measurementDoc(j.args[0], e.Name, measured))
 }
 
 // measurementDoc describes how an evaluation agrees with labels.
-func measurementDoc(weights string, m regress.Measurement) *doc.Doc {
+func measurementDoc(name, weights string, m regress.Measurement) *doc.Doc {
 	by := ""
 	if m.Labeller != "" {
 		by = fmt.Sprintf(" by %s (%s)", m.Labeller, m.Limits)
@@ -126,7 +126,8 @@ func measurementDoc(weights string, m regress.Measurement) *doc.Doc {
 	}
 	row("all", m.Quality)
 	d := &doc.Doc{
-		Title:    fmt.Sprintf("%s on labels%s, for the side to move, rows not doubled", weights, by),
+		Title:    fmt.Sprintf("%s on labels%s", name, by),
+		Lead:     []string{"Values are for the side to move; each row counts once."},
 		Sections: []doc.Section{{Table: t}},
 	}
 	d.Value = struct {
@@ -134,7 +135,7 @@ func measurementDoc(weights string, m regress.Measurement) *doc.Doc {
 		regress.Measurement
 	}{weights, m}
 	if m.RErr != nil {
-		by := fmt.Sprintf("errors by game, %d games and rows without one", m.Clusters)
+		by := fmt.Sprintf("errors clustered by game, %d clusters", m.Clusters)
 		if m.Clusters == m.Rows {
 			by = "errors of independent rows"
 		}

@@ -46,7 +46,7 @@ func (f *featuresArgs) run(j *job) error {
 		return usagef("no dataset of labels: give one, or --list")
 	}
 	if f.Out == "" {
-		return usagef("no output: give -o FILE")
+		return missingOutput(j.Command)
 	}
 	if err := j.notWith("a dataset", "game"); err != nil {
 		return err
@@ -73,7 +73,12 @@ func (g gameOf[P]) features(j *job, f *featuresArgs, meta datasets.Meta) error {
 	if err != nil {
 		return err
 	}
-	return j.print(map[string]any{"file": f.Out, "set": f.Set, "rows": rows}, "%d rows of the set %s in %s\n", rows, f.Set, f.Out)
+	err = j.print(map[string]any{"file": f.Out, "set": f.Set, "rows": rows}, "%d rows of the set %s in %s\n", rows, f.Set, f.Out)
+	if err != nil {
+		return err
+	}
+	j.next(g.info(), meta.Rules, "fit %s -o weights.json", quotePath(f.Out))
+	return nil
 }
 
 func (g gameOf[P]) writeDesign(j *job, f *featuresArgs, meta datasets.Meta) error {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -18,6 +19,7 @@ import (
 	"kroo/internal/parallel"
 	"kroo/internal/spec"
 	"kroo/internal/strict"
+	"kroo/internal/vfs"
 	"kroo/internal/wording"
 	"kroo/regress"
 	"kroo/run/inspect"
@@ -221,8 +223,9 @@ func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) error {
 	} else {
 		rows = s.Train.Rows
 		d.Add(doc.Section{Text: []string{
-			fmt.Sprintf("model %s in %s", s.Hash, s.Model),
-			fmt.Sprintf("compiled %s in %s, within %.2f centi-seeds", s.Play, s.Compiled, s.Rounding),
+			fmt.Sprintf("weights in %s, compiled for the engine: values within %s %ss of the fit", s.Compiled,
+				doc.Significant(s.Rounding/100, 2), g.info().Unit),
+			fmt.Sprintf("the fit itself in %s, for --prior, inspect and weights export", s.Model),
 		}})
 	}
 	j.note("%s\n", speed(int64(rows), "rows", time.Since(start)))
@@ -236,22 +239,61 @@ func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) error {
 		if strings.Contains(player, "=") { // it would be read as KEY=VALUE
 			player = "weights=" + strings.ReplaceAll(player, ",", `\,`)
 		}
-		previous := cmp.Or(previousWeights(f.Prior, meta.Evaluator, g.kit.Names), g.kit.Plain, "default")
+		previous := cmp.Or(g.previousWeights(f.Prior, meta), g.kit.Plain, "default")
 		j.next(g.info(), meta.Rules, "match --a %s --b %s", quotePath(player), previous)
 	}
 	return nil
 }
 
 // previousWeights names the weights that new ones are to beat: of --prior, or the ones that scored the
-// rows, of which a dataset records the hash but not the file; "" if they were scored by something else.
-func previousWeights(prior, evaluator string, names []string) string {
+// rows; "" if they were scored by something else.
+func (g gameOf[P]) previousWeights(prior string, meta datasets.Meta) string {
 	switch {
 	case prior != "":
 		return quotePath(prior)
-	case slices.Contains(names, evaluator):
-		return evaluator
-	case strings.HasPrefix(evaluator, "weights "):
-		return "PREVIOUS.weights"
+	case slices.Contains(g.kit.Names, meta.Evaluator):
+		return meta.Evaluator
+	case strings.HasPrefix(meta.Evaluator, "weights "):
+		return cmp.Or(g.findWeights(meta), "PREVIOUS.weights")
 	}
 	return ""
+}
+
+// findWeights returns the file of the weights that scored a dataset, which records their hash but not the
+// file; "" if it is neither in this folder nor in one of runs.
+func (g gameOf[P]) findWeights(meta datasets.Meta) string {
+	runs, err := vfs.ReadDir("runs")
+	if err != nil {
+		runs = nil // there is no such folder
+	}
+	folders := []string{"."}
+	for _, r := range runs {
+		folders = append(folders, filepath.Join("runs", r.Name()))
+	}
+	for _, folder := range folders {
+		entries, err := vfs.ReadDir(folder)
+		if err != nil {
+			continue // a file
+		}
+		for _, entry := range entries {
+			path := filepath.Join(folder, entry.Name())
+			if g.isEvaluation(path, meta) {
+				return quotePath(path)
+			}
+		}
+	}
+	return ""
+}
+
+// isEvaluation reports whether a file has the weights that scored a dataset.
+func (g gameOf[P]) isEvaluation(path string, meta datasets.Meta) bool {
+	if !hasForm(path, []string{".json", features.CompiledSuffix}) {
+		return false
+	}
+	kind, err := inspect.KindOf(path)
+	if err != nil || kind != inspect.KindWeights {
+		return false
+	}
+	e, err := g.kit.Evaluation(path, meta.Rules)
+	return err == nil && e.Name == meta.Evaluator
 }

@@ -105,6 +105,9 @@ func (a *inspectArgs) run(j *job) error {
 	if a.Compare != "" && kind != inspect.KindDataset {
 		return a.compareFiles(j, file)
 	}
+	if err := checkKind(a.Compare, "--compare", inspect.KindDataset); err != nil {
+		return err
+	}
 	if err := j.notWith("anything but weights and --compare", "on"); err != nil {
 		return err
 	}

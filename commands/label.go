@@ -9,6 +9,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/engine"
+	"kroo/internal/doc"
 	"kroo/internal/journal"
 	"kroo/internal/spec"
 	"kroo/internal/wording"
@@ -89,11 +90,16 @@ func (g gameOf[P]) label(j *job, a *labelArgs) error {
 	if err := sampler.RemoveJournal(a.Out); err != nil {
 		return err
 	}
-	if err := j.print(struct {
-		File    string        `json:"file"`
-		Meta    datasets.Meta `json:"meta"`
-		LeftOut []string      `json:"left_out,omitempty"` // rows where the program failed
-	}{a.Out, meta, left}, "labels (%s, %s) in %s\n", meta.Limits, meta.Evaluator, a.Out); err != nil {
+	d := &doc.Doc{
+		Title: "labels in " + a.Out,
+		Facts: doc.Facts("each search", meta.Limits, "evaluation", meta.Evaluator),
+		Value: struct {
+			File    string        `json:"file"`
+			Meta    datasets.Meta `json:"meta"`
+			LeftOut []string      `json:"left_out,omitempty"` // rows where the program failed
+		}{a.Out, meta, left},
+	}
+	if err := j.show("", d); err != nil {
 		return err
 	}
 	j.note("%s\n", j.meter.speed())

@@ -142,7 +142,8 @@ func explain(err error) int {
 		fmt.Fprintf(messages, "train: %v%s\n", err, suggestFile(err))
 		return exitUsage
 	case errors.Is(err, context.Canceled) && errors.As(err, &resume) && resume.isKept():
-		fmt.Fprintf(messages, "\ntrain: stopped; finished work is kept. To resume:\n  %s\n", resume.command)
+		fmt.Fprintf(messages, "\ntrain: stopped; finished work is kept. To resume:\n%s\n",
+			foldCommand("  "+resume.command, os.Stderr))
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(messages, "\ntrain: stopped")
 	default:

@@ -13,6 +13,8 @@ import (
 	"kroo/engine/search"
 	"kroo/internal/journal"
 	"kroo/internal/spec"
+	"kroo/internal/vfs"
+	"kroo/internal/wording"
 	"kroo/match"
 	"kroo/run/inspect"
 )
@@ -85,11 +87,11 @@ func (g gameOf[P]) match(j *job, m *matchArgs) error {
 	if err != nil {
 		return err
 	}
-	a, err := m.player("--a", m.A)
+	a, err := m.player(j, "--a", m.A)
 	if err != nil {
 		return err
 	}
-	b, err := m.player("--b", m.B)
+	b, err := m.player(j, "--b", m.B)
 	if err != nil {
 		return err
 	}
@@ -109,19 +111,44 @@ func (g gameOf[P]) match(j *job, m *matchArgs) error {
 }
 
 // player returns the player of a flag or an operand, or by default the game's own evaluation.
-func (matchFlags) player(what, text string) (engine.Spec, error) {
+func (matchFlags) player(j *job, what, text string) (engine.Spec, error) {
 	if text == "" {
 		return engine.Spec{}, nil
 	}
 	p, err := engine.ParseSpec(text)
 	if err != nil {
-		return engine.Spec{}, usagef("%s: %v", what, err)
+		return engine.Spec{}, usagef("%s: %w%s: see `%s help players`", what, err, j.bothPlayers(err), wording.Program())
 	}
-	if err := cmp.Or(checkKind(p.Weights, what, inspect.KindWeights), checkKind(p.Book, what, inspect.KindBook)); err != nil {
+	err = cmp.Or(checkKind(p.Weights, what, inspect.KindWeights), checkKind(p.Book, what, inspect.KindBook),
+		checkKind(p.Search.Tables, what, inspect.KindTable))
+	if err != nil {
 		return engine.Spec{}, err
+	}
+	if isProgram(p.Weights) {
+		return engine.Spec{}, usagef("%s: %s is a program: did you mean %s? see `%s help players`", what, p.Weights,
+			quotePath("cmd="+p.Weights), wording.Program())
 	}
 	watch(&p.Program)
 	return p, nil
+}
+
+// isProgram reports whether a path names a program instead of one of Kroo's files.
+func isProgram(path string) bool {
+	info, err := vfs.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Mode().Perm()&0o111 == 0 {
+		return false
+	}
+	kind, err := inspect.KindOf(path)
+	return err == nil && kind == inspect.KindUnknown
+}
+
+// bothPlayers adds to the error for an unknown key of a player that it is a flag of the match, if it is one.
+func (j *job) bothPlayers(err error) string {
+	unknown, ok := errors.AsType[*spec.UnknownError](err)
+	if !ok || j.Flags().Lookup(strings.ReplaceAll(unknown.Key, "_", "-")) == nil {
+		return ""
+	}
+	return fmt.Sprintf("; the flag --%s is for all players", strings.ReplaceAll(unknown.Key, "_", "-"))
 }
 
 // config returns the configuration of a match that writes its games to out; "" discards them.

@@ -44,7 +44,7 @@ func (g gameOf[P]) tournament(j *job, t *tournamentArgs) error {
 	}
 	c := match.TournamentConfig{Config: config, Gauntlet: t.Gauntlet}
 	for _, text := range j.args {
-		player, err := t.player("a player", text)
+		player, err := t.player(j, "a player", text)
 		if err != nil {
 			return err
 		}

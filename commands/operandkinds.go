@@ -14,24 +14,31 @@ import (
 )
 
 // fileKinds are the kinds of the files that words of usage lines and flags stand for.
-var fileKinds = map[string]inspect.Kind{
-	"BOOK":         inspect.KindBook,
-	"FEATURES":     inspect.KindDataset,
-	"GAMES.ogn":    inspect.KindGames,
-	"IN":           inspect.KindDataset,
-	"LABELS":       inspect.KindDataset,
-	"POSITIONS":    inspect.KindDataset,
-	"TABLE":        inspect.KindTable,
-	"WEIGHTS":      inspect.KindWeights,
-	"WEIGHTS.json": inspect.KindWeights,
-	"--book":       inspect.KindBook,
-	"--config":     inspect.KindConfig,
-	"--labels":     inspect.KindDataset,
-	"--prior":      inspect.KindWeights,
-	"--table":      inspect.KindTable,
-	"--tables":     inspect.KindTable,
-	"--validate":   inspect.KindDataset,
-	"--weights":    inspect.KindWeights,
+var fileKinds = map[string][]inspect.Kind{
+	"BOOK":            {inspect.KindBook},
+	"FEATURES":        {inspect.KindDataset},
+	"GAMES.ogn":       {inspect.KindGames},
+	"IN":              {inspect.KindDataset},
+	"LABELS":          {inspect.KindDataset},
+	"PARAMETERS.toml": {inspect.KindConfig},
+	"POSITIONS":       {inspect.KindDataset},
+	"TABLE":           {inspect.KindTable},
+	"WEIGHTS":         {inspect.KindWeights},
+	"WEIGHTS.json":    {inspect.KindWeights},
+	"--book":          {inspect.KindBook},
+	"--config":        {inspect.KindConfig},
+	"--cover":         {inspect.KindGames},
+	"--farm-config":   {inspect.KindConfig},
+	"--from":          {inspect.KindGames, inspect.KindDataset}, // or a list of boards, whose kind is unknown
+	"--games":         {inspect.KindGames},
+	"--labels":        {inspect.KindDataset},
+	"--on":            {inspect.KindDataset},
+	"--openings":      {inspect.KindGames, inspect.KindDataset}, // or a list of boards
+	"--prior":         {inspect.KindWeights},
+	"--table":         {inspect.KindTable},
+	"--tables":        {inspect.KindTable},
+	"--validate":      {inspect.KindDataset},
+	"--weights":       {inspect.KindWeights},
 }
 
 // checkKinds returns an error for an operand or flag that names a file of another kind than it is for.
@@ -45,13 +52,13 @@ func checkKinds(cmd *cobra.Command, args []string) error {
 	}
 	var err error
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		kind, ok := fileKinds["--"+f.Name]
-		if !ok || isOutput(f) {
+		kinds := fileKinds["--"+f.Name]
+		if len(kinds) == 0 || isOutput(f) {
 			return
 		}
 		for path := range strings.SplitSeq(f.Value.String(), ",") {
 			if err == nil {
-				err = checkKind(path, "--"+f.Name, kind)
+				err = checkKind(path, "--"+f.Name, kinds...)
 			}
 		}
 	})
@@ -64,9 +71,7 @@ func operandKinds(usage string, index int) (kinds []inspect.Kind) {
 	words := strings.Fields(usage)
 	for i := min(index, len(words)-1); i >= 0 && i < len(words); i++ {
 		optional := strings.HasPrefix(words[i], "[")
-		if kind, ok := fileKinds[strings.Trim(words[i], "[].")]; ok {
-			kinds = append(kinds, kind)
-		}
+		kinds = append(kinds, fileKinds[strings.Trim(words[i], "[].")]...)
 		if !optional {
 			break
 		}

@@ -9,6 +9,8 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/spf13/cobra"
+
 	"kroo/engine"
 	"kroo/engine/play"
 	"kroo/games/oware"
@@ -127,19 +129,31 @@ func TestABoardInColourReachesTheTerminal(t *testing.T) {
 	}
 }
 
-// In the locale C all text is ASCII, also that of help and of errors.
+// In the locale C all text is ASCII, also that of the help of every command, of errors and of a game.
 func TestTheLocaleCGetsASCII(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	for _, line := range []string{
-		"--help", "match --help", "help players", "sample --n 50 -o p.parquet", "inspect p.parquet", "match --pairs 2 --nodes 50",
+	lines := []string{"help players", "help sets", "help filters"}
+	walkCommands(newRoot(), func(c *cobra.Command) { lines = append(lines, pathOf(c)+" --help") })
+	lines = append(lines,
+		"sample --n 50 -o p.parquet", "inspect p.parquet", "match --pairs 2 --nodes 50 -o m.ogn", "analyse m.ogn --nodes 50",
 		"match tournament captures thesis4 --pairs 1 --nodes 50", "label p.parquet --nodes 50 -o l.parquet", "evaluate default l.parquet",
-		"book expand --nodes 50 --expansions 3 -o b.bin", "book stats b.bin", "inspect b.bin", "features --list",
-		"fit l.parquet --set store+houses -o w.weights", "inspect w.weights", "inspect b.bin --compare default", "sample --n x",
-	} {
+		"book expand --nodes 50 --expansions 3 -o b.bin", "book stats b.bin", "book query b.bin", "inspect b.bin", "features --list",
+		"features l.parquet -o f.parquet --set thesis4", "inspect f.parquet", "fit f.parquet -o w.json", "inspect w.json --compare captures",
+		"fit l.parquet --set store+houses -o w.weights", "inspect w.weights", "inspect b.bin --compare default",
+		"evaluate captures --explain 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N", "weights calibrate m.ogn", "match llr --sprt 0,5 --pairs 1,2,3,2,1",
+		"endgame query 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S", "endgame build --seeds 2 -o t", "study algorithms --game tictactoe --depth 4",
+		"run --print-config", "run --config short.toml --dir r", "inspect r", "inspect .", "play --nodes 50", "play --lesson",
+		"sample --n x", "play --level hrd", "nonsense")
+	testkit.NoError(t, os.WriteFile(filepath.Join(dir, "short.toml"), []byte(shortRun), 0o666))
+	for _, line := range lines {
 		cmd := command(dir, strings.Fields(line)...)
 		cmd.Env = append(cmd.Env, "LC_ALL=C")
-		text, _ := cmd.CombinedOutput() // the last one fails
+		cmd.Stdin = strings.NewReader("help\nmoves\nhint\neval\nA\nreview\nB\nlevel\nquit\n")
+		text, _ := cmd.CombinedOutput() // the last ones fail
+		if len(text) == 0 {
+			t.Errorf("%s: no output", line)
+		}
 		for l := range strings.Lines(string(text)) {
 			if strings.ContainsFunc(l, func(c rune) bool { return c > unicode.MaxASCII }) {
 				t.Errorf("%s: %q", line, l)

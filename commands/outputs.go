@@ -36,11 +36,26 @@ func fileTag(f *pflag.Flag) string { return strings.Join(f.Annotations[spec.File
 func checkOutput(cmd *cobra.Command) (err error) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if fileTag(f) == "made" && f.Value.String() == "" {
-			err = usagef("no output: give -%s %s",
-				f.Shorthand, map[bool]string{true: "DIR", false: "FILE"}[strings.HasPrefix(f.Usage, "folder")])
+			err = missingOutput(cmd)
 		}
 	})
 	return err
+}
+
+// outputOf matches the output in an example of a command.
+var outputOf = regexp.MustCompile(` (-o \S+)`)
+
+// missingOutput returns the error for a command without its output, with one of the examples of its help.
+func missingOutput(cmd *cobra.Command) error {
+	what := "FILE"
+	if strings.HasPrefix(cmd.Flags().Lookup("output").Usage, "folder") {
+		what = "DIR"
+	}
+	example := ""
+	if found := outputOf.FindStringSubmatch(cmd.Example); found != nil {
+		example = ", such as " + found[1]
+	}
+	return usagef("no output: give -o %s%s", what, example)
 }
 
 // output is a file that a command writes.

@@ -33,7 +33,7 @@ func TestAGameFromOutside(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"perft --depth 4", "leaves"},
 		{"sample --n 1000 -o p.parquet", "1000 standard positions"},
-		{"label p.parquet -o l.parquet --nodes 2000", "labels (nodes 2000"},
+		{"label p.parquet -o l.parquet --nodes 2000", "nodes 2000"},
 		{"inspect l.parquet", "1000 labels of kalah"},
 		{"convert l.parquet -o l.csv", "1000 rows of labels"},
 		{"features l.parquet -o f.parquet", "1000 rows of the set counts"},

@@ -139,7 +139,11 @@ func lesson(j *job) error {
 			}
 			solved = len(name) == 1 && strings.Contains(e.Moves, name)
 			if !solved {
-				t.say("%s\n", wrapText(e.Wrong))
+				wrong := e.Wrong
+				if len(name) != 1 || name < "A" || name > "F" {
+					wrong = "Type the letter of one of your houses, A to F, or quit."
+				}
+				t.say("%s\n", wrapText(wrong))
 				continue
 			}
 			p = p.Play(oware.Move(name[0] - 'A'))

@@ -183,6 +183,9 @@ const terminalHelp = `The name of a move plays it. Commands:
   quit        end
 `
 
+// terminalCommands are the names that command knows.
+var terminalCommands = []string{"help", "moves", "hint", "eval", "review", "undo", "new", "level", "save", "load", "resign", "quit"}
+
 // command runs a command or plays a move. It prints errors, but returns that of an ended context.
 func (t *terminal[P]) command(ctx context.Context, line string) (quit bool, err error) {
 	name, rest, _ := strings.Cut(line, " ")
@@ -224,7 +227,7 @@ func (t *terminal[P]) command(ctx context.Context, line string) (quit bool, err 
 		return false, err
 	case err != nil:
 		t.clearLine()
-		t.say("%v\n", err)
+		t.say("%s\n", wrapText(err.Error()+suggestFile(err)))
 	case changed:
 		t.draw()
 	}
@@ -239,7 +242,8 @@ func (t *terminal[P]) move(name, line string) error {
 	}
 	err := t.game.Move(line)
 	if err != nil && longest > 0 && len(name) > longest {
-		return fmt.Errorf("%s is neither a move nor a command: help lists the commands", games.Quote(name))
+		return fmt.Errorf("%s is neither a move nor a command: %shelp lists the commands", games.Quote(name),
+			wording.Suggest(name, terminalCommands))
 	}
 	return err
 }
@@ -274,7 +278,7 @@ func (t *terminal[P]) eval(ctx context.Context) error {
 			text += "; " + engine.BorrowedNote
 		}
 	}
-	t.say("%s: %s\n", t.rules().Sides[s.Person], text)
+	t.say("%s\n", wrapText(t.rules().Sides[s.Person]+": "+text))
 	return nil
 }
 
@@ -345,7 +349,7 @@ func (t *terminal[P]) setLevel(name string) error {
 		t.level = l.Name
 		t.game.SetLevel(l)
 	}
-	t.say("level: %s (of %s)\n", cmp.Or(t.level, "full strength"), strings.Join(engine.LevelNames(), ", "))
+	t.say("level: %s; there are %s\n", cmp.Or(t.level, "full strength"), wording.List(engine.LevelNames(), "and"))
 	return nil
 }
 

@@ -195,7 +195,7 @@ func withTerminal(t *testing.T, cmd *exec.Cmd, columns int, attach func(screen *
 	return text
 }
 
-// A screen shows each part of the work once, as complete, and then the results.
+// A screen shows each part of the work once, as complete, and then the results, and no line is wider.
 func TestAFinishedBarIsOnTheScreenOnce(t *testing.T) {
 	t.Parallel()
 	for _, columns := range []int{80, 120} {
@@ -213,7 +213,10 @@ func TestAFinishedBarIsOnTheScreenOnce(t *testing.T) {
 			"book expand --expansions 20 --nodes 500 -o b.bin",
 			"bench --depth 4",
 		} {
-			lines, _ := screen(screenAfter(t, dir, columns, strings.Fields(line)...), columns)
+			lines, wraps := screen(screenAfter(t, dir, columns, strings.Fields(line)...), columns)
+			if wraps > 0 {
+				t.Errorf("%s at %d columns: wider than the screen:\n%s", line, columns, strings.Join(lines, "\n"))
+			}
 			seen := map[string]bool{}
 			for _, shown := range lines {
 				if !finishedBar.MatchString(shown) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/engine"
 	"kroo/internal/doc"
 	"kroo/internal/spec"
 	"kroo/match"
@@ -94,18 +95,21 @@ func (g gameOf[P]) tune(j *job, a *tuneArgs) error {
 
 // tuning returns the configuration, with the parameters of the file.
 func (a *tuneArgs) tuning(j *job) (tune.Config, error) {
+	if a.Player == "" {
+		return tune.Config{}, usagef("no program to tune: give --player PROGRAM, such as --player 'cmd=./engine uci'")
+	}
 	a.Pairs = a.Iterations
 	config, err := a.config(j, a.Out)
 	if err != nil {
 		return tune.Config{}, err
 	}
-	player, err := a.player("--player", a.Player)
+	player, err := a.player(j, "--player", a.Player)
 	if err != nil {
 		return tune.Config{}, err
 	}
 	c := tune.Config{Config: config, Player: player, Ahead: a.Ahead}
 	if c.Player.Program.Path == "" {
-		return tune.Config{}, usagef("--player %s: expected a program, cmd=PROGRAM", a.Player)
+		return tune.Config{}, usagef("--player: %w", engine.MissingProgram(a.Player))
 	}
 	c.Parameters, err = tune.ReadParameters(j.args[0])
 	if err != nil {

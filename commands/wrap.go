@@ -18,6 +18,15 @@ func screenWidth() int {
 	return cmp.Or(columns, doc.Screen)
 }
 
+// foldCommand breaks a command line, as a shell reads it, if it is wider than the terminal that it is for.
+func foldCommand(line string, screen *os.File) string {
+	columns, _, err := term.GetSize(int(screen.Fd()))
+	if err != nil || columns == 0 {
+		return line
+	}
+	return wrapExamples(line, columns)
+}
+
 // wrapHelp fits the text of a command's help into a width. Paragraphs with a line that is too long are
 // filled again; an indented line continues below the last column of its text.
 func wrapHelp(text string, columns int) string {

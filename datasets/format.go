@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -68,7 +69,7 @@ func isTable(path string) bool {
 func formatOf(path string) (format, error) {
 	f, ok := formats[strings.ToLower(filepath.Ext(path))]
 	if !ok {
-		return f, fmt.Errorf("the name ends in %q: expected .parquet, .arrow or .csv", filepath.Ext(path))
+		return f, errors.New("not the name of a dataset: expected one that ends in .parquet, .arrow or .csv")
 	}
 	return f, nil
 }

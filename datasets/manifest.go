@@ -67,15 +67,27 @@ func ReadManifest(path string) (Manifest, error) {
 	return readManifestAt(path, ManifestPath(path))
 }
 
+// missingManifest is the error for a table without its manifest.
+type missingManifest struct{ table, manifest string }
+
+func (m missingManifest) Error() string {
+	return fmt.Sprintf("%s: its manifest %s is missing: copy it along with the file, make the file again, "+
+		"or import it with `train adopt %s -o OUT`", m.table, filepath.Base(m.manifest), wording.Path(m.table))
+}
+
+// Is reports that the error is [fs.ErrNotExist].
+func (m missingManifest) Is(target error) bool { return target == fs.ErrNotExist }
+
 func readManifestAt(path, name string) (m Manifest, err error) {
 	f, err := vfs.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := vfs.Stat(path); err != nil {
 			return m, err
 		}
-		return m, fmt.Errorf("%s: its manifest %s is missing: copy it along with the file, make the file again, "+
-			"or import it with `train adopt %s -o OUT`: %w",
-			path, filepath.Base(name), wording.Path(path), fs.ErrNotExist)
+		if _, err := formatOf(path); err != nil {
+			return m, fmt.Errorf("%s: %w", path, err)
+		}
+		return m, missingManifest{path, name}
 	}
 	if err != nil {
 		return m, err

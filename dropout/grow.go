@@ -84,13 +84,28 @@ type Summary struct {
 // Doc describes the book at a path, grown as requested.
 func (s Summary) Doc(out string, req Request) *doc.Doc {
 	return &doc.Doc{
-		Value: s, Title: fmt.Sprintf("%d entries in %s; ended: %s", s.Entries, out, s.Ended),
+		Value: s, Title: fmt.Sprintf("%s in %s; ended: %s", entriesText(s.Entries), out, s.Ended),
 		Facts: doc.Facts(
 			"at the root", book.ScoresText(s.RootScores, req.Root.ToMove()),
-			"searched", fmt.Sprintf("%d positions to ply %d, %d million visited", s.Searched, s.MaxDepth, s.Visited/1e6),
+			"searched", fmt.Sprintf("%d positions to ply %d, %s visited", s.Searched, s.MaxDepth, visitedText(s.Visited)),
 			"each search", req.Config.String(), "left out", fmt.Sprintf("%d moves that close a cycle", s.Cycles),
 			"to resume, keep", req.Log),
 	}
+}
+
+func entriesText(n int) string {
+	if n == 1 {
+		return "1 entry"
+	}
+	return fmt.Sprintf("%d entries", n)
+}
+
+// visitedText formats a number of positions that searches visited, in millions if it is large.
+func visitedText(n int64) string {
+	if n < 1e6 {
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%d million", n/1e6)
 }
 
 // Grow expands a book and writes it to out. An interrupted job keeps its log and resumes from it

@@ -186,3 +186,8 @@ func TestSecondPassOverTheDefaultBookIsThatOfItsSearches(t *testing.T) {
 		t.Errorf("%v, %+v", err, r)
 	}
 }
+
+func TestSummariesCountInWords(t *testing.T) {
+	testkit.Equal(t, entriesText(1)+", "+entriesText(2), "1 entry, 2 entries", "entries")
+	testkit.Equal(t, visitedText(999_999)+", "+visitedText(1_000_000), "999999, 1 million", "positions visited")
+}

@@ -51,10 +51,10 @@ type RefineSummary struct {
 // Doc describes the book at a path, searched again as requested.
 func (s RefineSummary) Doc(out string, req RefineRequest) *doc.Doc {
 	return &doc.Doc{
-		Value: s, Title: fmt.Sprintf("%d entries in %s; ended: %s", s.Entries, out, s.Ended),
+		Value: s, Title: fmt.Sprintf("%s in %s; ended: %s", entriesText(s.Entries), out, s.Ended),
 		Facts: doc.Facts(
 			"where the lines begin", book.ScoresText(s.Scores, req.Root.ToMove()),
-			"searched again", fmt.Sprintf("%d leaves, %d million positions visited", s.Searched, s.Visited/1e6),
+			"searched again", fmt.Sprintf("%d leaves, %s positions visited", s.Searched, visitedText(s.Visited)),
 			"left", fmt.Sprintf("%d leaves on the lines", s.Left),
 			"to resume, keep", req.Log),
 	}

@@ -190,7 +190,7 @@ func TestPlayersThatCannotBe(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"":                             "no player",
-		"=":                            "unknown",
+		"=":                            "expected KEY=VALUE",
 		"nodes=5,nodes=6":              "each key once",
 		"nodes=5,depth":                "KEY=VALUE",
 		"nodes=":                       "no value",

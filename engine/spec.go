@@ -101,17 +101,33 @@ func readSpec(text string) (Spec, error) {
 		part = strings.ReplaceAll(part, comma, ",")
 		key, value, both := strings.Cut(part, "=")
 		key = strings.TrimSpace(key)
-		if !both || seen[key] {
-			return d.Spec, fmt.Errorf("%q: expected KEY=VALUE, each key once", part)
+		switch {
+		case key == "":
+			return d.Spec, fmt.Errorf("%q: expected KEY=VALUE", part)
+		case !both && len(seen) == 0:
+			return d.Spec, fmt.Errorf("%q: expected KEY=VALUE: did you mean weights=%s?", part, text)
+		case !both:
+			return d.Spec, fmt.Errorf(`%q: expected KEY=VALUE; write a comma in a value as \,`, part)
+		case seen[key]:
+			return d.Spec, fmt.Errorf("%s appears twice: expected each key once", key)
 		}
 		seen[key] = true
 		if name, isOption := strings.CutPrefix(key, "option."); isOption {
 			d.Program.Options = append(d.Program.Options, client.Option{Name: name, Value: value})
 		} else if err := spec.Set(&d, key, value); err != nil {
-			return d.Spec, fmt.Errorf("%s: %w", key, err)
+			return d.Spec, fmt.Errorf("%s: %w%s", key, err, d.asOption(err))
 		}
 	}
 	return d.spec()
+}
+
+// asOption adds to the error for an unknown key of a program how its options are written.
+func (d *description) asOption(err error) string {
+	unknown, ok := errors.AsType[*spec.UnknownError](err)
+	if !ok || d.Command == "" {
+		return ""
+	}
+	return fmt.Sprintf("; an option of the program is option.%s=VALUE", unknown.Key)
 }
 
 // spec returns the Spec with the program of the description.
@@ -141,7 +157,7 @@ func ParseProgram(text string) (client.Command, error) {
 	switch {
 	case err != nil:
 	case s.Program.Path == "":
-		err = fmt.Errorf("%q: expected a program, cmd=PROGRAM", text)
+		err = MissingProgram(text)
 	case s.Program.Protocol != client.UCI:
 		err = fmt.Errorf("%q: a program of protocol=%s reports moves without scores: expected one that speaks UCI",
 			text, s.Program.Protocol)
@@ -150,6 +166,14 @@ func ParseProgram(text string) (client.Command, error) {
 			"searches separately", text)
 	}
 	return s.Program, err
+}
+
+// MissingProgram returns the error for a description without a program where one is needed.
+func MissingProgram(text string) error {
+	if strings.Contains(text, "=") {
+		return fmt.Errorf("%q: expected a program, cmd=PROGRAM", text)
+	}
+	return fmt.Errorf("%q: expected a program, cmd=PROGRAM: did you mean cmd=%s?", text, text)
 }
 
 // check returns an error for settings that exclude each other.

@@ -108,7 +108,8 @@ func (i Facts) Doc() *doc.Doc {
 	}
 	d.Lead = []string{fmt.Sprintf("%d columns", i.Columns)}
 	if i.Play != "" {
-		d.Lead = append(d.Lead, fmt.Sprintf("tables %s, within %.2f centi-seeds of the weights", i.Play, i.Rounding))
+		d.Lead = append(d.Lead, fmt.Sprintf("tables %s, within %s %ss of the weights", i.Play, doc.Significant(i.Rounding/100, 2),
+			i.of.Unit))
 	}
 	if i.Families != nil {
 		d.Lead[0] = fmt.Sprintf("%d columns, %d nonzero weights", i.Columns, i.Nonzero)

@@ -392,7 +392,7 @@ func TestFactsOfFamilies(t *testing.T) {
 		total += nonzero
 	}
 	testkit.Equal(t, f.Nonzero, total, "weights that are not 0")
-	testkit.Contains(t, f.Doc().Body(), "17 columns, 16 nonzero weights", "within 0.50 centi-seeds")
+	testkit.Contains(t, f.Doc().Body(), "17 columns, 16 nonzero weights", "within 0.0050 stones")
 	if strings.Contains(f.Doc().Body(), f.Provenance.Tool) {
 		t.Errorf("the build that fitted them is for --json: %s", f.Doc().Body())
 	}

@@ -315,6 +315,9 @@ func ParseWeights(data []byte, name string) (*Weights, error) {
 }
 
 func parseWeights(data []byte) (*Weights, error) {
+	if !bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
+		return nil, errors.New("not weights: expected a JSON object, or compiled weights")
+	}
 	s := sealed{Weights: new(Weights)}
 	if err := strict.JSON(data, maxFile, &s); err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 	"kroo/games"
 	"kroo/internal/parallel"
 	"kroo/internal/vfs"
+	"kroo/internal/wording"
 	"kroo/match/elo"
 )
 
@@ -51,7 +52,8 @@ const maxPlayers = 64
 // Check returns an error for a tournament that cannot be played.
 func (c TournamentConfig) Check() error {
 	if len(c.Players) < 2 || len(c.Players) > maxPlayers {
-		return fmt.Errorf("a tournament of %d players: expected 2 to %d", len(c.Players), maxPlayers)
+		return fmt.Errorf("a tournament of %s: expected 2 to %d, such as captures weights.json",
+			wording.Count(len(c.Players), "player"), maxPlayers)
 	}
 	if c.Gauntlet < 0 || c.Gauntlet >= len(c.Players) {
 		return fmt.Errorf("a gauntlet of %d players against the others of %d: expected 0 (everybody against everybody) to %d", c.Gauntlet, len(c.Players), len(c.Players)-1)

@@ -234,7 +234,7 @@ func calibration(list []scoredPosition) (*features.Calibration, error) {
 	c.Games = gradients.Len()
 	var inverse mat.Dense
 	if inverse.Inverse(hessian) != nil {
-		return nil, errors.New("the results do not determine the chances: give more games")
+		return nil, errUndetermined
 	}
 	errs := gradients.Errors(&inverse)
 	c.RateErr = [2]float64(errs[:2])
@@ -246,11 +246,14 @@ func calibration(list []scoredPosition) (*features.Calibration, error) {
 	margin, marginErr := marginLine(list, byPhase)
 	c.Margin = [2]float64(margin)
 	c.MarginErr = [2]float64(marginErr)
-	if err := c.Check(); err != nil {
-		return nil, fmt.Errorf("the results do not determine the chances: give more games (%w)", err)
+	if c.Check() != nil { // a number out of range says nothing to those who have too few games
+		return nil, errUndetermined
 	}
 	return c, nil
 }
+
+// errUndetermined is the error of a calibration to too few games.
+var errUndetermined = errors.New("the results do not determine the chances: give more games")
 
 // marginLine fits final margins of finished games by least squares without an intercept, with
 // errors by game. It returns zeros if there are too few finished games, or the numbers of a position

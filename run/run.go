@@ -145,6 +145,13 @@ func (r *Run) SetNote(text string) error {
 
 // Resume opens the run in a folder to resume it. The folder is locked until [Run.Close].
 func Resume(dir string) (*Run, error) {
+	info, err := vfs.Stat(dir)
+	if err != nil {
+		return nil, fmt.Errorf("no run to resume: %w", err)
+	}
+	if !info.IsDir() {
+		return nil, fmt.Errorf("no run to resume: %s is a file: expected the folder of a run", dir)
+	}
 	if _, err := vfs.Stat(filepath.Join(dir, ConfigFile)); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("no run to resume in %s: it has no %s", dir, ConfigFile)
 	}

@@ -208,6 +208,7 @@ func (p *results) brief() (facts []doc.Fact) {
 			continue
 		}
 		f := m.fact()
+		f.Value = strings.Replace(f.Value, "of the points", "of points", 1) // or Elo does not fit on the screen
 		f.Note = eloValue(m.Score) + " Elo"
 		facts = append(facts, f)
 	}

@@ -140,8 +140,11 @@ func (c Config) Check() error {
 			return err
 		}
 	}
-	if c.uses(file) != (c.From != "") {
-		return fmt.Errorf("the method %s with the file %q: expected a file for %s, and for no other", c.Method, c.From, file)
+	switch {
+	case c.uses(file) && c.From == "":
+		return fmt.Errorf("the method %s without from: expected a file of games or boards, such as --from games.ogn", c.Method)
+	case !c.uses(file) && c.From != "":
+		return fmt.Errorf("from is %s, which the method %s does not read: expected --method %s", c.From, c.Method, file)
 	}
 	return nil
 }

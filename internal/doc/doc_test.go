@@ -17,6 +17,17 @@ func TestTextOfADocument(t *testing.T) {
 	testkit.Equal(t, d.Text("f.bin"), want, "got")
 }
 
+// A title, with the name before it, is broken at blanks.
+func TestALongTitleFitsOnTheScreen(t *testing.T) {
+	d := &Doc{Title: "labels of " + strings.Repeat("a search ", 12)}
+	for line := range strings.Lines(d.Text("file.parquet")) {
+		if len(line) > Screen+1 {
+			t.Errorf("%q is wider than the screen", line)
+		}
+	}
+	testkit.Equal(t, (&Doc{Title: "a  b"}).Text("x"), "x: a  b\n", "a short title stays as it is")
+}
+
 func TestBinsIncludeBothEndsOfTheRange(t *testing.T) {
 	all := NewBins(1000)
 	for _, v := range []float64{-1000, -901, -900, 0, 999, 1000} {

@@ -19,6 +19,9 @@ func (d *Doc) Text(name string) string {
 	if head == "" {
 		return strings.TrimPrefix(d.Body(), "\n")
 	}
+	if utf8.RuneCountInString(head) > Screen {
+		head = strings.TrimSuffix(wrap(head, Screen), "\n")
+	}
 	return head + "\n" + d.Body()
 }
 

@@ -392,8 +392,16 @@ func Set(v any, key, text string) error {
 		}
 	}
 	slices.Sort(known)
-	return fmt.Errorf("unknown: %s", wording.Expect(key, known))
+	return &UnknownError{Key: key, Known: known}
 }
+
+// UnknownError is the error of [Set] for a key that is not a setting's.
+type UnknownError struct {
+	Key   string
+	Known []string
+}
+
+func (e *UnknownError) Error() string { return "unknown: " + wording.Expect(e.Key, e.Known) }
 
 // Decode reads a TOML file into the struct that v points to. Errors about unknown settings end with
 // known, which points to the list of known ones.

@@ -45,7 +45,7 @@ const (
 	KindTable    Kind = "an endgame table"
 	KindJournal  Kind = "a journal"
 	KindBook     Kind = "a book"
-	KindConfig   Kind = "the configuration of a run"
+	KindConfig   Kind = "a configuration"
 	KindRecord   Kind = "the manifest of a dataset"
 	KindPage     Kind = "a page"
 	KindTuning   Kind = "tuned values"
@@ -104,7 +104,12 @@ func plain(describe func(path string) (*doc.Doc, error)) func(context.Context, c
 
 // ofRun describes the run that a file is part of.
 func ofRun(path string) (*doc.Doc, error) {
-	d, err := run.DescribeFolder(filepath.Dir(path))
+	folder := filepath.Dir(path)
+	if !run.IsFolder(folder) && strings.HasSuffix(path, ".toml") {
+		const text = "a configuration, in TOML, such as train run --config and train tune read"
+		return &doc.Doc{Title: text, Value: text}, nil
+	}
+	d, err := run.DescribeFolder(folder)
 	if err != nil {
 		return nil, fmt.Errorf("%s: part of a run: %w", path, err)
 	}

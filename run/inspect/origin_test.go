@@ -7,11 +7,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"kroo/datasets"
 	"kroo/features"
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
+	"kroo/internal/doc"
 	"kroo/internal/testkit"
 )
 
@@ -28,6 +30,22 @@ func dataset(t *testing.T, path, kind, parent string, rows int, command ...strin
 func originOf(t *testing.T, path string) string {
 	t.Helper()
 	return file(t, path).Text("")
+}
+
+// The lines of a tree fit on the screen, and those of a command keep the branches.
+func TestTheTreeFitsOnTheScreen(t *testing.T) {
+	made := MadeBy([]string{"fit", "labels.parquet", "--loss=chances", "--set=store+phase+storephase+houses+pairs",
+		"--validate=validation.parquet"}, strings.Repeat("0", 64))
+	parent := &fileOrigin{path: "labels.parquet", made: made}
+	tree := &fileOrigin{path: "mine.weights", made: made, parents: []*fileOrigin{parent, parent}}
+	text := tree.text("", "")
+	for line := range strings.Lines(text) {
+		if utf8.RuneCountInString(strings.TrimSuffix(line, "\n")) > doc.Screen {
+			t.Errorf("%q is wider than the screen", line)
+		}
+	}
+	testkit.Contains(t, text, "\n  by: train fit labels.parquet --loss=chances", "\n      --set=store",
+		"\n│        --set=store")
 }
 
 // TestOriginIsATreeOverTheFilesOfAFolder follows weights to the positions, and finds what changed and what is missing.
