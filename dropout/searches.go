@@ -30,7 +30,7 @@ func sourceOf(e *engine.Engine[oware.Position], net farm.Network, workers, expec
 	unlimited := *e // limits are recorded separately
 	unlimited.Spec.Search = engine.Config{HashMB: e.Spec.Search.HashMB, Tables: e.Spec.Search.Tables}
 	s.engine = fmt.Sprintf("%s, %s", e.Signature(), e.Eval.Name)
-	if more := unlimited.Limits(); more != "" {
+	if more := unlimited.LimitsText(); more != "" {
 		s.engine += ", " + more
 	}
 	s.rules, err = oware.ParseRules(e.Rules)

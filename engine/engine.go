@@ -99,9 +99,9 @@ func (e *Engine[P]) Program() *Program {
 	return &e.program.Program
 }
 
-// Limits describes the searches for artifacts and journals: the configuration, with tables by their
+// LimitsText describes the searches for artifacts and journals: the configuration, with tables by their
 // contents instead of their path, or the settings of another program.
-func (e *Engine[P]) Limits() string {
+func (e *Engine[P]) LimitsText() string {
 	c := e.Spec.Search
 	switch {
 	case e.program != nil:

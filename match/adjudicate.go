@@ -82,40 +82,36 @@ func (a AdjudicateDraw) check() error {
 	return nil
 }
 
-// adjudicate returns the first side's half-points if the tables or the players' scores decide the
-// game.
-func (m *match[P]) adjudicate(l *games.Line[P], answers []engine.Answer) (points int, ok bool) {
-	if points, ok := m.fromTables(l); ok {
-		return points, true
-	}
+// fromScores returns the first side's half-points if the scores that the players report decide the game.
+func (m *match[P]) fromScores(l *games.Line[P], answers []engine.Answer) (halfPoints int, ok bool) {
 	if winner, won := m.AdjudicateWin.winner(answers, m.Game.SideToMove(l.Position())); won {
 		return 2 - 2*winner, true
 	}
-	return 1, m.AdjudicateDraw.drawn(answers, l.Plies())
+	return 1, m.AdjudicateDraw.isDraw(answers, l.Plies())
 }
 
 // fromTables returns the first side's half-points if the tables decide the game: right after an
 // irreversible move, when no position can recur.
-func (m *match[P]) fromTables(l *games.Line[P]) (points int, ok bool) {
-	if m.Tables == nil {
+func (m *match[P]) fromTables(l *games.Line[P]) (halfPoints int, ok bool) {
+	if m.Adjudicator == nil {
 		return 0, false
 	}
 	p := l.Position()
 	if h := l.History(); len(h) > 0 && h[len(h)-1].Progress() == p.Progress() {
 		return 0, false
 	}
-	low, high, ok := m.Tables.Final(p)
+	low, high, ok := m.Adjudicator.Final(p)
 	if !ok {
 		return 0, false
 	}
 	score, decided := search.DecidedScore(low, high)
 	switch {
 	case score == 0:
-		points = 1
+		halfPoints = 1
 	case score > 0 == (m.Game.SideToMove(p) == 0):
-		points = 2
+		halfPoints = 2
 	}
-	return points, decided
+	return halfPoints, decided
 }
 
 // winner returns the side that the last answers adjudicate as the winner, if any; toMove is the side
@@ -125,23 +121,26 @@ func (a AdjudicateWin) winner(answers []engine.Answer, toMove int) (side int, wo
 	if !ok {
 		return 0, false
 	}
-	for i, n := range streak {
-		lead := n.Score // for the player to move, whose own moves are the even ones
-		if i%2 == 1 {
+	mover := toMove // of the first of the streak too, which has an even number of moves
+	winner := mover
+	if streak[0].Score < 0 {
+		winner = 1 - mover
+	}
+	for _, n := range streak {
+		lead := n.Score
+		if mover != winner {
 			lead = -lead
 		}
-		if i == 0 && lead < 0 {
-			side = 1
-		}
-		if lead*(1-2*side) < a.Score {
+		if lead < a.Score {
 			return 0, false
 		}
+		mover = 1 - mover
 	}
-	return toMove ^ side, true
+	return winner, true
 }
 
-// drawn reports whether the last answers adjudicate the game, plies long so far, as a draw.
-func (a AdjudicateDraw) drawn(answers []engine.Answer, plies int) bool {
+// isDraw reports whether the last answers adjudicate the game, plies long so far, as a draw.
+func (a AdjudicateDraw) isDraw(answers []engine.Answer, plies int) bool {
 	streak, ok := reports(answers, a.Moves)
 	if !ok || plies-len(streak) < a.Plies {
 		return false

@@ -11,6 +11,7 @@ import (
 	"kroo/games/oware"
 	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/internal/testkit"
+	"kroo/match/elo"
 )
 
 const south, north = 0, 1
@@ -40,9 +41,9 @@ func TestDrawNeedsQuietScoresLateEnough(t *testing.T) {
 		"too few":      {quiet[1:], 10, false},
 		"not searched": {append(quiet[:3:3], engine.Answer{}), 10, false},
 	} {
-		testkit.Equal(t, a.drawn(c.notes, c.plies), c.want, "%s", name)
+		testkit.Equal(t, a.isDraw(c.notes, c.plies), c.want, "%s", name)
 	}
-	if (AdjudicateDraw{}).drawn(notesOf(0, 0), 1000) {
+	if (AdjudicateDraw{}).isDraw(notesOf(0, 0), 1000) {
 		t.Error("the zero value adjudicates")
 	}
 }
@@ -131,10 +132,26 @@ func (k knows) Final(p oware.Position) (low, high int, ok bool) {
 	return sign, sign, p.SeedsInPlay() <= k.seeds
 }
 
+// A game that ends by the rules has a final difference, although the tables decide it too.
+func TestTheRulesEndAGameBeforeTheTables(t *testing.T) {
+	t.Parallel()
+	start := testkit.Must(oware.ParseBoard(oware.Abapa, "0-0-0-0-0-1-1-0-0-0-0-1-24-21-S"))(t)
+	r := refereeOf(Config{Pairs: 1}, owareOpening{Start: start})
+	r.Adjudicator = knows{2}
+	log := gameLog{Answers: []engine.Answer{{Move: 5}}} // captures two seeds for a majority and leaves one
+	l := testkit.Must(r.replay(r.openings[0], log))(t)
+	diff, reason, _ := l.Over()
+	testkit.Equal(t, reason, oware.Majority, "end of the game")
+	if _, decided := r.fromTables(l); !decided {
+		t.Error("the tables do not decide the game")
+	}
+	testkit.Equal(t, r.outcomeFor(south, l, log), elo.Outcome{HalfPoints: 2, Diff: diff}, "outcome")
+}
+
 func TestTablesEndGamesAfterCaptures(t *testing.T) {
 	t.Parallel()
 	m := playOf(Config{Pairs: 3, OpeningPlies: 4, Log: filepath.Join(t.TempDir(), "log")}, newEngine("a", 50), newEngine("b", 60))
-	m.Tables = knows{24}
+	m.Adjudicator = knows{24}
 	r := mustPlayMatch(t, m)
 	if r.Score.Wins != 3 || r.Score.Losses != 3 {
 		t.Errorf("%+v: South must win every game", r.Score)
@@ -161,7 +178,7 @@ func TestTablesEndGamesAfterCaptures(t *testing.T) {
 	if byTable < 3 {
 		t.Errorf("only %d of 6 games ended by the table", byTable)
 	}
-	m.Tables = nil
-	_, err := play(context.Background(), m, nil)
+	m.Adjudicator = nil
+	_, err := runMatch(context.Background(), m, nil)
 	testkit.ErrorContains(t, err, "adjudicating table")
 }

@@ -23,19 +23,19 @@ type contestant[P search.Position[P]] struct {
 	// New makes a player that is independent of the others: one for each pair in play, and a
 	// replacement for one that panicked.
 	New func() engine.Mover[P]
-	// Limits describes the players' limits in records ("nodes 20000"). It has no effect on play, but
+	// LimitsText describes the players' limits in records ("nodes 20000"). It has no effect on play, but
 	// a log with other limits is refused.
-	Limits string
-	Clock  engine.TimeControl // instead of the match's: time odds
-	Timed  bool               // moves depend on time: the match is not reproducible
-	Varies bool               // plays differently from the same opening
+	LimitsText string
+	Clock      engine.TimeControl // instead of the match's: time odds
+	Timed      bool               // moves depend on time: the match is not reproducible
+	Varies     bool               // plays differently from the same opening
 
 	engine *engine.Engine[P]
 }
 
-// open loads the files of a player, once for all games of a match. Close the contestant after the
+// openContestant loads the files of a player, once for all games of a match. Close the contestant after the
 // match.
-func open[P search.Position[P]](
+func openContestant[P search.Position[P]](
 	ctx context.Context, k engine.Kit[P], s engine.Spec, m Config,
 ) (found contestant[P], err error) {
 	rules, err := m.rulesOf(k.Game.Info)
@@ -48,7 +48,7 @@ func open[P search.Position[P]](
 	if s.Program.Protocol == client.CG && m.TimeControl.IsSet() {
 		return found, fmt.Errorf("%s: protocol=cg has no clock: expected a match without tc", s.Program.Path)
 	}
-	s.Search = limitsOf(s, m)
+	s.Search = mergedSearch(s, m)
 	s.Program.Margin = m.Margin.Duration
 	if s.Program.Path == "" {
 		if err := s.Check(); err != nil {
@@ -62,8 +62,8 @@ func open[P search.Position[P]](
 	return newContestant(e, cmp.Or(s.Clock, m.TimeControl)), nil
 }
 
-// limitsOf returns the limits of a player in a match whose default limits are those of m.
-func limitsOf(s engine.Spec, m Config) engine.Config {
+// mergedSearch returns the limits of a player, with those of the match where it has none.
+func mergedSearch(s engine.Spec, m Config) engine.Config {
 	own := s.Search
 	own.HashMB = cmp.Or(own.HashMB, m.HashMB)
 	own.Threads = cmp.Or(own.Threads, m.Threads)
@@ -94,27 +94,27 @@ func limitsOf(s engine.Spec, m Config) engine.Config {
 func newContestant[P search.Position[P]](e *engine.Engine[P], control engine.TimeControl) contestant[P] {
 	s := e.Spec
 	found := contestant[P]{
-		Name:   e.Name(),
-		Label:  label(e),
-		New:    e.NewMover,
-		Clock:  s.Clock,
-		Limits: underClock(e.Limits(), control),
-		engine: e,
+		Name:       e.Name(),
+		Label:      label(e),
+		New:        e.NewMover,
+		Clock:      s.Clock,
+		LimitsText: underClock(e.LimitsText(), control),
+		engine:     e,
 	}
 	if p := e.Program(); p != nil {
 		found.Timed = true
 		if p.BookOff {
-			found.Limits += ", " + client.BookOption + " false"
+			found.LimitsText += ", " + client.BookOption + " false"
 		}
 		return found
 	}
 	found.Timed = !s.Search.Reproducible() || control.IsSet()
 	found.Varies = s.Vary != nil || e.Book != nil && s.Policy.Margin() > 0
 	if e.Book != nil {
-		found.Limits += ", " + e.BookName()
+		found.LimitsText += ", " + e.BookName()
 	}
 	if s.Vary != nil {
-		found.Limits += ", vary " + s.Vary.String()
+		found.LimitsText += ", vary " + s.Vary.String()
 	}
 	return found
 }

@@ -19,6 +19,10 @@
 // [Config.Log] set, a match that was killed resumes where it stopped; only the games in progress are
 // lost.
 //
+// Inside, Run calls contest, which opens the players; runMatch, which makes a referee; its
+// playUnfinished, which keeps the log; runHere, or runRemote on a farm; playPair for the two games of
+// a pair; playGame, which asks the players for moves in turn.
+//
 // Caveats: a player that makes an illegal move, oversteps its time, returns an error or panics loses
 // that game and the match continues; check [elo.Score].Forfeits before you trust a score. A player
 // that ignores the end of its context holds up the match. Clocks measure wall time, and pairs played

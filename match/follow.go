@@ -17,20 +17,20 @@ type Follower[P search.Position[P]] struct {
 
 // Follow opens the players of a match, whose moves are not needed, for their names. Close the follower.
 func Follow[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a, b engine.Spec) (*Follower[P], error) {
-	m, err := prepare(ctx, k, c)
+	m, err := openMatch(ctx, k, c)
 	if err != nil {
 		return nil, err
 	}
-	m.A, err = open(ctx, k, a, c)
+	m.A, err = openContestant(ctx, k, a, c)
 	if err == nil {
-		m.B, err = open(ctx, k, b, c)
+		m.B, err = openContestant(ctx, k, b, c)
 	}
 	f := &Follower[P]{log: journal.NewFollower(c.Log, pairCodec)}
 	if err == nil {
 		f.referee, err = newReferee(m)
 	}
 	if err != nil {
-		return nil, errors.Join(err, m.close())
+		return nil, errors.Join(err, m.A.Close(), m.B.Close(), m.closeAdjudicator())
 	}
 	return f, nil
 }
@@ -50,4 +50,6 @@ func (f *Follower[P]) Score() (games int64, score string, err error) {
 }
 
 // Close frees the files of the players.
-func (f *Follower[P]) Close() error { return f.referee.close() }
+func (f *Follower[P]) Close() error {
+	return errors.Join(f.referee.A.Close(), f.referee.B.Close(), f.referee.closeAdjudicator())
+}

@@ -34,7 +34,7 @@ func (m *match[P]) playGame(ctx context.Context, number int, opening Opening[P],
 	clock := newClock(control, m.Margin.Duration)
 	for !m.isFinished(l, log.Answers) {
 		side := m.Game.SideToMove(l.Position())
-		answer, err := slots[side].playTimed(ctx, clock, side, l)
+		answer, err := slots[side].askTimed(ctx, clock, side, l)
 		if ctx.Err() != nil {
 			return log, ctx.Err()
 		}
@@ -52,7 +52,7 @@ func (m *match[P]) gameSeed(number, side int) uint64 {
 	return rand.NewPCG(m.Seed, uint64(2*number+side)).Uint64()
 }
 
-// recordedPart returns the recordedPart part of an answer: only the move if it is from a book, and the time
+// recordedPart returns what records keep of an answer: only the move if it is from a book, and the time
 // only if wanted.
 func (m *match[P]) recordedPart(a engine.Answer) engine.Answer {
 	if a.Book {
@@ -63,13 +63,6 @@ func (m *match[P]) recordedPart(a engine.Answer) engine.Answer {
 		a.Time = 0
 	}
 	return a
-}
-
-// isFinished reports whether the game has ended.
-func (m *match[P]) isFinished(l *games.Line[P], answers []engine.Answer) bool {
-	_, _, over := l.Over()
-	_, adjudicated := m.adjudicate(l, answers)
-	return over || adjudicated || m.MaxPlies > 0 && l.Plies() >= m.MaxPlies
 }
 
 // replay checks a game and returns its final position.
@@ -109,8 +102,34 @@ const (
 // verdict is the result of a finished game.
 type verdict struct {
 	Diff        int // in the game's units, first side minus second; 0 if unknown
-	Points      int // the first side's half-points
+	HalfPoints  int // the first side's
 	Termination termination
+}
+
+// ending returns the verdict on a game without a forfeit; over is false before the end. A game may satisfy several
+// conditions at once: a capture that wins by the rules can lead to a position of the tables. Then the rules have
+// precedence, since they give the final difference.
+func (m *match[P]) ending(l *games.Line[P], answers []engine.Answer) (v verdict, over bool) {
+	if diff, reason, over := l.Over(); over {
+		return verdict{diff, halfPointsOf(diff), termination(reason)}, true
+	}
+	if halfPoints, ok := m.fromTables(l); ok {
+		return verdict{0, halfPoints, endByTables}, true
+	}
+	if halfPoints, ok := m.fromScores(l, answers); ok {
+		return verdict{0, halfPoints, endByScores}, true
+	}
+	if m.MaxPlies > 0 && l.Plies() >= m.MaxPlies {
+		diff := m.tallyLead(l)
+		return verdict{diff, halfPointsOf(diff), endByPlies}, true
+	}
+	return verdict{}, false
+}
+
+// isFinished reports whether a game without a forfeit has ended.
+func (m *match[P]) isFinished(l *games.Line[P], answers []engine.Answer) bool {
+	_, over := m.ending(l, answers)
+	return over
 }
 
 // judge returns the verdict on a finished game.
@@ -118,21 +137,15 @@ func (m *match[P]) judge(l *games.Line[P], log gameLog) verdict {
 	if f := log.Forfeit; f != nil {
 		return verdict{0, 2 * f.Side, endByForfeit} // the second side's loss is worth 2 to the first
 	}
-	if diff, reason, over := l.Over(); over {
-		return verdict{diff, 1 + cmp.Compare(diff, 0), termination(reason)}
-	}
-	if points, ok := m.fromTables(l); ok {
-		return verdict{0, points, endByTables}
-	}
-	if points, ok := m.adjudicate(l, log.Answers); ok {
-		return verdict{0, points, endByScores}
-	}
-	diff := m.lead(l)
-	return verdict{diff, 1 + cmp.Compare(diff, 0), endByPlies}
+	v, _ := m.ending(l, log.Answers)
+	return v
 }
 
-// lead is the lead of the first side, rounded towards 0; 0 in games without a count.
-func (m *match[P]) lead(l *games.Line[P]) int {
+// halfPointsOf returns the first side's half-points for a final difference.
+func halfPointsOf(diff int) int { return 1 + cmp.Compare(diff, 0) }
+
+// tallyLead is the lead of the first side by the game's count, rounded towards 0; 0 in games without a count.
+func (m *match[P]) tallyLead(l *games.Line[P]) int {
 	if m.Game.Tally == nil {
 		return 0
 	}
@@ -143,10 +156,13 @@ func (m *match[P]) lead(l *games.Line[P]) int {
 // outcomeFor returns a finished game as seen by A, who has the given side.
 func (m *match[P]) outcomeFor(side int, l *games.Line[P], log gameLog) elo.Outcome {
 	v := m.judge(l, log)
-	_, adjudicated := m.adjudicate(l, log.Answers)
-	o := elo.Outcome{Points: v.Points, Diff: v.Diff, NoDiff: adjudicated}
+	o := elo.Outcome{
+		HalfPoints: v.HalfPoints,
+		Diff:       v.Diff,
+		NoDiff:     v.Termination == endByTables || v.Termination == endByScores,
+	}
 	if side == 1 {
-		o.Points = 2 - v.Points
+		o.HalfPoints = 2 - v.HalfPoints
 		o.Diff = -v.Diff
 	}
 	if log.Forfeit != nil {
@@ -251,8 +267,8 @@ func (s *slot[P]) move(ctx context.Context, l *games.Line[P], c *client.Clock) (
 	return s.player.Move(ctx, l, c)
 }
 
-// play makes the player choose one move.
-func (s *slot[P]) play(ctx context.Context, l *games.Line[P], c *client.Clock) (engine.Answer, error) {
+// askMove makes the player choose one move.
+func (s *slot[P]) askMove(ctx context.Context, l *games.Line[P], c *client.Clock) (engine.Answer, error) {
 	p, plies := l.Position(), l.Plies()
 	choice, err := s.move(ctx, l, c)
 	if l.Position() != p || l.Plies() != plies {
@@ -264,13 +280,13 @@ func (s *slot[P]) play(ctx context.Context, l *games.Line[P], c *client.Clock) (
 	return choice, l.Play(choice.Move)
 }
 
-// playTimed is play against the clock of the side, if there is one. The answer's Time is the referee's
+// askTimed is askMove against the clock of the side, if there is one. The answer's Time is the referee's
 // measurement.
-func (s *slot[P]) playTimed(ctx context.Context, k *clock, side int, l *games.Line[P]) (engine.Answer, error) {
+func (s *slot[P]) askTimed(ctx context.Context, k *clock, side int, l *games.Line[P]) (engine.Answer, error) {
 	inner, cancel, limit, clocks := k.start(ctx, side)
 	defer cancel()
 	begin := k.now()
-	choice, err := s.play(inner, l, clocks)
+	choice, err := s.askMove(inner, l, clocks)
 	choice.Time = k.now().Sub(begin)
 	if limit > 0 && (choice.Time > limit || err != nil && inner.Err() != nil && ctx.Err() == nil) {
 		return choice, errFlag

@@ -32,11 +32,11 @@ func (r *referee[P]) header() map[string]any {
 	h := spec.Record(&settings)
 	h["game"] = r.Game.Name
 	h["rules"] = r.Rules
-	h["engine"] = r.Engine
+	h["engine"] = r.Signature
 	h["player_A"], h["player_B"] = r.playerHeader(0), r.playerHeader(1)
 	h["openings"], h["move_times"] = openingsHash(r.Game, r.Suite), r.MoveTimes
-	if r.match.Tables != nil {
-		h["adjudicating_table"] = r.match.Tables.Name()
+	if r.Adjudicator != nil {
+		h["adjudicating_table"] = r.Adjudicator.Name()
 	}
 	if r.Restart != "" {
 		h["recorded"] = r.Restart
@@ -46,7 +46,7 @@ func (r *referee[P]) header() map[string]any {
 
 func (r *referee[P]) playerHeader(i int) playerHeader {
 	e := r.contestant(i)
-	h := playerHeader{Name: e.Name, Limits: e.Limits}
+	h := playerHeader{Name: e.Name, Limits: e.LimitsText}
 	if p := e.engine.Program(); p != nil {
 		h.Program = &p.Identity
 	} else {

@@ -15,15 +15,16 @@ import (
 	"kroo/match/elo"
 )
 
-// match is a match of two contestants: a [Config] with the files it names opened.
+// match is a match of two contestants: a [Config] with the files it names opened. Who opens a contestant closes it.
 type match[P search.Position[P]] struct {
 	Config
 	Game *games.Game[P]
 	A, B contestant[P]
 	// Suite is the openings to play instead of random ones, read from Config.Openings.
-	Suite  []Opening[P]
-	Tables engine.Tables[P] // if not nil, end games that they decide
-	Engine string           // signature of the engine, for the records' Limits tag
+	Suite []Opening[P]
+	// Adjudicator ends games that it decides, if not nil: the tables of Config.AdjudicateTables.
+	Adjudicator engine.Tables[P]
+	Signature   string // of the engine, for the log and the records' Limits tag
 }
 
 // Run plays a match of two players and writes its games. Progress counts games. When the context is
@@ -33,7 +34,7 @@ func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a
 	progress parallel.Progress) (sum Summary, err error) {
 	err = contest(ctx, k, c, []engine.Spec{a, b}, out, func(m match[P], players []contestant[P]) ([]games.Record[P], error) {
 		m.A, m.B = players[0], players[1]
-		res, err := play(ctx, m, func(done int64, s elo.Score) { progress.Note(2*done, 2*int64(c.Pairs), standing(s, c.Test)) })
+		res, err := runMatch(ctx, m, func(done int64, s elo.Score) { progress.Note(2*done, 2*int64(c.Pairs), standing(s, c.Test)) })
 		if res == nil {
 			return nil, err
 		}
@@ -43,16 +44,16 @@ func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a
 	return sum, cmp.Or(err, sum.labels.checkPlayed(sum.Forfeits, sum.Score.Games()))
 }
 
-// contest opens each player once, calls play, and writes the games that it returns.
+// contest opens each player once, calls playAll, and writes the games that it returns.
 func contest[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, players []engine.Spec, out Output,
-	play func(match[P], []contestant[P]) ([]games.Record[P], error)) (err error) {
+	playAll func(match[P], []contestant[P]) ([]games.Record[P], error)) (err error) {
 	if err := out.check(); err != nil {
 		return err
 	}
-	m, err := prepare(ctx, k, c)
+	m, err := openMatch(ctx, k, c)
 	var opened []contestant[P]
 	defer func() {
-		err = errors.Join(err, m.close())
+		err = errors.Join(err, m.closeAdjudicator())
 		for _, e := range opened {
 			err = errors.Join(err, e.Close())
 		}
@@ -61,22 +62,22 @@ func contest[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Confi
 		return err
 	}
 	for _, p := range players {
-		e, err := open(ctx, k, p, c)
+		e, err := openContestant(ctx, k, p, c)
 		if err != nil {
 			return err
 		}
 		opened = append(opened, e)
 	}
-	records, err := play(m, opened)
+	records, err := playAll(m, opened)
 	if err != nil {
 		return err
 	}
 	return write(out, k.Game, records)
 }
 
-// prepare opens the openings and the tables of a configuration.
-func prepare[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config) (m match[P], err error) {
-	m = match[P]{Config: c, Game: k.Game, Engine: engine.Signature()}
+// openMatch opens the openings and the tables of a configuration.
+func openMatch[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config) (m match[P], err error) {
+	m = match[P]{Config: c, Game: k.Game, Signature: engine.Signature()}
 	m.Rules, err = c.rulesOf(k.Game.Info)
 	if err != nil {
 		return m, err
@@ -87,29 +88,26 @@ func prepare[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Confi
 			return m, err
 		}
 	}
-	if !c.AdjudicateTables || c.Config.Tables == engine.NoTables {
+	if !c.AdjudicateTables || c.Tables == engine.NoTables {
 		return m, nil
 	}
 	if k.Tables == nil {
 		return m, fmt.Errorf("%s has no endgame tables to adjudicate by", k.Game.Name)
 	}
-	m.Tables, err = k.Tables(c.Config.Tables, m.Rules)
+	m.Adjudicator, err = k.Tables(c.Tables, m.Rules)
 	return m, err
 }
 
-// close frees the files of the contestants and the tables.
-func (m *match[P]) close() (err error) {
-	for _, e := range []contestant[P]{m.A, m.B} {
-		err = errors.Join(err, e.Close())
+// closeAdjudicator frees the files that openMatch has opened.
+func (m *match[P]) closeAdjudicator() error {
+	if m.Adjudicator == nil {
+		return nil
 	}
-	if m.Tables != nil {
-		err = errors.Join(err, m.Tables.Close())
-	}
-	return err
+	return m.Adjudicator.Close()
 }
 
-// prepare checks the match and completes its settings.
-func (m *match[P]) prepare() (err error) {
+// complete checks the match and completes its settings.
+func (m *match[P]) complete() (err error) {
 	m.Rules, err = m.rulesOf(m.Game.Info)
 	if err != nil {
 		return err
@@ -121,8 +119,8 @@ func (m *match[P]) prepare() (err error) {
 		switch {
 		case e.Name == "" || e.Name != wording.Short(e.Name):
 			return fmt.Errorf("player name %q: expected a line of 1 to 300 bytes of printable text", e.Name)
-		case e.Limits != wording.Short(e.Limits):
-			return fmt.Errorf("limits %q: expected a line of at most 300 bytes of printable text", e.Limits)
+		case e.LimitsText != wording.Short(e.LimitsText):
+			return fmt.Errorf("limits %q: expected a line of at most 300 bytes of printable text", e.LimitsText)
 		}
 		if err := e.Clock.Check(); err != nil {
 			return err
@@ -144,14 +142,14 @@ func (m *match[P]) control(i int) engine.TimeControl {
 	return cmp.Or(m.contestant(i).Clock, m.TimeControl)
 }
 
-// limits describes the players' limits for records.
-func (m *match[P]) limits() string {
-	text := m.A.Limits
-	if text != m.B.Limits {
-		text = fmt.Sprintf("%s: %s; %s: %s", m.A.Name, m.A.Limits, m.B.Name, m.B.Limits)
+// limitsText describes the players' limits for records.
+func (m *match[P]) limitsText() string {
+	text := m.A.LimitsText
+	if text != m.B.LimitsText {
+		text = fmt.Sprintf("%s: %s; %s: %s", m.A.Name, m.A.LimitsText, m.B.Name, m.B.LimitsText)
 	}
-	if m.Engine != "" {
-		text += ", " + m.Engine
+	if m.Signature != "" {
+		text += ", " + m.Signature
 	}
 	return text
 }

@@ -98,7 +98,7 @@ func mustPlay(t testing.TB, cfg Config, a, b owareContestant) *owareResult {
 
 func mustPlayMatch(t testing.TB, m owareMatch) *owareResult {
 	t.Helper()
-	return testkit.Must(play(context.Background(), m, nil))(t)
+	return testkit.Must(runMatch(context.Background(), m, nil))(t)
 }
 
 func ogn(t *testing.T, r *owareResult) string {
@@ -181,9 +181,9 @@ func judge(t *testing.T, rec games.Record[oware.Position], player string) elo.Ou
 	}
 	switch {
 	case o.Diff > 0:
-		o.Points = 2
+		o.HalfPoints = 2
 	case o.Diff == 0:
-		o.Points = 1
+		o.HalfPoints = 1
 	}
 	return o
 }
@@ -191,7 +191,7 @@ func judge(t *testing.T, rec games.Record[oware.Position], player string) elo.Ou
 func TestRecord(t *testing.T) {
 	t.Parallel()
 	a, b := newRandom("a", 5), newRandom("b", 6)
-	a.Limits, b.Limits = "depth 1", "depth 1"
+	a.LimitsText, b.LimitsText = "depth 1", "depth 1"
 	r := mustPlay(t, Config{Rules: "awari", Pairs: 2, OpeningPlies: 2}, a, b)
 	rec := r.Games[3]
 	for tag, want := range map[string]string{"South": "b", "North": "a", "Round": "2.2", "Rules": "awari", "Result": rec.Result, "Limits": "depth 1"} {
@@ -319,7 +319,7 @@ func TestCancelledMatchKeepsFinishedPairs(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
 	cfg := Config{Pairs: 30, OpeningPlies: 4, Concurrency: 2, Log: log}
 	ctx, cancel := context.WithCancel(context.Background())
-	r, err := play(ctx, playOf(cfg, watched(newEngine("a", 200), &busy), watched(newEngine("b", 300), &busy)), func(done int64, _ elo.Score) {
+	r, err := runMatch(ctx, playOf(cfg, watched(newEngine("a", 200), &busy), watched(newEngine("b", 300), &busy)), func(done int64, _ elo.Score) {
 		if done == 5 {
 			cancel()
 		}
@@ -343,7 +343,7 @@ func TestConfigIsChecked(t *testing.T) {
 	t.Parallel()
 	a := newRandom("a", 1)
 	limited := a
-	limited.Limits = "two\nlines"
+	limited.LimitsText = "two\nlines"
 	for want, c := range map[string]struct {
 		cfg Config
 		a   owareContestant
@@ -360,7 +360,7 @@ func TestConfigIsChecked(t *testing.T) {
 		`player name ""`:      {Config{Pairs: 1}, newRandom("", 1)},
 		`player name "a\n"`:   {Config{Pairs: 1}, newRandom("a\n", 1)},
 	} {
-		r, err := play(context.Background(), playOf(c.cfg, c.a, a), nil)
+		r, err := runMatch(context.Background(), playOf(c.cfg, c.a, a), nil)
 		if err == nil || !strings.Contains(err.Error(), want) || r != nil {
 			t.Errorf("%+v: %v, want %q", c.cfg, err, want)
 		}
@@ -408,7 +408,7 @@ func TestAMatchSurvivesCrashes(t *testing.T) { // alone: it makes writes fail
 		b := newRandom("b", 2)
 		change(&cfg, &a)
 		first := int64(-1)
-		r, err := play(t.Context(), playOf(cfg, a, b), func(done int64, _ elo.Score) {
+		r, err := runMatch(t.Context(), playOf(cfg, a, b), func(done int64, _ elo.Score) {
 			if first < 0 {
 				first = done
 			}
@@ -424,7 +424,7 @@ func TestAMatchSurvivesCrashes(t *testing.T) { // alone: it makes writes fail
 	for want, change := range map[string]func(*Config, *owareContestant){
 		"seed":            func(c *Config, _ *owareContestant) { c.Seed = 2 },
 		"rules":           func(c *Config, _ *owareContestant) { c.Rules = "awari" },
-		"player A.limits": func(_ *Config, a *owareContestant) { a.Limits = "nodes 5" },
+		"player A.limits": func(_ *Config, a *owareContestant) { a.LimitsText = "nodes 5" },
 		"opening plies":   func(c *Config, _ *owareContestant) { c.OpeningPlies = 5 },
 		"max plies":       func(c *Config, _ *owareContestant) { c.MaxPlies = 100 },
 		"player A.name":   func(_ *Config, a *owareContestant) { a.Name = "c" },
@@ -458,7 +458,7 @@ func TestMatchCanBeMadeLongerButNotShorter(t *testing.T) {
 		t.Error("the longer match has other games")
 	}
 	cfg.Pairs = 4
-	_, err := play(context.Background(), playOf(cfg, newRandom("a", 1), newRandom("b", 2)), nil)
+	_, err := runMatch(context.Background(), playOf(cfg, newRandom("a", 1), newRandom("b", 2)), nil)
 	testkit.ErrorContains(t, err, cfg.Log, "expected pairs = ") // it would write fewer games over more
 }
 

@@ -88,7 +88,7 @@ func TestGivenOpeningsAreChecked(t *testing.T) {
 		"opening 2: 2 plies":           {Config{Pairs: 1, MaxPlies: 2}, append(suiteOf(t, "F"), good...)},
 		"opening 1: ply 3: illegal":    {Config{Pairs: 1}, suiteOf(t, "FfF")},
 	} {
-		_, err := play(context.Background(), given(c.cfg, c.suite, newRandom("a", 1), newRandom("b", 2)), nil)
+		_, err := runMatch(context.Background(), given(c.cfg, c.suite, newRandom("a", 1), newRandom("b", 2)), nil)
 		testkit.ErrorContains(t, err, want)
 	}
 }
@@ -158,7 +158,7 @@ func TestLogIsOfItsOpeningsAdjudicationAndClock(t *testing.T) {
 	} {
 		other := of()
 		change(&other)
-		_, err := play(context.Background(), other, nil)
+		_, err := runMatch(context.Background(), other, nil)
 		testkit.ErrorContains(t, err, "other settings: "+want)
 	}
 	for want, c := range map[string]Config{
@@ -166,7 +166,7 @@ func TestLogIsOfItsOpeningsAdjudicationAndClock(t *testing.T) {
 		"a draw by score": {Pairs: 1, AdjudicateDraw: AdjudicateDraw{Score: 1}},
 		"time control":    {Pairs: 1, TimeControl: engine.TimeControl{Moves: 40, Inc: 1}},
 	} {
-		_, err := play(context.Background(), playOf(c, newRandom("a", 1), newRandom("b", 2)), nil)
+		_, err := runMatch(context.Background(), playOf(c, newRandom("a", 1), newRandom("b", 2)), nil)
 		testkit.ErrorContains(t, err, want)
 	}
 }
@@ -232,7 +232,7 @@ func newTimedGame(tc engine.TimeControl, margin time.Duration) *timedGame {
 
 func (tb *timedGame) move(thinks time.Duration) (engine.Answer, error) {
 	tb.thinks = thinks
-	return (&slot[oware.Position]{player: tb.player}).playTimed(context.Background(), tb.clock, int(tb.game.Position().ToMove()), tb.game)
+	return (&slot[oware.Position]{player: tb.player}).askTimed(context.Background(), tb.clock, int(tb.game.Position().ToMove()), tb.game)
 }
 
 func TestClocksRunForEachSide(t *testing.T) {
@@ -331,7 +331,7 @@ func TestAMatchUnderAClockResumesUnderTheSameClock(t *testing.T) {
 	testkit.Contains(t, string(text), `"time_control":"40/1h0m0s+1s"`)
 	for _, other := range []engine.TimeControl{{Moves: 41, Base: time.Hour, Inc: time.Second}, {Base: time.Hour, Inc: time.Second}} {
 		cfg.TimeControl = other
-		_, err := play(t.Context(), playOf(cfg, newRandom("a", 1), newRandom("b", 2)), nil)
+		_, err := runMatch(t.Context(), playOf(cfg, newRandom("a", 1), newRandom("b", 2)), nil)
 		testkit.ErrorContains(t, err, "clock")
 	}
 }
@@ -345,12 +345,12 @@ func TestFlagFallLosesTheGame(t *testing.T) {
 	l := oware.Descriptor().NewLine(oware.Start(oware.Abapa))
 	tc := engine.TimeControl{Base: time.Millisecond}
 	k := newClock([2]engine.TimeControl{tc, tc}, time.Millisecond)
-	if _, err := s.playTimed(context.Background(), k, 0, l); err != errFlag {
+	if _, err := s.askTimed(context.Background(), k, 0, l); err != errFlag {
 		t.Errorf("a player who never moves: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := s.playTimed(ctx, k, 0, l); !errors.Is(err, context.Canceled) {
+	if _, err := s.askTimed(ctx, k, 0, l); !errors.Is(err, context.Canceled) {
 		t.Errorf("a match that is stopped: %v", err)
 	}
 }

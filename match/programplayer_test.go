@@ -62,9 +62,9 @@ func TestAProgramForOthelloPlaysAsTheEngineInside(t *testing.T) {
 	cfg := Config{Pairs: 2, OpeningPlies: 4, Seed: 1, Config: engine.Config{Depth: 3, HashMB: 1}}
 	playing := func(t *testing.T, text string) *result[othello.Position] {
 		c := testkit.Must(engine.ParseSpec(text))(t)
-		a := testkit.Must(open(t.Context(), engine.Othello(), c, cfg))(t)
-		b := testkit.Must(open(t.Context(), engine.Othello(), engine.Spec{Weights: "greedy"}, cfg))(t)
-		return testkit.Must(play(t.Context(), match[othello.Position]{Config: cfg, Game: othello.Descriptor(), A: a, B: b}, nil))(t)
+		a := testkit.Must(openContestant(t.Context(), engine.Othello(), c, cfg))(t)
+		b := testkit.Must(openContestant(t.Context(), engine.Othello(), engine.Spec{Weights: "greedy"}, cfg))(t)
+		return testkit.Must(runMatch(t.Context(), match[othello.Position]{Config: cfg, Game: othello.Descriptor(), A: a, B: b}, nil))(t)
 	}
 	inside := playing(t, "depth=3")
 	testkit.Equal(t, comment(engine.Answer{Time: 2 * time.Millisecond})+comment(engine.Answer{}), "time 0.002s", "a move without a score")
@@ -142,8 +142,8 @@ func newProgram(t *testing.T, how string, options ...client.Option) owareContest
 
 func programEntrant(t *testing.T, c client.Command) owareContestant {
 	t.Helper()
-	e := testkit.Must(open(t.Context(), engine.Oware(), engine.Spec{Name: "program", Search: engine.Config{Nodes: 300}, Program: c}, Config{}))(t)
-	e.Limits, e.Timed = "", false
+	e := testkit.Must(openContestant(t.Context(), engine.Oware(), engine.Spec{Name: "program", Search: engine.Config{Nodes: 300}, Program: c}, Config{}))(t)
+	e.LimitsText, e.Timed = "", false
 	return e
 }
 
@@ -255,7 +255,7 @@ func TestPlayersInheritSettingsOfMatch(t *testing.T) {
 		{engine.Spec{Clock: engine.TimeControl{Base: 1}}, Config{Config: common}, clocked},
 		{engine.Spec{}, Config{Config: engine.Config{HashMB: 16}, TimeControl: engine.TimeControl{Base: 1}}, clocked},
 	} {
-		testkit.Equal(t, limitsOf(tt.c, tt.m), tt.want, "%+v", tt.c)
+		testkit.Equal(t, mergedSearch(tt.c, tt.m), tt.want, "%+v", tt.c)
 	}
 }
 
@@ -263,7 +263,7 @@ func TestProgramsThatDoNotWorkAreRefusedBeforeTheMatch(t *testing.T) {
 	t.Parallel()
 	c, err := engine.ParseSpec("cmd=./no-such-program")
 	testkit.NoError(t, err)
-	_, err = open(t.Context(), engine.Oware(), c, Config{Pairs: 1})
+	_, err = openContestant(t.Context(), engine.Oware(), c, Config{Pairs: 1})
 	testkit.ErrorContains(t, err, "no-such-program")
 }
 
@@ -286,8 +286,8 @@ func TestAClockIsNoLimitOfDepth(t *testing.T) {
 	} {
 		p := testkit.Must(engine.ParseSpec(c.player))(t)
 		c.match.Pairs = 1
-		e := testkit.Must(open(t.Context(), engine.Oware(), p, c.match))(t)
+		e := testkit.Must(openContestant(t.Context(), engine.Oware(), p, c.match))(t)
 		defer e.Close()
-		testkit.Equal(t, e.Limits, c.want, "%s: limits", c.player)
+		testkit.Equal(t, e.LimitsText, c.want, "%s: limits", c.player)
 	}
 }

@@ -37,7 +37,7 @@ func (r *referee[P]) record(l *games.Line[P], log gameLog, a int, round string) 
 		games.Tag{Name: sides[0], Value: r.contestant(a).Name},
 		games.Tag{Name: sides[1], Value: r.contestant(1 - a).Name},
 		games.Tag{Name: "Round", Value: round},
-		games.Tag{Name: games.TagResult, Value: resultTokens[v.Points]},
+		games.Tag{Name: games.TagResult, Value: resultTokens[v.HalfPoints]},
 		games.Tag{Name: games.TagRules, Value: r.Rules},
 		games.Tag{Name: games.TagTermination, Value: termination},
 	)
@@ -47,13 +47,13 @@ func (r *referee[P]) record(l *games.Line[P], log gameLog, a int, round string) 
 	if tc := controlsText(r.control(a), r.control(1-a)); tc != "" {
 		rec.Tags = append(rec.Tags, games.Tag{Name: "TimeControl", Value: tc})
 	}
-	if limits := r.limits(); limits != "" {
+	if limits := r.limitsText(); limits != "" {
 		rec.Tags = append(rec.Tags, games.Tag{Name: "Limits", Value: limits})
 	}
 	if text := r.limitViolations(l, log.Answers, a); text != "" {
 		rec.Tags = append(rec.Tags, games.Tag{Name: "LimitsNotObeyed", Value: text})
 	}
-	rec.Result = resultTokens[v.Points]
+	rec.Result = resultTokens[v.HalfPoints]
 	opening := len(rec.Moves) - len(log.Answers)
 	for i := range rec.Moves {
 		rec.Moves[i].Comment = games.OpeningComment

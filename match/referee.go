@@ -48,7 +48,7 @@ type result[P search.Position[P]] struct {
 // newReferee checks a match and finds its openings.
 func newReferee[P search.Position[P]](m match[P]) (*referee[P], error) {
 	r := &referee[P]{match: m}
-	if err := r.prepare(); err != nil {
+	if err := r.complete(); err != nil {
 		return nil, err
 	}
 	r.pairs = make([]*finishedPair[P], r.Pairs)
@@ -57,24 +57,25 @@ func newReferee[P search.Position[P]](m match[P]) (*referee[P], error) {
 	return r, err
 }
 
-// play plays a match. It calls each, which may be nil, with the number of finished pairs and the
+// runMatch plays a match. It calls each, which may be nil, with the number of finished pairs and the
 // score so far.
 //
-// When the context is done, play returns its error along with the finished pairs. On other errors
+// When the context is done, runMatch returns its error along with the finished pairs. On other errors
 // the result is nil.
-func play[P search.Position[P]](ctx context.Context, m match[P], each func(done int64, score elo.Score)) (*result[P], error) {
+func runMatch[P search.Position[P]](ctx context.Context, m match[P], each func(done int64, score elo.Score)) (*result[P], error) {
 	r, err := newReferee(m)
 	if err != nil {
 		return nil, err
 	}
 	r.each = each
-	if err = r.play(ctx); err != nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
+	if err = r.playUnfinished(ctx); err != nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
 		return nil, err
 	}
 	return r.result(), err
 }
 
-func (r *referee[P]) play(ctx context.Context) (err error) {
+// playUnfinished counts the pairs of the log and plays the others, until the test is decided.
+func (r *referee[P]) playUnfinished(ctx context.Context) (err error) {
 	if r.Restart != "" {
 		if err := journal.Renew(r.Log, journalKind, r.header()); err != nil {
 			return err
@@ -89,11 +90,11 @@ func (r *referee[P]) play(ctx context.Context) (err error) {
 	if r.isDecided() {
 		return nil
 	}
-	run := r.run
+	playPairs := r.runHere
 	if r.Farm != nil {
-		run = r.runRemote
+		playPairs = r.runRemote
 	}
-	err = run(ctx, func(p pairLog) error {
+	err = playPairs(ctx, func(p pairLog) error {
 		if err := r.count(p); err != nil {
 			return impossiblePair{err}
 		}
@@ -157,7 +158,7 @@ func standing(s elo.Score, test elo.SPRT) string {
 
 // boundsText describes the bounds of a test's LLR: "±2.94", or "-2.25 to 2.89" if their errors differ.
 func boundsText(test elo.SPRT) string {
-	lower, upper := test.Bounds()
+	lower, upper := test.LLRBounds()
 	if lower == -upper {
 		return fmt.Sprintf("±%.2f", upper)
 	}
@@ -187,7 +188,7 @@ func (r *referee[P]) count(p pairLog) error {
 }
 
 // linePlies is the length of the lines that make games one sample, opening included. From the start
-// position two thousand games had about fifty.
+// position two thousand games had about fifty. With the default OpeningPlies, which is as long, lines are openings.
 const linePlies = 6
 
 // finish replays a pair and derives its contribution from its moves.
@@ -199,10 +200,12 @@ func (r *referee[P]) finish(p pairLog) (pair finishedPair[P], err error) {
 		}
 		pair.outcomes[i] = r.outcomeFor(i, l, log)
 		pair.records[i] = r.record(l, log, i, fmt.Sprintf("%d.%d", p.Pair+1, i+1))
-		first, last := r.Game.SideToMove(l.Position())+len(log.Answers), 0 // modulo 2, as A's side is i
+		before := l.History()[len(l.History())-len(log.Answers):] // the positions that were answered
+		last := 0
 		for ply, a := range log.Answers {
 			if a.Book {
-				pair.bookMoves[(first+ply+i)%2]++
+				side := r.Game.SideToMove(before[ply])
+				pair.bookMoves[side^i]++ // A has side i
 				last = ply + 1
 			}
 		}
@@ -274,9 +277,9 @@ func (s *Summary) addForfeits(o elo.Outcome, round string) {
 	}
 }
 
-// run plays the unfinished pairs on this machine, one at a time in each pair of slots, and passes them to
+// runHere plays the unfinished pairs on this machine, one at a time in each pair of slots, and passes them to
 // finished in this goroutine.
-func (r *referee[P]) run(ctx context.Context, finished func(pairLog) error) error {
+func (r *referee[P]) runHere(ctx context.Context, finished func(pairLog) error) error {
 	slots, err := r.openSlots(min(parallel.Workers(r.Concurrency), r.Pairs))
 	if err != nil {
 		return err

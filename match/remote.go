@@ -97,8 +97,8 @@ func (r *referee[P]) remoteWork(pairs int64) (w farm.Work, err error) {
 		}
 		spec.Players[i], files = described, append(files, needs...)
 	}
-	if r.match.Tables != nil {
-		spec.Match.Tables, err = farm.SendTables(r.match.Tables, r.Config.Tables, r.Rules, &files)
+	if r.Adjudicator != nil {
+		spec.Match.Tables, err = farm.SendTables(r.Adjudicator, r.Config.Tables, r.Rules, &files)
 		if err != nil {
 			return w, err
 		}
@@ -147,7 +147,7 @@ func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Fi
 	if err != nil {
 		return nil, err
 	}
-	m, err := prepare(context.Background(), k, c)
+	m, err := openMatch(context.Background(), k, c)
 	f := &remotePairs[P]{referee: &referee[P]{match: m}, idle: make(chan slotPair[P], pairs)}
 	defer func() {
 		if err != nil {
@@ -167,7 +167,7 @@ func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Fi
 		}
 		*player = newContestant(e, cmp.Or(e.Spec.Clock, c.TimeControl))
 	}
-	if err := f.prepare(); err != nil {
+	if err := f.complete(); err != nil {
 		return nil, err
 	}
 	slots, err := f.openSlots(pairs)
@@ -182,10 +182,10 @@ func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Fi
 
 // tablesName identifies the tables that end games, "" without tables.
 func (m *match[P]) tablesName() string {
-	if m.Tables == nil {
+	if m.Adjudicator == nil {
 		return ""
 	}
-	return m.Tables.Name()
+	return m.Adjudicator.Name()
 }
 
 // Do implements [farm.Doer] by playing a pair.
@@ -227,5 +227,5 @@ func (f *remotePairs[P]) Close() error {
 	for len(f.idle) > 0 {
 		closePlayers([]slotPair[P]{<-f.idle})
 	}
-	return f.close()
+	return errors.Join(f.A.Close(), f.B.Close(), f.closeAdjudicator())
 }

@@ -37,16 +37,16 @@ func NewSelfMatch[P search.Position[P]](ctx context.Context, k engine.Kit[P], c 
 	if p.Program.Path == "" {
 		return nil, errors.New("the player is not a program: expected cmd=PROGRAM")
 	}
-	m, err := prepare(ctx, k, c)
+	m, err := openMatch(ctx, k, c)
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, m.close())
+			err = errors.Join(err, m.A.Close(), m.closeAdjudicator())
 		}
 	}()
 	if err != nil {
 		return nil, err
 	}
-	m.A, err = open(ctx, k, p, c)
+	m.A, err = openContestant(ctx, k, p, c)
 	if err != nil {
 		return nil, err
 	}
@@ -96,5 +96,5 @@ func (s *SelfMatch[P]) Close() error {
 			p.Close()
 		}
 	}
-	return s.close()
+	return errors.Join(s.A.Close(), s.closeAdjudicator()) // B is A
 }

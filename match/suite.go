@@ -174,7 +174,7 @@ func provenance[P search.Position[P]](e *engine.Engine[P], c SuiteConfig) []game
 		{Name: "Event", Value: "openings of " + strconv.Itoa(c.Plies) + " plies within " + strconv.Itoa(c.Bound) +
 			" centi-seeds"},
 		{Name: "Draw", Value: draw},
-		{Name: "Limits", Value: e.Limits()},
+		{Name: "Limits", Value: e.LimitsText()},
 		{Name: "Engine", Value: e.Signature()},
 		{Name: "Evaluator", Value: e.Eval.Name},
 	}

@@ -153,7 +153,7 @@ func (t *tournament[P]) play(ctx context.Context, i int) error {
 	if m.Log != "" {
 		m.Log = filepath.Join(m.Log, fmt.Sprintf("%d-%d", pairing.A+1, pairing.B+1))
 	}
-	res, err := play(ctx, m, func(done int64, score elo.Score) {
+	res, err := runMatch(ctx, m, func(done int64, score elo.Score) {
 		pairing.Score = score
 		t.progress.Note(2*(int64(i*m.Pairs)+done), 2*int64(len(t.list)*m.Pairs), t.leader())
 	})

@@ -102,7 +102,7 @@ func (l *labeller[P]) newMeta() datasets.Meta {
 	m.Grouped = true
 	m.Tool = revision.Get()
 	m.Made = l.cfg.Made
-	m.Limits = l.engine.Limits()
+	m.Limits = l.engine.LimitsText()
 	m.Evaluator = l.engine.Eval.Name
 	m.Engine = l.engine.Signature()
 	return m

@@ -453,7 +453,7 @@ func describe[P search.Position[P]](c Config, e *engine.Engine[P]) string {
 	if e != nil {
 		what += fmt.Sprintf("; games by %s, %s, 0 to %d random plies, then a share of %g random moves, down to "+
 			"phase %d, one position of %d",
-			e.Eval.Name, e.Limits(), *c.OpeningPlies, *c.RandomMoves, *c.MinPhase, c.Every)
+			e.Eval.Name, e.LimitsText(), *c.OpeningPlies, *c.RandomMoves, *c.MinPhase, c.Every)
 	}
 	if c.Population == Thesis {
 		what += "; population thesis"

@@ -150,7 +150,7 @@ func (l gameLog) extend(list iter.Seq2[playedGame, error], yield func(playedGame
 // gameSettings is all that the games depend on.
 func gameSettings[P search.Position[P]](cfg Config, e *engine.Engine[P]) map[string]any {
 	return map[string]any{
-		"game": e.Kit.Game.Name, "rules": cfg.Rules, "seed": cfg.Seed, "search": e.Limits(), "evaluation": e.Eval.Name,
+		"game": e.Kit.Game.Name, "rules": cfg.Rules, "seed": cfg.Seed, "search": e.LimitsText(), "evaluation": e.Eval.Name,
 		"opening_plies": *cfg.OpeningPlies, "random_moves": *cfg.RandomMoves, "engine": e.Signature(),
 	}
 }

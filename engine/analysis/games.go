@@ -112,7 +112,7 @@ func (opened engines[P]) journal(
 	}
 	settings := map[string]any{"input": hex.EncodeToString(input.Sum(nil)), "game": g.Name, "engine": engine.Signature()}
 	for rules, e := range opened {
-		settings["search_"+rules] = e.Limits()
+		settings["search_"+rules] = e.LimitsText()
 		settings["evaluation_"+rules] = e.Eval.Name
 		settings["calibration_"+rules], _ = e.Kit.CalibrationOf(e.Eval)
 		if e.Program() != nil {

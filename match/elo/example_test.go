@@ -8,8 +8,8 @@ import (
 
 func ExampleScore() {
 	var s elo.Score
-	win := elo.Outcome{Points: 2}
-	draw := elo.Outcome{Points: 1}
+	win := elo.Outcome{HalfPoints: 2}
+	draw := elo.Outcome{HalfPoints: 1}
 	loss := elo.Outcome{}
 	for range 30 {
 		s.Add([2]elo.Outcome{win, loss})

@@ -134,7 +134,7 @@ func (l *Lines) Add(line string, o Outcome) {
 		l.at[line] = i
 		l.lines = append(l.lines, lineScore{})
 	}
-	l.lines[i].halfPoints += o.Points
+	l.lines[i].halfPoints += o.HalfPoints
 	l.lines[i].games++
 }
 

@@ -125,7 +125,7 @@ func TestRatingBarsCoverTheTruth(t *testing.T) {
 							second = 2
 						}
 					}
-					s.Add([2]Outcome{{Points: points}, {Points: second}})
+					s.Add([2]Outcome{{HalfPoints: points}, {HalfPoints: second}})
 				}
 				pairings = append(pairings, Pairing{a, b, s})
 			}

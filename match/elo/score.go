@@ -28,23 +28,23 @@ type Score struct {
 
 // Outcome is a finished game as seen by A.
 type Outcome struct {
-	Points  int     // half-points: 0, 1 or 2
-	Diff    int     // final difference in the game's units
-	Forfeit [2]bool // lost by a fault of A or B
-	Reason  string  // of a forfeit
-	NoDiff  bool    // unknown final difference: the game ended early
+	HalfPoints int     // 0, 1 or 2
+	Diff       int     // final difference in the game's units
+	Forfeit    [2]bool // lost by a fault of A or B
+	Reason     string  // of a forfeit
+	NoDiff     bool    // unknown final difference: the game ended early
 }
 
 // Add counts a pair of games. Pairs with a forfeit have no difference.
 func (s *Score) Add(pair [2]Outcome) {
-	points := 0
+	halfPoints := 0
 	diff := 0
 	known := true
 	for _, o := range pair {
-		points += o.Points
+		halfPoints += o.HalfPoints
 		diff += o.Diff
 		known = known && !o.NoDiff
-		switch o.Points {
+		switch o.HalfPoints {
 		case 0:
 			s.Losses++
 		case 1:
@@ -59,7 +59,7 @@ func (s *Score) Add(pair [2]Outcome) {
 			}
 		}
 	}
-	s.Pairs[points]++
+	s.Pairs[halfPoints]++
 	if known {
 		s.DiffPairs++
 		s.DiffSum += int64(diff)

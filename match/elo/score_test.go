@@ -113,7 +113,7 @@ func TestSeedsByHand(t *testing.T) {
 	t.Parallel()
 	var s Score
 	for _, d := range [][2]int{{6, -2}, {1, -1}, {-3, 2}} {
-		s.Add([2]Outcome{{Points: 2, Diff: d[0]}, {Points: 0, Diff: d[1]}})
+		s.Add([2]Outcome{{HalfPoints: 2, Diff: d[0]}, {HalfPoints: 0, Diff: d[1]}})
 	}
 	mean, bar := s.Diff(48)
 	near(t, "mean", mean, 0.5, 1e-12)
@@ -123,8 +123,8 @@ func TestSeedsByHand(t *testing.T) {
 func TestForfeitsAreOutOfTheSeeds(t *testing.T) {
 	t.Parallel()
 	var s Score
-	s.Add([2]Outcome{{Points: 2, Forfeit: [2]bool{false, true}}, {Points: 0, Diff: -9}})
-	s.Add([2]Outcome{{Points: 1, Diff: 0}, {Points: 2, Diff: 8}})
+	s.Add([2]Outcome{{HalfPoints: 2, Forfeit: [2]bool{false, true}}, {HalfPoints: 0, Diff: -9}})
+	s.Add([2]Outcome{{HalfPoints: 1, Diff: 0}, {HalfPoints: 2, Diff: 8}})
 	if s.Forfeits != [2]int{0, 1} || s.DiffPairs != 1 || s.DiffSum != 8 || s.Pairs != [5]int{0, 0, 1, 1, 0} {
 		t.Errorf("%+v", s)
 	}
@@ -200,7 +200,7 @@ func TestIntervalsNearTheEndsCoverTheTruth(t *testing.T) {
 			var pair [2]Outcome
 			for i := range pair {
 				if random.Float64() < logistic(truth) {
-					pair[i].Points = 2
+					pair[i].HalfPoints = 2
 				}
 			}
 			s.Add(pair)
@@ -242,7 +242,7 @@ func TestSignedHasNoMinusZero(t *testing.T) {
 func addLines(l *Lines, lines, games int) {
 	for i := range lines {
 		for range games {
-			l.Add(fmt.Sprint(i), Outcome{Points: 2 - i%3})
+			l.Add(fmt.Sprint(i), Outcome{HalfPoints: 2 - i%3})
 		}
 	}
 }
@@ -266,9 +266,9 @@ func TestIntervalOfManyLinesIsThatOfPairs(t *testing.T) {
 	var s Score
 	for i := range 999 {
 		points := [2]int{i % 3, (i / 3) % 3}
-		s.Add([2]Outcome{{Points: points[0]}, {Points: points[1]}})
+		s.Add([2]Outcome{{HalfPoints: points[0]}, {HalfPoints: points[1]}})
 		for _, p := range points {
-			l.Add(fmt.Sprint(i), Outcome{Points: p})
+			l.Add(fmt.Sprint(i), Outcome{HalfPoints: p})
 		}
 	}
 	in, ok := l.Interval()
@@ -290,7 +290,7 @@ func TestFewLinesHaveNoInterval(t *testing.T) {
 func TestWinsInAllLinesGiveABound(t *testing.T) {
 	var won, lost Lines
 	for i := range 20 {
-		won.Add(fmt.Sprint(i), Outcome{Points: 2})
+		won.Add(fmt.Sprint(i), Outcome{HalfPoints: 2})
 		lost.Add(fmt.Sprint(i), Outcome{})
 	}
 	bound := 400 * math.Log10(0.86089/0.13911)

@@ -30,7 +30,7 @@ const (
 // sequential probability ratio test, 2020).
 type SPRT struct {
 	Leads Leads   `name:"sprt" json:",omitzero" group:"Games" made:"-" help:"stop when a sequential test between these two Elo differences is decided, such as 0,5"`
-	Model Model   `name:"model" group:"Games" default:"normalized" choices:"normalized logistic" made:"-" help:"unit of the --sprt bounds: normalized or logistic Elo"`
+	Model Model   `name:"model" group:"Games" default:"normalized" choices:"normalized logistic" made:"-" help:"unit of the --sprt hypotheses: normalized or logistic Elo"`
 	Alpha float64 `name:"alpha" group:"Games" default:"0.05" made:"-" help:"false-positive rate of --sprt"`
 	Beta  float64 `name:"beta" group:"Games" default:"0.05" made:"-" help:"false-negative rate of --sprt"`
 }
@@ -77,23 +77,23 @@ func (t SPRT) Check() error {
 	case t.Model != Logistic && t.Model != Normalized:
 		return fmt.Errorf("SPRT model %q: expected %s or %s", t.Model, Logistic, Normalized)
 	case !(t.Leads.Elo0 < t.Leads.Elo1):
-		return fmt.Errorf("SPRT bounds %g,%g: expected the first to be less, such as 0,5", t.Leads.Elo0, t.Leads.Elo1)
+		return fmt.Errorf("SPRT hypotheses %g,%g: expected the first to be less, such as 0,5", t.Leads.Elo0, t.Leads.Elo1)
 	case math.Abs(t.Leads.Elo0) > 100 || math.Abs(t.Leads.Elo1) > 100:
-		return errors.New("SPRT bounds beyond ±100: a larger lead needs no test; expected bounds such as 0,5")
+		return errors.New("SPRT hypotheses beyond ±100: a larger lead needs no test; expected such as 0,5")
 	case !(t.Alpha > 0 && t.Alpha < 0.5 && t.Beta > 0 && t.Beta < 0.5):
 		return fmt.Errorf("SPRT alpha %g, beta %g: expected both between 0 and 0.5, such as 0.05", t.Alpha, t.Beta)
 	}
 	return nil
 }
 
-// Bounds returns the log-likelihood ratios at which H0 and H1 are accepted (Wald).
-func (t SPRT) Bounds() (lower, upper float64) {
+// LLRBounds returns the log-likelihood ratios at which H0 and H1 are accepted (Wald).
+func (t SPRT) LLRBounds() (lower, upper float64) {
 	return math.Log(t.Beta / (1 - t.Alpha)), math.Log((1 - t.Beta) / t.Alpha)
 }
 
-// Decide compares a log-likelihood ratio with the bounds.
+// Decide compares a log-likelihood ratio with [SPRT.LLRBounds].
 func (t SPRT) Decide(llr float64) Verdict {
-	lower, upper := t.Bounds()
+	lower, upper := t.LLRBounds()
 	switch {
 	case llr <= lower:
 		return AcceptedH0
@@ -105,7 +105,7 @@ func (t SPRT) Decide(llr float64) Verdict {
 
 // Explain describes the state of a test in a sentence.
 func (t SPRT) Explain(llr float64) string {
-	lower, upper := t.Bounds()
+	lower, upper := t.LLRBounds()
 	what := fmt.Sprintf("LLR %.2f in (%.2f, %.2f), %s Elo [%g, %g]", llr, lower, upper, t.Model, t.Leads.Elo0, t.Leads.Elo1)
 	switch t.Decide(llr) {
 	case AcceptedH0:

@@ -136,7 +136,7 @@ func TestWrongTestsAreRefused(t *testing.T) {
 // Wald's bounds: ln β/(1-α) and ln (1-β)/α.
 func TestBoundsOfUnequalRisks(t *testing.T) {
 	t.Parallel()
-	low, high := SPRT{Alpha: 0.05, Beta: 0.1}.Bounds()
+	low, high := SPRT{Alpha: 0.05, Beta: 0.1}.LLRBounds()
 	near(t, "lower bound", low, -2.251292, 1e-6)
 	near(t, "upper bound", high, 2.890372, 1e-6)
 }

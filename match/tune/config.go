@@ -16,12 +16,12 @@ import (
 // Parameter is an option to tune, as in a file. Missing Start, Min and Max default to those that the
 // program announces.
 type Parameter struct {
-	Option   string   `name:"option" help:"the option of the program"`
-	Start    *float64 `name:"start" help:"value to start from"`
-	Min      *float64 `name:"min" help:"the least value"`
-	Max      *float64 `name:"max" help:"the largest value"`
-	Step     float64  `name:"c_end" help:"how far from the value the last games are played"`
-	Learning float64  `name:"r_end" default:"0.002" range:"1e-9..1" help:"a game more won moves the last values by r_end times c_end"`
+	Option       string   `name:"option" help:"the option of the program"`
+	Start        *float64 `name:"start" help:"value to start from"`
+	Min          *float64 `name:"min" help:"the least value"`
+	Max          *float64 `name:"max" help:"the largest value"`
+	Perturbation float64  `name:"c_end" help:"how far from the value the last games are played"`
+	Learning     float64  `name:"r_end" default:"0.002" range:"1e-9..1" help:"a game more won moves the last values by r_end times c_end"`
 }
 
 const (
@@ -62,9 +62,9 @@ func check(list []Parameter) error {
 			return fmt.Errorf("parameter %d: option %q: expected the name of an option", i+1, p.Option)
 		case slices.ContainsFunc(list[:i], func(q Parameter) bool { return strings.EqualFold(p.Option, q.Option) }):
 			return fmt.Errorf("%s: appears twice", p.Option)
-		case !(p.Step > 0 && p.Step <= 1e9):
+		case !(p.Perturbation > 0 && p.Perturbation <= 1e9):
 			return fmt.Errorf("%s: c_end is %g: expected more than 0, how far from the value the last games are played",
-				p.Option, p.Step)
+				p.Option, p.Perturbation)
 		}
 	}
 	return nil
@@ -78,7 +78,7 @@ func (p Parameter) resolve(options []client.Spec) (parameter, error) {
 			p.Option, wording.Expect(p.Option, client.Names(options)))
 	}
 	o := options[i]
-	r := parameter{Option: o.Name, Whole: o.Kind == "spin", Step: p.Step, Learning: cmp.Or(p.Learning, defaultLearning)}
+	r := parameter{Option: o.Name, Whole: o.Kind == "spin", Perturbation: p.Perturbation, Learning: cmp.Or(p.Learning, defaultLearning)}
 	low, high := float64(o.Min), float64(o.Max)
 	switch start, err := strconv.ParseFloat(o.Default, 64); {
 	case r.Whole:
@@ -114,10 +114,10 @@ func (p parameter) check(low, high float64) error {
 		return fmt.Errorf("%s: start %g: expected %g to %g", p.Option, p.Start, p.Min, p.Max)
 	case p.Whole && !(whole(p.Start) && whole(p.Min) && whole(p.Max)):
 		return fmt.Errorf("%s: start %g, min %g, max %g: expected whole numbers", p.Option, p.Start, p.Min, p.Max)
-	case p.Step > (p.Max-p.Min)/2:
-		return fmt.Errorf("%s: c_end %g: expected at most half of the range", p.Option, p.Step)
-	case p.Whole && p.Step < 0.5:
-		return fmt.Errorf("%s: c_end %g: expected 0.5 or more, or both sides play the same whole number", p.Option, p.Step)
+	case p.Perturbation > (p.Max-p.Min)/2:
+		return fmt.Errorf("%s: c_end %g: expected at most half of the range", p.Option, p.Perturbation)
+	case p.Whole && p.Perturbation < 0.5:
+		return fmt.Errorf("%s: c_end %g: expected 0.5 or more, or both sides play the same whole number", p.Option, p.Perturbation)
 	}
 	return nil
 }

@@ -8,13 +8,14 @@ import (
 
 // parameter is a number to tune.
 type parameter struct {
-	Option   string  `json:"option"`
-	Whole    bool    `json:"whole"` // the program accepts only whole numbers
-	Start    float64 `json:"start"`
-	Min      float64 `json:"min"`
-	Max      float64 `json:"max"`
-	Step     float64 `json:"c_end"` // perturbation in the last iterations
-	Learning float64 `json:"r_end"` // learning rate in the last iterations: each extra win moves the value by r_end·c_end
+	Option       string  `json:"option"`
+	Whole        bool    `json:"whole"` // the program accepts only whole numbers
+	Start        float64 `json:"start"`
+	Min          float64 `json:"min"`
+	Max          float64 `json:"max"`
+	Perturbation float64 `json:"c_end"` // in the last iterations
+	// Learning is the rate of the last iterations: each extra win moves the value by r_end·c_end.
+	Learning float64 `json:"r_end"`
 }
 
 // The exponents of Spall 1998, and the stability constant that he recommends, as a share of the
@@ -26,9 +27,9 @@ const (
 )
 
 // spsa tunes by simultaneous perturbation (Spall, "Implementation of the simultaneous perturbation
-// algorithm for stochastic optimization", 1998): each iteration moves all parameters at once by a
-// step up or down, plays both variants against each other, and moves towards the winner. The steps
-// are scaled as in fishtest and OpenBench: the user gives those of the last iteration.
+// algorithm for stochastic optimization", 1998): each iteration perturbs all parameters at once, up or
+// down, plays the opposite variants against each other, and moves the values towards the winner. Perturbations
+// and learning rates are scaled as in fishtest and OpenBench: the user gives those of the last iteration.
 //
 // Iteration i starts from the values after iteration i-ahead, so that ahead iterations can be played
 // at a time, and the values depend only on their results.
@@ -57,42 +58,47 @@ func newSPSA(parameters []parameter, iterations, ahead int, seed uint64) *spsa {
 	}
 }
 
-// chance returns the standard deviation of a random walk with the steps so far: the drift of a
+// chance returns the standard deviation of a random walk with the moves so far: the drift of a
 // parameter that has no effect on games.
 func (s *spsa) chance(parameter int) float64 { return math.Sqrt(s.variance[parameter]) }
 
 // values returns the values after the iterations so far. Do not change them.
 func (s *spsa) values() []float64 { return s.recent[len(s.recent)-1] }
 
-// gains returns the step c of a parameter at iteration i, from 0, and the factor a by which it moves
-// along the gradient.
-func (s *spsa) gains(p parameter, i int) (c, a float64) {
+// perturbation returns how far from its value a parameter is played in iteration i, from 0: Spall's c.
+func (s *spsa) perturbation(p parameter, i int) float64 {
+	return p.Perturbation * math.Pow(float64(s.iterations)/float64(i+1), gamma)
+}
+
+// rate returns the factor by which a parameter moves along the gradient after iteration i: Spall's a.
+func (s *spsa) rate(p parameter, i int) float64 {
 	last := float64(s.iterations)
 	stable := stability * last
-	c = p.Step * math.Pow(last/float64(i+1), gamma)
-	a = p.Learning * p.Step * p.Step * math.Pow((stable+last)/(stable+float64(i+1)), alpha)
-	return c, a
+	return p.Learning * p.Perturbation * p.Perturbation * math.Pow((stable+last)/(stable+float64(i+1)), alpha)
 }
 
-// directions draws the step of each parameter in iteration i, +1 or -1, and a number from 0 to 1 for
+// signs draws the sign of each parameter's perturbation in iteration i, +1 or -1, and a number from 0 to 1 for
 // rounding whole numbers.
-func (s *spsa) directions(i int) (delta, fraction []float64) {
+func (s *spsa) signs(i int) (sign, fraction []float64) {
 	random := rand.New(rand.NewPCG(s.seed, uint64(i)))
 	for range s.parameters {
-		delta = append(delta, float64(2*random.IntN(2)-1))
+		sign = append(sign, float64(2*random.IntN(2)-1))
 		fraction = append(fraction, random.Float64())
 	}
-	return delta, fraction
+	return sign, fraction
 }
 
-// sides returns the values that play each other in iteration i, which must be at most ahead of those
-// applied. Whole numbers are rounded up with a probability equal to the fraction, on both sides by
-// the same draw, so that steps of less than one also count.
+// sides returns the values that play each other in iteration i, of which the s.ahead before it may not be applied yet.
+// Whole numbers are rounded up with a probability equal to the fraction, on both sides by the same draw, so that
+// perturbations of less than one also count.
 func (s *spsa) sides(i int) (plus, minus []float64) {
-	from := s.recent[max(0, len(s.recent)-1-(s.applied-max(0, i+1-s.ahead)))]
-	delta, fraction := s.directions(i)
+	// The last of recent are the values after s.applied iterations. This one starts from those after fewer, so that
+	// the result does not depend on how many are applied when it starts.
+	needed := max(0, i+1-s.ahead)
+	from := s.recent[len(s.recent)-1-(s.applied-needed)]
+	sign, fraction := s.signs(i)
 	for j, p := range s.parameters {
-		c, _ := s.gains(p, i)
+		c := s.perturbation(p, i)
 		side := func(x float64) float64 {
 			x = min(max(x, p.Min), p.Max)
 			if p.Whole {
@@ -100,20 +106,20 @@ func (s *spsa) sides(i int) (plus, minus []float64) {
 			}
 			return min(x, p.Max)
 		}
-		plus, minus = append(plus, side(from[j]+c*delta[j])), append(minus, side(from[j]-c*delta[j]))
+		plus = append(plus, side(from[j]+c*sign[j]))
+		minus = append(minus, side(from[j]-c*sign[j]))
 	}
 	return plus, minus
 }
 
 // apply applies the result of the next iteration: games won minus games lost by plus.
 func (s *spsa) apply(result int) {
-	delta, _ := s.directions(s.applied)
+	sign, _ := s.signs(s.applied)
 	next := slices.Clone(s.values())
 	for j, p := range s.parameters {
-		c, a := s.gains(p, s.applied)
-		step := a / c * float64(result)
-		next[j] = min(max(next[j]+step*delta[j], p.Min), p.Max)
-		s.variance[j] += step * step
+		move := s.rate(p, s.applied) / s.perturbation(p, s.applied) * float64(result)
+		next[j] = min(max(next[j]+move*sign[j], p.Min), p.Max)
+		s.variance[j] += move * move
 	}
 	s.applied++
 	s.recent = append(s.recent, next)

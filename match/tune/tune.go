@@ -58,7 +58,7 @@ type Result struct {
 	Iterations int     `json:"iterations"` // pairs of games
 	Spacing    int     `json:"curve_spacing"`
 	Parameters []Tuned `json:"parameters"`
-	Wins       int     `json:"wins"` // games, for the side with the step added
+	Wins       int     `json:"wins"` // games, for the side with the perturbation added
 	Draws      int     `json:"draws"`
 	Losses     int     `json:"losses"`
 	Forfeits   int     `json:"forfeits"`
@@ -84,15 +84,15 @@ type header struct {
 
 // pair is a record of the journal: a finished pair of games.
 type pair struct {
-	Iteration int    `json:"i"`
-	Points    [2]int `json:"points"` // half-points for the side with the step added
-	Forfeits  int    `json:"forfeits,omitempty"`
-	Reason    string `json:"reason,omitempty"` // of the first forfeit
+	Iteration  int    `json:"i"`
+	HalfPoints [2]int `json:"points"` // of each game, for the side with the perturbation added
+	Forfeits   int    `json:"forfeits,omitempty"`
+	Reason     string `json:"reason,omitempty"` // of the first forfeit
 }
 
 func (p pair) check(iterations int) error {
-	least := min(p.Points[0], p.Points[1], p.Forfeits)
-	most := max(p.Points[0], p.Points[1], p.Forfeits)
+	least := min(p.HalfPoints[0], p.HalfPoints[1], p.Forfeits)
+	most := max(p.HalfPoints[0], p.HalfPoints[1], p.Forfeits)
 	if p.Iteration < 0 || p.Iteration >= iterations || least < 0 || most > 2 {
 		return fmt.Errorf("impossible pair: %+v", p)
 	}
@@ -189,7 +189,7 @@ func (t *tuning) play(ctx context.Context, finished map[int]pair, playAll playPa
 func pairOf(iteration int, outcomes [2]elo.Outcome) pair {
 	p := pair{Iteration: iteration}
 	for i, o := range outcomes {
-		p.Points[i] = o.Points
+		p.HalfPoints[i] = o.HalfPoints
 		if o.Forfeit[0] || o.Forfeit[1] {
 			p.Forfeits++
 			p.Reason = cmp.Or(p.Reason, o.Reason)
@@ -226,7 +226,8 @@ func (t *tuning) apply(p pair) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.result.add(p)
-	t.spsa.apply(p.Points[0] + p.Points[1] - 2)
+	wonMinusLost := p.HalfPoints[0] + p.HalfPoints[1] - 2 // two draws have two half-points
+	t.spsa.apply(wonMinusLost)
 	t.result.follow(t.spsa)
 	t.report()
 	return t.checkForfeits()
@@ -268,7 +269,7 @@ func newResult(c Config, program string, list []parameter) *Result {
 
 // add counts a pair.
 func (r *Result) add(p pair) {
-	for _, half := range p.Points {
+	for _, half := range p.HalfPoints {
 		switch half {
 		case 0:
 			r.Losses++

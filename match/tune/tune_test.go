@@ -29,7 +29,7 @@ func fakePair(b match.Pairing) (o [2]elo.Outcome) {
 	if a, b := b.Sides[0][0].Value, b.Sides[1][0].Value; a != b {
 		points = map[bool]int{true: 2, false: 0}[strings.Contains(a, ".")]
 	}
-	o[0].Points, o[1].Points = points, points
+	o[0].HalfPoints, o[1].HalfPoints = points, points
 	return o
 }
 
@@ -108,7 +108,7 @@ func TestATuningOfAProgramThatForfeitsEnds(t *testing.T) {
 	played := 0
 	lost := func(match.Pairing) (o [2]elo.Outcome) {
 		played++
-		o[0].Forfeit[0], o[1].Points = true, 2
+		o[0].Forfeit[0], o[1].HalfPoints = true, 2
 		return o
 	}
 	err := newTuning(1000, 1).play(t.Context(), nil, fakes(1, lost), func(pair) error { return nil })
@@ -151,8 +151,8 @@ r_end = 0.01`)
 	list = append(list[:1], list[2])
 	got, err := resolveAll(list, announced)
 	want := []parameter{
-		{Option: "Contempt", Whole: true, Start: 24, Min: -100, Max: 100, Step: 10, Learning: defaultLearning},
-		{Option: "Margin", Start: 0.25, Max: 1, Step: 0.1, Learning: 0.01},
+		{Option: "Contempt", Whole: true, Start: 24, Min: -100, Max: 100, Perturbation: 10, Learning: defaultLearning},
+		{Option: "Margin", Start: 0.25, Max: 1, Perturbation: 0.1, Learning: 0.01},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, error %v: want %+v", got, err, want)
@@ -205,7 +205,7 @@ func FuzzParameters(f *testing.F) {
 			var fit []parameter
 			fit, err = resolveAll(list, announced)
 			for _, p := range fit {
-				if !(p.Min <= p.Start && p.Start <= p.Max && p.Step > 0 && p.Learning > 0) {
+				if !(p.Min <= p.Start && p.Start <= p.Max && p.Perturbation > 0 && p.Learning > 0) {
 					t.Errorf("taken: %+v", p)
 				}
 			}
@@ -245,7 +245,7 @@ func FuzzPair(f *testing.F) {
 		if err != nil || p.check(iterations) != nil {
 			return
 		}
-		list := testkit.Must(resolveAll([]Parameter{{Option: "Contempt", Step: 10}}, announced))(t)
+		list := testkit.Must(resolveAll([]Parameter{{Option: "Contempt", Perturbation: 10}}, announced))(t)
 		tuned := &tuning{spsa: newSPSA(list, iterations, iterations, 1), result: newResult(Config{Config: match.Config{Pairs: iterations}}, "p", list)}
 		for i := range iterations {
 			p.Iteration = i
@@ -288,10 +288,10 @@ func (q quadratic) pair(a, b []float64) (result int) {
 }
 
 var hill = []parameter{
-	{Option: "whole", Whole: true, Start: 100, Min: 0, Max: 1000, Step: 20, Learning: 0.02},
-	{Option: "fraction", Start: 0.9, Min: 0, Max: 1, Step: 0.05, Learning: 0.02},
-	{Option: "coarse", Whole: true, Start: 9, Min: 1, Max: 12, Step: 0.8, Learning: 0.02},
-	{Option: "at its end", Whole: true, Start: 30, Min: 0, Max: 60, Step: 4, Learning: 0.02},
+	{Option: "whole", Whole: true, Start: 100, Min: 0, Max: 1000, Perturbation: 20, Learning: 0.02},
+	{Option: "fraction", Start: 0.9, Min: 0, Max: 1, Perturbation: 0.05, Learning: 0.02},
+	{Option: "coarse", Whole: true, Start: 9, Min: 1, Max: 12, Perturbation: 0.8, Learning: 0.02},
+	{Option: "at its end", Whole: true, Start: 30, Min: 0, Max: 60, Perturbation: 4, Learning: 0.02},
 }
 
 func newHill(seed uint64) quadratic {
@@ -302,7 +302,7 @@ func newHill(seed uint64) quadratic {
 // distributed: two thirds within one standard deviation.
 func TestChanceIsHowFarUnfeltValuesWander(t *testing.T) {
 	t.Parallel()
-	wide := []parameter{{Option: "unfelt", Start: 0, Min: -1e6, Max: 1e6, Step: 20, Learning: 0.02}}
+	wide := []parameter{{Option: "unfelt", Start: 0, Min: -1e6, Max: 1e6, Perturbation: 20, Learning: 0.02}}
 	random := rand.New(rand.NewPCG(7, 7))
 	const tunings = 400
 	square, within := 0.0, 0
@@ -334,7 +334,7 @@ func TestSPSAClimbsANoisyHill(t *testing.T) {
 			}
 			want := []float64{300, 0.3, 4, 60} // the last cannot reach its best
 			for j, p := range hill {
-				if off := math.Abs(s.values()[j] - want[j]); off > 2*p.Step {
+				if off := math.Abs(s.values()[j] - want[j]); off > 2*p.Perturbation {
 					t.Errorf("seed %d, %d ahead: %s %.3g: want %g", seed, ahead, p.Option, s.values()[j], want[j])
 				}
 			}
@@ -342,30 +342,30 @@ func TestSPSAClimbsANoisyHill(t *testing.T) {
 	}
 }
 
-// The last iteration has the steps that the user sets, and the gains decrease by Spall's formula.
+// The last iteration has the perturbations that the user sets, and they decrease by Spall's formulas.
 func TestGainsAreThoseOfFishtest(t *testing.T) {
 	t.Parallel()
 	s := newSPSA(hill, 1000, 1, 1)
 	p := hill[0]
-	c, a := s.gains(p, 999)
+	c, a := s.perturbation(p, 999), s.rate(p, 999)
 	if c != 20 || math.Abs(a-0.02*20*20) > 1e-9 {
-		t.Errorf("the last gains are %g and %g", c, a)
+		t.Errorf("the last perturbation and rate are %g and %g", c, a)
 	}
-	c, a = s.gains(p, 0)
+	c, a = s.perturbation(p, 0), s.rate(p, 0)
 	if want := 20 * math.Pow(1000, 0.101); math.Abs(c-want) > 1e-9 {
-		t.Errorf("the first step is %g: want %g", c, want)
+		t.Errorf("the first perturbation is %g: want %g", c, want)
 	}
 	if want := 8 * math.Pow(1100./101, 0.602); math.Abs(a-want) > 1e-9 {
-		t.Errorf("the first gain is %g: want %g", a, want)
+		t.Errorf("the first rate is %g: want %g", a, want)
 	}
 }
 
 func TestSidesStayInRangeAndWhole(t *testing.T) {
 	t.Parallel()
 	s := newSPSA([]parameter{
-		{Whole: true, Start: 1, Min: 0, Max: 3, Step: 5, Learning: 1},
-		{Start: 0.5, Min: 0.25, Max: 0.75, Step: 0.1, Learning: 1},
-		{Whole: true, Start: 50, Min: 0, Max: 100, Step: 0.25, Learning: 1e-9},
+		{Whole: true, Start: 1, Min: 0, Max: 3, Perturbation: 5, Learning: 1},
+		{Start: 0.5, Min: 0.25, Max: 0.75, Perturbation: 0.1, Learning: 1},
+		{Whole: true, Start: 50, Min: 0, Max: 100, Perturbation: 0.25, Learning: 1e-9},
 	}, 1000, 1, 7)
 	var sum float64
 	for i := range 1000 {
