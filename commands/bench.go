@@ -18,11 +18,13 @@ func benchCommand() *cobra.Command {
 	}
 	return newCommand(&cobra.Command{
 		Use:   "bench",
-		Short: "search fixed positions: speed, and the engine's signature",
-		Long: `Searches a fixed list of oware positions to a fixed depth and prints the number of
-nodes last. This number changes exactly when the search or evaluation changes, so it
-is the engine's signature. Speed and the median time of a position go to standard
-error. With flags it is a measurement, not the signature.`,
+		Short: "search fixed positions: speed, and a number of the signature",
+		Long: `Searches a fixed list of oware positions to a fixed depth, evaluating by captures,
+and prints the number of nodes last. The number changes only if the search does; the
+default weights do not affect it. It is the first of the two in the signature of
+the engine, bench-N-M, which files record; the second is for fitted weights. Speed
+and the median time of a position go to standard error. With flags it is a
+measurement, not the signature.`,
 		Example: "  train bench\n  train bench --full-width --depth 21 --hash 256",
 	}, func(j *job) error {
 		if err := (engine.Config{HashMB: f.HashMB}).CheckMemory(1); err != nil {

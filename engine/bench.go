@@ -59,10 +59,13 @@ func benchCases() (list []benchCase) {
 	return list
 }
 
-// Signature identifies the behaviour of the search: "bench-", the node count of Bench, and the node
-// count of the same positions with fitted weights (the published four of the thesis), since those
-// are searched differently (see [search.Tuning]). Both evaluations never change. Programs with the
-// same signature search alike; files and journals record it.
+// Signature identifies the behaviour of the search, for files and journals: "bench-N-M". N is the node
+// count of Bench, which evaluates by captures; M that of the same positions with the published four
+// weights of the thesis, since fitted weights are searched differently (see [search.Tuning]). The
+// program's default weights do not affect it.
+//
+// It adds up the counts in testdata/bench.txt. A test compares these with searches, and its flag
+// -update writes them.
 func Signature() string {
 	var nodes, fitted int64
 	for _, c := range benchCases() {
@@ -86,7 +89,8 @@ type BenchResult struct {
 }
 
 // Bench searches a fixed list of oware positions to a fixed depth, each from an empty hash table.
-// With the zero config the node counts are the same on every machine, and part of Signature. When
+// With the zero config the node counts are the same on every machine, and their sum is the first
+// number of Signature. When
 // the context is done, it returns the context's error. progress is called at the start and after
 // each position.
 func Bench(ctx context.Context, c BenchConfig, progress parallel.Progress) ([]BenchResult, error) {

@@ -49,13 +49,14 @@ type Engine[P search.Position[P]] struct {
 // now. Close frees the engine.
 func Open[P search.Position[P]](ctx context.Context, k Kit[P], s Spec, rules string) (e *Engine[P], err error) {
 	e = &Engine[P]{Kit: k, Rules: rules, Spec: s}
+	weights := s.Weights
 	if s.Program.Path != "" {
-		s.Weights = k.Plain
+		weights = k.Plain // the program plays by its own; this one is used where Kroo needs one
 	}
 	if _, err := k.Game.Start(rules); err != nil {
 		return nil, err
 	}
-	e.Eval, err = k.Serving(rules, s.Weights)
+	e.Eval, err = k.Serving(rules, weights)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +65,7 @@ func Open[P search.Position[P]](ctx context.Context, k Kit[P], s Spec, rules str
 		if err != nil {
 			return nil, err
 		}
-		e.Eval.Name, e.Eval.Known = ascii(e.program.Name), ""
+		e.Eval.Name, e.Eval.Known = ascii(e.program.Name), "" // records name the program instead
 	}
 	e.Tables, err = k.openTables(s.Search.Tables, rules)
 	if err == nil {

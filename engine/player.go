@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"time"
 
 	"kroo/engine/search"
 	"kroo/engine/uci/client"
@@ -14,6 +13,9 @@ import (
 
 // Player chooses the moves of an engine in a game: from its book, or else by a search, the best move
 // or one near it. It is not safe for concurrent use.
+//
+// Each method needs only some fields: Limits and FromBook the Engine, Search the Searcher, Think and Move both.
+// Random may be nil if nothing is drawn: without a book, Level and Vary.
 type Player[P search.Position[P]] struct {
 	Engine   *Engine[P]
 	Searcher Searcher[P]
@@ -85,27 +87,27 @@ func (p *Player[P]) Search(ctx context.Context, l *games.Line[P], lim search.Lim
 	if lim.Time > 0 && q.Ponder == nil && len(l.Position().AppendMoves(nil)) == 1 {
 		lim.Depth = 1 // there is nothing to choose
 	}
-	within, drawn := p.within(l.Plies())
-	q.AllMoves = q.AllMoves || drawn
+	within, isRandom := p.within(l.Plies())
+	q.AllMoves = q.AllMoves || isRandom
 	r, err := p.Searcher.Search(ctx, l.Position(), l.History(), lim, q)
-	if drawn {
-		p.draw(&r, within)
+	if isRandom {
+		p.pickAtRandom(&r, within)
 	}
 	return r, err
 }
 
-// within returns how far below the best a move may be after a number of plies; drawn is false where
+// within returns how far below the best a move may be after a number of plies; isRandom is false where
 // the best is played.
-func (p *Player[P]) within(plies int) (margin int, drawn bool) {
+func (p *Player[P]) within(plies int) (margin int, isRandom bool) {
 	if p.Vary != nil {
 		return p.Vary.Within, plies < p.Vary.Plies
 	}
 	return p.Level.Noise, p.Level.Noise > 0
 }
 
-// draw draws the line to play from a search for all moves: all lines within the margin are equally
+// pickAtRandom picks the line to play from a search for all moves: all lines within the margin are equally
 // likely. With a level, a proven win is always played.
-func (p *Player[P]) draw(r *search.Result, within int) {
+func (p *Player[P]) pickAtRandom(r *search.Result, within int) {
 	var list []search.Line
 	for _, l := range r.Lines {
 		if l.Exact && l.Score >= r.Score-within {
@@ -157,14 +159,11 @@ func (p *ownMover[P]) NewGame(_ context.Context, seed uint64) error {
 	return nil
 }
 
-// overhead is the part of a player's clock reserved for everything but the search.
-const overhead = 10 * time.Millisecond
-
 func (p *ownMover[P]) Move(ctx context.Context, l *games.Line[P], c *client.Clock) (Answer, error) {
 	limits := p.Limits()
 	if c != nil {
 		side := p.Engine.Kit.Game.SideToMove(l.Position())
-		limits = limits.UnderClock(c.Left[side], c.Inc[side], c.MovesToGo, overhead)
+		limits = limits.UnderClock(c.Left[side], c.Inc[side], c.MovesToGo, search.DefaultOverhead)
 	}
 	return p.Player.Move(ctx, l, limits, search.Query{})
 }

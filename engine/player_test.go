@@ -51,11 +51,11 @@ func TestALevelPlaysMovesWithinItsNoise(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	choose := func(l Level) search.Result {
 		p := Player[oware.Position]{Level: l, Random: random}
-		within, drawn := p.within(0)
-		testkit.Equal(t, drawn, (l.Noise > 0), "%+v: a move is drawn", l)
+		within, isRandom := p.within(0)
+		testkit.Equal(t, isRandom, (l.Noise > 0), "%+v: a move is drawn", l)
 		chosen := r
-		if drawn {
-			p.draw(&chosen, within)
+		if isRandom {
+			p.pickAtRandom(&chosen, within)
 		}
 		return chosen
 	}

@@ -80,7 +80,7 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], s 
 		return nil, err
 	}
 	identity = identity.WithAnnouncement(c.Name(), c.Options())
-	limits := limitsOf(s.Search.Limits())
+	limits := programLimits(s.Search.Limits())
 	if limits.Depth == search.MaxPly { // a clock is the limit
 		limits.Depth = 0
 	}
@@ -92,8 +92,8 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], s 
 	return p, nil
 }
 
-// limitsOf converts limits for a program.
-func limitsOf(l search.Limits) client.Limits {
+// programLimits converts limits for a program.
+func programLimits(l search.Limits) client.Limits {
 	return client.Limits{Depth: l.Depth, Nodes: l.Nodes, MoveTime: l.Time}
 }
 
@@ -231,7 +231,7 @@ func (s *programSearcher[P]) ask(
 	if info != nil {
 		tell = func(a client.Answer) { info(clampScores(a)) }
 	}
-	a, err := s.Client.Search(ctx, l, limitsOf(lim), tell)
+	a, err := s.Client.Search(ctx, l, programLimits(lim), tell)
 	if err != nil {
 		return search.Result{}, err
 	}

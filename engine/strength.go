@@ -30,7 +30,7 @@ func PolicyOfPoints(margin int, v Variety) BookPolicy {
 	return BookPolicy{float64(margin) / oware.Descriptor().PointsPerUnit(), v}
 }
 
-// Margin returns the most points that a move may lose.
+// Margin returns the most points that a move may lose. It converts by oware, the only game with books.
 func (c BookPolicy) Margin() int {
 	return int(math.Round(c.Loss * oware.Descriptor().PointsPerUnit()))
 }
@@ -42,7 +42,7 @@ type Variety string
 const (
 	Even     Variety = "even"     // all equally likely
 	Weighted Variety = "weighted" // the chance falls linearly, to 0 just beyond the margin
-	// Guarded is the rule of that program: all equally likely, but if the best move loses points, a
+	// Guarded is the rule of the best-known program that reads these books: all equally likely, but if the best move loses points, a
 	// move must be worth more than both best − margin and −margin, or be the best.
 	Guarded Variety = "guarded"
 )
@@ -142,14 +142,14 @@ func pickMove[P search.Position[P]](
 	}
 	pick.BookMove = sound[0]
 	if c.Margin() > 0 && len(sound) > 1 {
-		pick.BookMove = sound[draw(chances, random)]
+		pick.BookMove = sound[pickByWeight(chances, random)]
 	}
 	pick.Ponder, pick.Reply = reply(b, p.Play(pick.Move), append(slices.Clip(history), p))
 	return pick, true, nil
 }
 
-// draw draws an index by the weights.
-func draw(weights []int, random *rand.Rand) int {
+// pickByWeight draws an index by the weights.
+func pickByWeight(weights []int, random *rand.Rand) int {
 	sum := 0
 	for _, w := range weights {
 		sum += w

@@ -36,7 +36,8 @@ type Position[P any] interface {
 	// Play returns the position after a legal move. It does not check the move.
 	Play(Move) P
 	// Terminal reports whether the position itself ends the game, and if so the final difference
-	// for the side to move, in the game's units.
+	// for the side to move, in the game's units. It must include having no legal move, which a
+	// [Line] does not check.
 	Terminal() (diff int, over bool)
 	// Repetition reports whether the game ends when the position appears for the given time (2
 	// for its first repetition), and if so the final difference.

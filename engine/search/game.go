@@ -18,10 +18,7 @@
 // noticed.
 package search
 
-import (
-	"slices"
-	"time"
-)
+import "time"
 
 // Move is a move, a small number whose meaning the game defines.
 type Move = uint16
@@ -45,7 +42,8 @@ type Position[P any] interface {
 	//
 	// If detecting that there is no legal move is as expensive as listing the
 	// moves, Terminal need not cover such positions. The search then finds them
-	// when it lists the moves, but evaluates them at depth 0.
+	// when it lists the moves, but evaluates them at depth 0. Games that package
+	// games plays must cover them.
 	Terminal() (diff int, over bool)
 	// NoMoves returns the diff of a position without legal moves.
 	NoMoves() (diff int)
@@ -131,59 +129,6 @@ type Prober[P any] interface {
 	Final(p P) (low, high int, ok bool)
 }
 
-// A win found by a Prober has no known length. It scores tableWin, plus marginScore per
-// seed of the guaranteed final difference, minus the plies from the root to the probe:
-// above all heuristic scores, below all wins of known length.
-const (
-	tableWin    = 15_000
-	marginScore = 10
-)
-
-// countsPlies reports whether a score is a win or loss in a known number of plies. A win
-// found by a Prober is proven too, but its length is unknown.
-func countsPlies(score int) bool { return score > Win-MaxPly-1 || score < -(Win-MaxPly-1) }
-
-// probe scores a position after an irreversible move, if the Prober's bounds decide the
-// game or are outside the window.
-func (s *Searcher[P]) probe(p P, alpha, beta, ply int) (score int, ok bool) {
-	if s.prober == nil {
-		return 0, false
-	}
-	low, high, ok := s.prober.Final(p)
-	if !ok {
-		return 0, false
-	}
-	draw := s.draw[ply&1]
-	if score, ok := DecidedScore(low, high); ok {
-		switch {
-		case score > 0:
-			return score - ply, true
-		case score < 0:
-			return score + ply, true
-		}
-		return draw, true
-	}
-	switch {
-	case low == 0:
-		return draw, draw >= beta
-	case high == 0:
-		return draw, draw <= alpha
-	}
-	return 0, false
-}
-
-// DecidedScore returns the score of a game whose final difference is between low and high, if
-// that decides it: a win or loss of unknown length, or 0.
-func DecidedScore(low, high int) (score int, ok bool) {
-	switch {
-	case low > 0:
-		return tableWin + marginScore*low, true
-	case high < 0:
-		return -tableWin + marginScore*high, true
-	}
-	return 0, low == 0 && high == 0
-}
-
 // Scores are in centi-seeds for the side to move. A win in n plies from the root
 // scores Win-n, a loss -(Win-n), a draw by rule 0. Heuristic scores are within
 // ±MaxHeuristic.
@@ -255,56 +200,4 @@ type Result struct {
 	Terminal bool          // the game is over at the root
 	Proven   bool          // Score is a proven win or loss, or the root is terminal
 	Stopped  bool          // a limit or the context ended the search within an iteration
-}
-
-// setLines initializes the list of root moves, in the order of their hints. Until a move
-// has been searched, its score is the static value of the root.
-func (s *Searcher[P]) setLines(root P, only []Move) {
-	moves := root.AppendMoves(s.moves[0][:0])
-	hints := root.AppendHints(s.priority[0][:0], moves)
-	s.moves[0], s.priority[0] = moves, hints
-	s.lines = s.lines[:0]
-	restricted := slices.ContainsFunc(only, func(m Move) bool { return slices.Contains(moves, m) })
-	for i, m := range moves {
-		if restricted && !slices.Contains(only, m) {
-			continue
-		}
-		if len(s.lines) < cap(s.lines) {
-			s.lines = s.lines[:len(s.lines)+1]
-		} else {
-			s.lines = append(s.lines, Line{})
-		}
-		l := &s.lines[len(s.lines)-1]
-		*l = Line{Move: m, Score: int(hints[i]), PV: append(l.PV[:0], m)}
-	}
-	sortLines(s.lines)
-	static := s.evaluate(root)
-	for i := range s.lines {
-		s.lines[i].Score = static
-	}
-}
-
-// copyLines copies lines to dst, reusing the memory of dst.
-func copyLines(dst, lines []Line) []Line {
-	for len(dst) < len(lines) {
-		dst = append(dst, Line{})
-	}
-	dst = dst[:len(lines)]
-	for i, l := range lines {
-		l.PV = append(dst[i].PV[:0], l.PV...)
-		dst[i] = l
-	}
-	return dst
-}
-
-// sortLines sorts by score, best first. The sort is stable.
-func sortLines(lines []Line) {
-	slices.SortStableFunc(lines, func(a, b Line) int { return b.Score - a.Score })
-}
-
-// toFront moves a line to the front; the others keep their order.
-func toFront(lines []Line, i int) {
-	l := lines[i]
-	copy(lines[1:i+1], lines[:i])
-	lines[0] = l
 }

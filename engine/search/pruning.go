@@ -92,8 +92,8 @@ type valued[P any] struct {
 // staticValue returns the static value of a position, which its parent may have computed
 // already to rank it.
 func (s *Searcher[P]) staticValue(p P) int {
-	if s.known.ok && s.known.position == p {
-		return s.known.value
+	if s.childValue.ok && s.childValue.position == p {
+		return s.childValue.value
 	}
 	return s.evaluate(p)
 }
@@ -175,7 +175,7 @@ func (s *Searcher[P]) quiesceChild(p P, tactical bool, alpha, beta, ply int) int
 		return s.finalScore(s.atLimit(p, ply), ply)
 	}
 	if tactical && s.prober != nil {
-		if score, ok := s.probe(p, alpha, beta, ply); ok {
+		if score, ok := s.probeEndgame(p, alpha, beta, ply); ok {
 			return score
 		}
 	}

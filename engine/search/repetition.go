@@ -93,8 +93,8 @@ func (s *Searcher[P]) times(p P, at, reversible int) int {
 	return n
 }
 
-// drawn reports whether the game ends at p by a repetition or by its draw clock.
-func (s *Searcher[P]) drawn(p P, ply, reversible int) (diff int, over bool) {
+// endedByHistory reports whether the game ends at p by a repetition or by its draw clock.
+func (s *Searcher[P]) endedByHistory(p P, ply, reversible int) (diff int, over bool) {
 	if times := s.times(p, s.root+ply, reversible); times > 1 {
 		if diff, over := p.Repetition(times); over {
 			return diff, true

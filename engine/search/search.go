@@ -80,12 +80,12 @@ func (s *Searcher[P]) search(p P, depth, alpha, beta, ply, reversible int) int {
 		return s.finalScore(s.atLimit(p, ply), ply)
 	}
 	if reversible >= s.minCycle {
-		if diff, over := s.drawn(p, ply, reversible); over {
+		if diff, over := s.endedByHistory(p, ply, reversible); over {
 			return s.finalScore(diff, ply)
 		}
 	}
 	if reversible == 0 {
-		if score, ok := s.probe(p, alpha, beta, ply); ok {
+		if score, ok := s.probeEndgame(p, alpha, beta, ply); ok {
 			return score
 		}
 	}
@@ -140,16 +140,16 @@ func (s *Searcher[P]) prefetch(p P, depth int) {
 // Nodes of the principal variation are always searched, so that the variation is complete.
 func (s *Searcher[P]) lookUp(p P, depth, alpha, beta, ply, reversible int) int {
 	at := s.root + ply
-	place := p.Key()
-	s.extendPath(place, at, reversible)
+	bucketKey := p.Key()
+	s.extendPath(bucketKey, at, reversible)
 	path := s.pathKey(at, depth, reversible)
-	key := place ^ path
+	key := bucketKey ^ path
 
 	hashMove := noMove
-	hit, found := s.table.probe(place, key)
+	hit, found := s.table.probe(bucketKey, key)
 	if found {
 		hashMove = hit.move()
-		// The value of a deeper search must not depend on more of the path.
+		// The value of a deeper search is usable only if its path hash is the same.
 		if beta-alpha == 1 && s.pathKey(at, hit.depth(), reversible) == path {
 			if score, ok := s.cutoff(hit, depth, alpha, beta, ply); ok {
 				return score
@@ -157,7 +157,7 @@ func (s *Searcher[P]) lookUp(p P, depth, alpha, beta, ply, reversible int) int {
 		}
 	} else if before := s.pathKey(at, depth-1, reversible); before != path {
 		// The previous iteration stored it with a path hash and depth of a ply less.
-		hit, found = s.table.probe(place, place^before)
+		hit, found = s.table.probe(bucketKey, bucketKey^before)
 		if found {
 			hashMove = hit.move()
 		}
@@ -168,14 +168,14 @@ func (s *Searcher[P]) lookUp(p P, depth, alpha, beta, ply, reversible int) int {
 		if s.fullWidth && depth >= previewDepth {
 			_, hashMove = s.tryMoves(p, noMove, depth-2, alpha, beta, ply, reversible)
 		} else if depth >= s.tuning.UnseenDepth {
-			plies--
+			plies-- // the result is stored as one of the whole depth all the same
 		}
 	}
 	score, move := s.tryMoves(p, hashMove, plies, alpha, beta, ply, reversible)
 	if s.clock.stopped {
 		return 0
 	}
-	s.table.store(place, key, entryOf(move, toTable(score, ply), depth, boundOf(score, alpha, beta)))
+	s.table.store(bucketKey, key, entryOf(move, toTable(score, ply), depth, boundOf(score, alpha, beta)))
 	return score
 }
 
@@ -214,7 +214,7 @@ func (s *Searcher[P]) tryMoves(p P, hashMove Move, depth, alpha, beta, ply, reve
 		}
 		child := p.Play(moves[i])
 		if ranked {
-			s.known = valued[P]{child, -rankedValue(priority[i]), true}
+			s.childValue = valued[P]{child, -rankedValue(priority[i]), true}
 		} else { // rank prefetches the others
 			s.prefetch(child, depth-1)
 		}
@@ -230,8 +230,8 @@ func (s *Searcher[P]) tryMoves(p P, hashMove Move, depth, alpha, beta, ply, reve
 		if i == 0 {
 			score = -s.search(child, depth-1, -beta, -alpha, ply+1, after)
 		} else {
-			place := min(i+postponed, len(moves)-1)
-			reduction := s.lateReduction(place, depth, alpha, priority[i])
+			moveNumber := min(i+postponed, len(moves)-1) // as if none were postponed
+			reduction := s.lateReduction(moveNumber, depth, alpha, priority[i])
 			score = -s.scout(child, depth-1, reduction, alpha, beta, ply+1, after)
 		}
 		s.unmark(mark)

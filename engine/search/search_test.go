@@ -329,7 +329,7 @@ func TestMarkedMovesArePostponedOnce(t *testing.T) {
 		t.Error("postponed twice")
 	}
 	s.helpers[0].unmark(hash)
-	if s.marks.place(hash).Load() == hash {
+	if s.marks.slot(hash).Load() == hash {
 		t.Error("still marked")
 	}
 	if _, busy := s.mark(child, 8, 1, 0); busy {

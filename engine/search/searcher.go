@@ -87,10 +87,12 @@ type Searcher[P Position[P]] struct {
 	priority [MaxPly + 1][]int32 // their priorities
 	pv       [MaxPly + 1][]Move  // principal variation from each ply on
 
-	known    valued[P] // the ranked position being searched
-	children []P       // children of the node being ranked
-	values   []int32   // static values of the children
-	keys     []int64   // sort keys of the children: priority, index and move
+	// childValue passes the static value of a ranked child from tryMoves, which is about to search it, to staticValue.
+	childValue valued[P]
+
+	children []P     // children of the node being ranked
+	values   []int32 // static values of the children
+	keys     []int64 // sort keys of the children: priority, index and move
 
 	lines []Line // root moves of the current iteration, best first
 	done  []Line // root moves of the last finished iteration
@@ -101,8 +103,8 @@ type Searcher[P Position[P]] struct {
 
 	steady Steady
 
-	draw  [2]int // value of a draw for the side to move at even and at odd plies
-	clock clock
+	drawScore [2]int // value of a draw for the side to move at even and at odd plies
+	clock     clock
 }
 
 // NewSearcher returns a new searcher. Several searchers may share k.
@@ -191,8 +193,8 @@ func (s *Searcher[P]) Search(ctx context.Context, root P, history []P, lim Limit
 
 func (s *Searcher[P]) setContempt(c int) {
 	draw := [2]int{-c, c}
-	if draw != s.draw {
-		s.draw = draw
+	if draw != s.drawScore {
+		s.drawScore = draw
 		s.Clear()
 	}
 }
@@ -200,7 +202,7 @@ func (s *Searcher[P]) setContempt(c int) {
 // finalScore returns the score of a game that ends ply plies after the root.
 func (s *Searcher[P]) finalScore(diff, ply int) int {
 	if diff == 0 {
-		return s.draw[ply&1]
+		return s.drawScore[ply&1]
 	}
 	return finalScore(diff, ply)
 }
@@ -241,7 +243,7 @@ func (s *Searcher[P]) setRoot(root P, history []P) (diff int, over bool) {
 	if s.end <= 0 {
 		return atLimit, true
 	}
-	return s.drawn(root, 0, s.root)
+	return s.endedByHistory(root, 0, s.root)
 }
 
 // conclusive reports whether deeper iterations cannot change the answer.
@@ -290,7 +292,8 @@ const markDepth = 3
 // each other: at worst two threads search the same move.
 type marks [1 << 14]atomic.Uint64
 
-func (m *marks) place(hash uint64) *atomic.Uint64 { return &m[hash%uint64(len(m))] }
+// slot returns the slot of a hash.
+func (m *marks) slot(hash uint64) *atomic.Uint64 { return &m[hash%uint64(len(m))] }
 
 // mark marks the i-th move of a node, which leads to child, for the other threads and returns
 // its hash; 0 with a single thread. The first move is never marked. If another thread has
@@ -300,18 +303,18 @@ func (s *Searcher[P]) mark(child P, depth, i int, priority int32) (hash uint64, 
 		return 0, false
 	}
 	hash = child.Key() + uint64(depth)*0x9e37_79b9_7f4a_7c15
-	place := s.marks.place(hash)
-	if !isPostponed(priority) && place.Load() == hash {
+	slot := s.marks.slot(hash)
+	if !isPostponed(priority) && slot.Load() == hash {
 		return 0, true
 	}
-	place.Store(hash)
+	slot.Store(hash)
 	return hash, false
 }
 
 // unmark removes a mark.
 func (s *Searcher[P]) unmark(hash uint64) {
 	if hash != 0 {
-		s.marks.place(hash).CompareAndSwap(hash, 0)
+		s.marks.slot(hash).CompareAndSwap(hash, 0)
 	}
 }
 
@@ -320,7 +323,7 @@ func (s *Searcher[P]) startHelpers(ctx context.Context, root P, history []P, q Q
 	ctx, cancel := context.WithCancel(ctx)
 	var working sync.WaitGroup
 	for _, h := range s.helpers {
-		h.draw = s.draw
+		h.drawScore = s.drawScore
 		h.published.Store(0)
 		h.clock.start(ctx, Limits{})
 		h.setRoot(root, history)

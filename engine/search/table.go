@@ -30,7 +30,7 @@ func boundOf(score, alpha, beta int) int {
 // never used as the hash move.
 const noMove Move = 0xffff
 
-// entry is 16 bytes: the whole key of the position, and a word of move (16 bits), score
+// entry is 16 bytes: the key, a hash of the position and its path, and a word of move (16 bits), score
 // (16), depth (10), bound (2), age (6) and generation (14).
 type entry struct{ key, data uint64 }
 
@@ -122,8 +122,8 @@ func (t *table) clear() {
 // newSearch starts a search: stores replace entries of earlier searches first.
 func (t *table) newSearch() { t.age = (t.age + 1) % ageLimit }
 
-func (t *table) bucket(place uint64) *bucket {
-	i, _ := bits.Mul64(place, uint64(len(t.buckets)))
+func (t *table) bucket(bucketKey uint64) *bucket {
+	i, _ := bits.Mul64(bucketKey, uint64(len(t.buckets)))
 	return &t.buckets[i]
 }
 
@@ -150,10 +150,10 @@ func (t *table) write(to *entry, e entry) {
 	*to = e
 }
 
-// probe finds an entry by its key in the bucket for place, the hash of the position without
-// its history: all results of a position share a bucket.
-func (t *table) probe(place, key uint64) (entry, bool) {
-	b := t.bucket(place)
+// probe finds an entry by its key, which includes a hash of the path, in the bucket for bucketKey, the
+// hash of the position alone: all results of a position share a bucket.
+func (t *table) probe(bucketKey, key uint64) (entry, bool) {
+	b := t.bucket(bucketKey)
 	for i := range b {
 		if e := t.read(&b[i]); e.key == key && e.gen() == t.gen {
 			return e, true
@@ -163,10 +163,10 @@ func (t *table) probe(place, key uint64) (entry, bool) {
 }
 
 // store stores a result, replacing any other with the same key.
-func (t *table) store(place, key uint64, e entry) {
+func (t *table) store(bucketKey, key uint64, e entry) {
 	e.key = key
 	e.data |= t.age<<ageShift | t.gen<<genShift
-	b := t.bucket(place)
+	b := t.bucket(bucketKey)
 	victim, least := 0, 0
 	for i := range b {
 		there := t.read(&b[i])

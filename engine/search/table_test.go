@@ -158,7 +158,7 @@ func TestQuiescenceAgreesWithItsTwin(t *testing.T) {
 			}
 			s.clock.start(context.Background(), Limits{})
 			got := s.quiesce(p, -Win, Win, 3)
-			want := quiesceTwin(p, 3, owarefeatures.Captures{}, func(p oware.Position, ply int) (int, bool) { return s.probe(p, -Win, Win, ply) })
+			want := quiesceTwin(p, 3, owarefeatures.Captures{}, func(p oware.Position, ply int) (int, bool) { return s.probeEndgame(p, -Win, Win, ply) })
 			testkit.Equal(t, got, want, "%s", p)
 			for _, alpha := range []int{-300, 0, 200} { // a null window finds the side of the value
 				bound := s.quiesce(p, alpha, alpha+1, 3)

@@ -38,7 +38,7 @@ func (s *Server[P]) options() []option[P] {
 	k := s.engine.Kit
 	contempt := 100 * k.Game.UnitsPerWin // a won game
 	list := []option[P]{
-		hashOption[P](s.search.HashMB, s.maxHash),
+		hashOption[P](s.searchOptions.HashMB, s.maxHash),
 		{"Clear Hash", "button", (*session[P]).clearHash},
 	}
 	if k.Book != nil {
@@ -60,12 +60,12 @@ func (s *Server[P]) options() []option[P] {
 		option[P]{"Weights", "string default " + empty, (*session[P]).setWeights},
 		option[P]{"Rules", "combo default " + s.engine.Rules + " var " + strings.Join(k.Game.Rules, " var "),
 			(*session[P]).setRules},
-		spin("Threads", s.search.Threads, 1, search.MaxThreads, func(c *session[P]) *int { return &c.want.Threads }))
+		spin("Threads", s.searchOptions.Threads, 1, search.MaxThreads, func(c *session[P]) *int { return &c.wantedOptions.Threads }))
 	if k.Tables != nil {
 		list = append(list, option[P]{"Tables", "string default " + empty, (*session[P]).setTables})
 	}
 	list = append(list,
-		spin("MultiPV", 1, 1, k.Game.MaxMoves, func(c *session[P]) *int { return &c.lines }),
+		spin("MultiPV", 1, 1, k.Game.MaxMoves, func(c *session[P]) *int { return &c.multiPV }),
 		spin("Move Overhead", defaultOverhead, 0, maxOverhead, func(c *session[P]) *int { return &c.overhead }),
 		spin("Contempt", 0, -contempt, contempt, func(c *session[P]) *int { return &c.contempt }),
 		check("UCI_ShowWDL", false, func(c *session[P]) *bool { return &c.wdl }),
@@ -206,12 +206,12 @@ func hashOption[P search.Position[P]](byDefault, most int) option[P] {
 		}
 		held := int64(0)
 		if c.searcher != nil {
-			held = int64(c.made.HashMB) << 20
+			held = int64(c.searcherOptions.HashMB) << 20
 		}
 		if err := memory.CheckReusing(fmt.Sprintf("a table of %d MiB", asked), int64(asked)<<20, held); err != nil {
-			return fmt.Errorf("%w: the table stays at %d MiB", err, c.want.HashMB)
+			return fmt.Errorf("%w: the table stays at %d MiB", err, c.wantedOptions.HashMB)
 		}
-		c.want.HashMB = asked
+		c.wantedOptions.HashMB = asked
 		return nil
 	}}
 }

@@ -22,7 +22,7 @@ type run struct {
 	batch     int           // [session.batch] of the go command
 	hit       chan struct{} // closed at ponderhit: the clock starts
 	cancel    context.CancelFunc
-	found     chan answer // receives the answer of the search
+	answers   chan answer // receives the answer of the search
 	answer    *answer     // nil while searching
 }
 
@@ -35,8 +35,8 @@ var noMoves = []string{"(none)", "0000"}
 // maxWarnings is the maximum number of warnings about a go command.
 const maxWarnings = 3
 
-// search executes go.
-func (c *session[P]) search(ctx context.Context, text string) error {
+// executeGo executes go.
+func (c *session[P]) executeGo(ctx context.Context, text string) error {
 	c.stop()
 	overhead := time.Duration(c.overhead) * time.Millisecond
 	o, warnings := parseGo(c.kit.Game, c.line.Position(), text, overhead)
@@ -56,17 +56,17 @@ func (c *session[P]) search(ctx context.Context, text string) error {
 		return nil
 	}
 	c.prepare()
-	if o.limits.Time > 0 || o.limits.Soft > 0 { // the client's clock runs from readyok
-		c.out.text("")
+	if o.limits.Time > 0 || o.limits.Soft > 0 {
+		c.out.text("") // write a held readyok now: the client starts its clock when it reads it
 	}
 	c.think(ctx, o)
 	return nil
 }
 
 // immediateAnswer returns the answer to a go that needs no search.
-func (c *session[P]) immediateAnswer(o order) (a answer, ok bool) {
-	if c.unknown != nil {
-		c.out.note("no move: the last position was rejected (%.200v): expected a valid position before go", c.unknown)
+func (c *session[P]) immediateAnswer(o goCommand) (a answer, ok bool) {
+	if c.positionErr != nil {
+		c.out.note("no move: the last position was rejected (%.200v): expected a valid position before go", c.positionErr)
 		return answer{best: c.noMove}, true
 	}
 	if _, reason, over := c.line.Over(); over {
@@ -81,15 +81,15 @@ func (c *session[P]) immediateAnswer(o order) (a answer, ok bool) {
 
 // think starts the search of a go command under the current options, in a goroutine that owns the
 // searcher until it has sent its answer. With contempt, the hash table is valid for one player only.
-func (c *session[P]) think(ctx context.Context, o order) {
+func (c *session[P]) think(ctx context.Context, o goCommand) {
 	r := c.run
 	k := c.kit
 	out := c.out
 	l := c.line.Clone()
 	ctx, r.cancel = context.WithCancel(ctx)
-	r.found = make(chan answer, 1)
+	r.answers = make(chan answer, 1)
 	player := engine.Player[P]{Searcher: engine.Own(c.searcher)}
-	query := search.Query{Only: o.only, AllMoves: c.lines > 1, Contempt: c.contempt}
+	query := search.Query{Only: o.only, AllMoves: c.multiPV > 1, Contempt: c.contempt}
 	if o.ponder {
 		r.hit = make(chan struct{})
 		query.Ponder = r.hit
@@ -105,32 +105,33 @@ func (c *session[P]) think(ctx context.Context, o order) {
 		c.searcher.Clear()
 		c.contemptFor = side
 	}
-	root, info := l.Position(), infoLine[P]{k, c.eval, l.Position(), c.lines, c.wdl}
-	query.Info = func(r search.Result) {
-		for i := range min(info.lines, len(r.Lines)) {
-			out.hold(info.text(r, i))
+	root, info := l.Position(), infoLine[P]{k, c.eval, l.Position(), c.multiPV, c.wdl}
+	query.Info = func(res search.Result) {
+		for i := range min(info.multiPV, len(res.Lines)) {
+			out.hold(info.text(res, i))
 		}
 	}
 	go func() {
-		found, _ := player.Search(ctx, l, o.limits, query)
-		if found.Stopped && o.limits.Nodes > 0 && found.Nodes >= o.limits.Nodes { // within an iteration, which is not reported otherwise
-			out.hold(fmt.Sprintf("info nodes %d nps %d time %d", found.Nodes, perSecond(found), found.Time.Milliseconds()))
+		res, _ := player.Search(ctx, l, o.limits, query)
+		nodesUsed := o.limits.Nodes > 0 && res.Nodes >= o.limits.Nodes
+		if res.Stopped && nodesUsed { // within an iteration, which is not reported otherwise
+			out.hold(fmt.Sprintf("info nodes %d nps %d time %d", res.Nodes, perSecond(res), res.Time.Milliseconds()))
 		}
-		a := answer{best: k.Game.MoveName(root, found.Best)}
-		if len(found.PV) > 1 {
-			a.ponder = k.Game.MoveName(root.Play(found.PV[0]), found.PV[1])
+		a := answer{best: k.Game.MoveName(root, res.Best)}
+		if len(res.PV) > 1 {
+			a.ponder = k.Game.MoveName(root.Play(res.PV[0]), res.PV[1])
 		}
-		r.found <- a
+		r.answers <- a
 	}()
 }
 
 // infoLine formats the iterations of a search.
 type infoLine[P search.Position[P]] struct {
-	kit   engine.Kit[P]
-	eval  engine.Evaluation[P]
-	root  P
-	lines int  // number of lines to report
-	wdl   bool // report winning chances, if the weights are calibrated
+	kit     engine.Kit[P]
+	eval    engine.Evaluation[P]
+	root    P
+	multiPV int  // number of lines to report
+	wdl     bool // report winning chances, if the weights are calibrated
 }
 
 // text returns the info line for the i-th best line of an iteration.
@@ -138,7 +139,7 @@ func (l infoLine[P]) text(r search.Result, i int) string {
 	b := append(make([]byte, 0, 256), "info depth "...)
 	number := func(what string, n int64) { b = strconv.AppendInt(append(b, what...), n, 10) }
 	number("", int64(r.Depth))
-	if l.lines > 1 {
+	if l.multiPV > 1 {
 		number(" multipv ", int64(i+1))
 	}
 	b = append(append(b, " score "...), scoreText(l.kit.Game.Info, r.Lines[i].Score)...)
@@ -167,12 +168,12 @@ func scoreText(info games.Info, score int) string {
 	return "cp " + strconv.Itoa(score)
 }
 
-// found returns the channel for the answer of the running search, nil if there is none.
-func (c *session[P]) found() <-chan answer {
+// answers returns the channel for the answer of the running search, nil if there is none.
+func (c *session[P]) answers() <-chan answer {
 	if c.run == nil || c.run.answer != nil {
 		return nil
 	}
-	return c.run.found
+	return c.run.answers
 }
 
 // sendAnswer sends the best move if there is one and nothing holds it back. The session is idle before
@@ -186,10 +187,10 @@ func (c *session[P]) sendAnswer() {
 	c.run = nil
 	c.dropChanged()
 	if r.answer.ponder == "" {
-		c.out.line("bestmove %s", r.answer.best)
+		c.out.writeLine("bestmove %s", r.answer.best)
 		return
 	}
-	c.out.line("bestmove %s ponder %s", r.answer.best, r.answer.ponder)
+	c.out.writeLine("bestmove %s ponder %s", r.answer.best, r.answer.ponder)
 }
 
 // stop ends a running search and sends its best move.
@@ -200,7 +201,7 @@ func (c *session[P]) stop() {
 	}
 	r.cancel()
 	if r.answer == nil {
-		a := <-r.found
+		a := <-r.answers
 		r.answer = &a
 	}
 	r.infinite, r.pondering = false, false
@@ -215,7 +216,7 @@ func (c *session[P]) finish(ctx context.Context, ended bool) {
 		return
 	}
 	select {
-	case a := <-c.found():
+	case a := <-c.answers():
 		r.answer = &a
 		c.sendAnswer()
 	case <-ctx.Done():
@@ -246,8 +247,8 @@ func (c *session[P]) ponderHit(context.Context, string) error {
 // defaultTime is the time of a go without limits.
 const defaultTime = time.Second
 
-// order is a parsed go command.
-type order struct {
+// goCommand is a parsed go command.
+type goCommand struct {
 	limits   search.Limits
 	clock    gameClock
 	only     []games.Move // of searchmoves
@@ -258,7 +259,7 @@ type order struct {
 // parseGo parses the words after go, for a position. Every go must be answered by a move, so
 // invalid words are skipped, numbers out of range are clamped, and warnings describe both. The
 // last of repeated words counts. overhead is the Move Overhead.
-func parseGo[P games.Position[P]](g *games.Game[P], p P, text string, overhead time.Duration) (o order, warnings []string) {
+func parseGo[P games.Position[P]](g *games.Game[P], p P, text string, overhead time.Duration) (o goCommand, warnings []string) {
 	words, known := strings.Fields(text), numbers(g.Info)
 	isGoWord := func(w string) bool { _, numbered := known[w]; return numbered || slices.Contains(plainWords, w) }
 	for len(words) > 0 {
@@ -315,7 +316,7 @@ type gameClock struct {
 // number is a go word with a number.
 type number struct {
 	least, most int64
-	set         func(o *order, n int64)
+	set         func(o *goCommand, n int64)
 }
 
 // maxMS is the maximum number of milliseconds, eleven days.
@@ -327,23 +328,23 @@ func milliseconds(n int64) time.Duration { return time.Duration(max(0, n)) * tim
 // game's own names of the sides are accepted too, but never replace w and b.
 func numbers(info games.Info) map[string]number {
 	known := map[string]number{
-		"depth":     {1, 1e9, func(o *order, n int64) { o.limits.Depth = int(n) }}, // the search limits it to MaxPly
-		"nodes":     {1, 1e18, func(o *order, n int64) { o.limits.Nodes = n }},
-		"movetime":  {1, maxMS, func(o *order, n int64) { o.limits.Time = milliseconds(n) }},
-		"movestogo": {0, 1e9, func(o *order, n int64) { o.clock.moves = int(n) }}, // 0: the rest of the game
+		"depth":     {1, 1e9, func(o *goCommand, n int64) { o.limits.Depth = int(n) }}, // the search limits it to MaxPly
+		"nodes":     {1, 1e18, func(o *goCommand, n int64) { o.limits.Nodes = n }},
+		"movetime":  {1, maxMS, func(o *goCommand, n int64) { o.limits.Time = milliseconds(n) }},
+		"movestogo": {0, 1e9, func(o *goCommand, n int64) { o.clock.moves = int(n) }}, // 0: the rest of the game
 	}
 	for i, initial := range []string{info.Sides[0], info.Sides[1], "w", "b"} {
 		initial, side := strings.ToLower(initial[:1]), i%2
-		known[initial+"time"] = number{-maxMS, maxMS, func(o *order, n int64) { // negative after the flag has fallen
+		known[initial+"time"] = number{-maxMS, maxMS, func(o *goCommand, n int64) { // negative after the flag has fallen
 			o.clock.runs[side], o.clock.left[side] = true, milliseconds(n)
 		}}
-		known[initial+"inc"] = number{-maxMS, maxMS, func(o *order, n int64) { o.clock.inc[side] = milliseconds(n) }}
+		known[initial+"inc"] = number{-maxMS, maxMS, func(o *goCommand, n int64) { o.clock.inc[side] = milliseconds(n) }}
 	}
 	return known
 }
 
 // read sets the limit of a go word. It returns a warning if the number is invalid.
-func (k number) read(o *order, word, value string) (warning string) {
+func (k number) read(o *goCommand, word, value string) (warning string) {
 	n, err := strconv.ParseInt(value, 10, 64)
 	if errors.Is(err, strconv.ErrSyntax) {
 		return fmt.Sprintf("%s is %s: skipped, expected %d to %d", word, quote(value), k.least, k.most)

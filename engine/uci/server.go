@@ -32,11 +32,12 @@ const (
 // Server serves the protocol. It is immutable, and Serve is safe for concurrent use: every call is an
 // independent session.
 type Server[P search.Position[P]] struct {
-	cfg     Config
-	engine  *engine.Engine[P]
-	start   P
-	search  search.Options // initial values
-	maxHash int
+	cfg    Config
+	engine *engine.Engine[P]
+	start  P
+	// searchOptions are the initial values of a session.
+	searchOptions search.Options
+	maxHash       int
 }
 
 // New returns a server for an engine, which must not be changed or closed while the server is in use. Of
@@ -51,7 +52,7 @@ func New[P search.Position[P]](e *engine.Engine[P], cfg Config) (*Server[P], err
 	cfg.Name = cmp.Or(cfg.Name, "Kroo")
 	return &Server[P]{
 		cfg: cfg, engine: e, start: start, maxHash: maxHashMB,
-		search: search.Options{
+		searchOptions: search.Options{
 			HashMB:  min(max(cmp.Or(e.Spec.Search.HashMB, defaultHashMB), 1), maxHashMB),
 			Threads: min(max(e.Spec.Search.Threads, 1), search.MaxThreads),
 		},
@@ -91,7 +92,7 @@ func (c *session[P]) serve(ctx context.Context, lines <-chan []client.Line) erro
 			if done || err != nil {
 				return err
 			}
-		case a := <-c.found():
+		case a := <-c.answers():
 			c.run.answer = &a
 			c.sendAnswer()
 		case <-ctx.Done():
@@ -113,7 +114,7 @@ func (c *session[P]) executeBatch(ctx context.Context, batch []client.Line) (don
 		case l.Err != nil:
 			return true, l.Err
 		case l.TooLong:
-			c.unknown = fmt.Errorf("a line longer than %d bytes", maxLine)
+			c.positionErr = fmt.Errorf("a line longer than %d bytes", maxLine)
 			c.out.note("line longer than %d bytes: ignored", maxLine)
 		case c.execute(ctx, l.Text) == quit:
 			c.finish(ctx, false)
@@ -145,14 +146,14 @@ func newOutput(w io.Writer) *output {
 	return &output{w: w, wait: holdFor, failed: make(chan struct{})}
 }
 
-// line writes a line. Arguments may contain line breaks, which are escaped.
-func (o *output) line(format string, args ...any) {
+// writeLine writes a line. Arguments may contain line breaks, which are escaped.
+func (o *output) writeLine(format string, args ...any) {
 	o.text(wording.OneLine(fmt.Sprintf(format, args...)) + "\n")
 }
 
 // note writes an info string.
 func (o *output) note(format string, args ...any) {
-	o.line("info string "+format, args...)
+	o.writeLine("info string "+format, args...)
 }
 
 // text writes whole lines, after those held.

@@ -26,46 +26,46 @@ type session[P search.Position[P]] struct {
 	out      *output
 	rng      *rand.Rand
 
-	rules    string
-	want     search.Options // of the next searcher
-	tables   tables[P]
-	chosen   engine.Evaluation[P] // which may be for other rules
-	eval     engine.Evaluation[P] // in use
-	book     engine.Book[P]       // nil for none
-	noBook   error                // why the default book is not used
-	ownBook  bool
-	margin   int // of moves from the book, in points
-	variety  engine.Variety
-	overhead int // Move Overhead in milliseconds
-	lines    int // MultiPV
-	wdl      bool
-	noMove   string // bestmove of a game that is over
-	level    engine.Level
-	analyse  bool
-	tuned    []int // values of the search settings, or untuned
+	rules         string
+	wantedOptions search.Options // of the next searcher
+	tables        tables[P]
+	chosen        engine.Evaluation[P] // which may be for other rules
+	eval          engine.Evaluation[P] // in use
+	book          engine.Book[P]       // nil for none
+	noBook        error                // why the default book is not used
+	ownBook       bool
+	margin        int // of moves from the book, in points
+	variety       engine.Variety
+	overhead      int // Move Overhead in milliseconds
+	multiPV       int
+	wdl           bool
+	noMove        string // bestmove of a game that is over
+	level         engine.Level
+	analyse       bool
+	tuned         []int // values of the search settings, or untuned
 
 	contempt    int
 	contemptFor int // the side whose contempt affects the hash table
 
-	line     *games.Line[P]
-	unknown  error               // why line is not the client's position; nil if it is
-	searcher *search.Searcher[P] // nil until needed, and after changes of its options
-	made     search.Options      // options of searcher
-	run      *run                // nil when idle
-	batch    int                 // number of the batch of lines
+	line            *games.Line[P]
+	positionErr     error               // why line is not the client's position; nil if it is
+	searcher        *search.Searcher[P] // nil until needed, and after changes of its options
+	searcherOptions search.Options      // of searcher
+	run             *run                // nil when idle
+	batch           int                 // number of the batch of lines
 }
 
 func newSession[P search.Position[P]](s *Server[P], out *output) *session[P] {
 	c := &session[P]{
 		server: s, kit: s.engine.Kit, options: s.options(), commands: commands[P](), out: out,
-		rng:     rand.New(rand.NewPCG(s.cfg.Seed, 0)),
-		rules:   s.engine.Rules,
-		want:    s.search,
-		ownBook: s.engine.Book != nil,
-		margin:  s.engine.Spec.Policy.Margin(), variety: s.engine.Spec.Policy.Variety,
+		rng:           rand.New(rand.NewPCG(s.cfg.Seed, 0)),
+		rules:         s.engine.Rules,
+		wantedOptions: s.searchOptions,
+		ownBook:       s.engine.Book != nil,
+		margin:        s.engine.Spec.Policy.Margin(), variety: s.engine.Spec.Policy.Variety,
 		chosen: s.engine.Eval, eval: s.engine.Eval,
 
-		overhead: defaultOverhead, lines: 1, noMove: noMoves[0],
+		overhead: defaultOverhead, multiPV: 1, noMove: noMoves[0],
 		tuned: slices.Repeat([]int{untuned}, len(new(search.Tuning).Settings())),
 	}
 	_ = c.setBook("") // only a named book is an error
@@ -80,7 +80,7 @@ func (c *session[P]) close() {
 
 func (c *session[P]) newGame(start P) {
 	c.line = c.kit.Game.NewLine(start)
-	c.unknown = nil
+	c.positionErr = nil
 }
 
 // command is a command of the protocol. run gets the text after its name.
@@ -100,10 +100,10 @@ func commands[P search.Position[P]]() []command[P] {
 		{"ucinewgame", (*session[P]).restart},
 		{"setoption", (*session[P]).setOption},
 		{"position", (*session[P]).position},
-		{"go", (*session[P]).search},
+		{"go", (*session[P]).executeGo},
 		{"stop", (*session[P]).stopSearch},
 		{"ponderhit", (*session[P]).ponderHit},
-		{"d", (*session[P]).draw},
+		{"d", (*session[P]).printBoard},
 	}
 }
 
@@ -161,14 +161,14 @@ func (c *session[P]) restart(context.Context, string) error {
 
 // identify executes uci.
 func (c *session[P]) identify(context.Context, string) error {
-	c.out.line("id name %s", strings.TrimSpace(c.server.cfg.Name+" "+c.server.cfg.Version))
-	c.out.line("id author %s", c.server.cfg.Name)
+	c.out.writeLine("id name %s", strings.TrimSpace(c.server.cfg.Name+" "+c.server.cfg.Version))
+	c.out.writeLine("id author %s", c.server.cfg.Name)
 	for _, o := range c.options {
-		c.out.line("option name %s type %s", o.name, o.kind)
+		c.out.writeLine("option name %s type %s", o.name, o.kind)
 	}
 	c.reportEvaluation()
 	c.reportBook()
-	c.out.line("uciok")
+	c.out.writeLine("uciok")
 	return nil
 }
 
@@ -186,26 +186,26 @@ func (c *session[P]) ready(context.Context, string) error {
 // prepare makes a searcher for the current options. It leaves the memory of a large hash table to the system,
 // because only ready may take that long.
 func (c *session[P]) prepare() {
-	if c.searcher != nil && c.made == c.want {
+	if c.searcher != nil && c.searcherOptions == c.wantedOptions {
 		return
 	}
 	c.dropSearcher()
-	c.made = c.want
+	c.searcherOptions = c.wantedOptions
 	k := c.eval.Knowledge()
 	k.Tuning = c.tuning(k.Tuning)
 	if t := c.openTables(); t != nil {
 		k.Prober = t
 	}
-	c.searcher = search.NewSearcher(k, c.made)
+	c.searcher = search.NewSearcher(k, c.searcherOptions)
 }
 
-// draw executes d: it writes the board, the state of the game, and the evaluation.
-func (c *session[P]) draw(context.Context, string) error {
+// printBoard executes d: it writes the board, the state of the game, and the evaluation.
+func (c *session[P]) printBoard(context.Context, string) error {
 	g, p := c.kit.Game, c.line.Position()
 	var b strings.Builder
 	b.WriteString(g.Diagram(p))
 	fmt.Fprintf(&b, "board %s\nrules %s\n", g.Print(p), c.rules)
-	if c.unknown != nil {
+	if c.positionErr != nil {
 		b.WriteString("a later position was rejected\n")
 	}
 	if _, reason, over := c.line.Over(); over {
@@ -228,7 +228,7 @@ func quote(s string) string { return fmt.Sprintf("%+.60q", s) }
 // position, so that no go is answered for a position other than the client's.
 func (c *session[P]) position(_ context.Context, text string) error {
 	l, err := c.parsePosition(text)
-	c.unknown = err
+	c.positionErr = err
 	if err == nil {
 		c.line = l
 	}

@@ -120,7 +120,7 @@ func TestPonderhitStartsTheClock(t *testing.T) {
 }
 
 func TestGoWithoutLimitsTakesOneSecond(t *testing.T) {
-	for text, want := range map[string]order{
+	for text, want := range map[string]goCommand{
 		"":               {limits: search.Limits{Time: time.Second}},
 		"ponder":         {limits: search.Limits{Time: time.Second}, ponder: true},
 		"infinite":       {infinite: true},
@@ -596,7 +596,7 @@ func TestHeldLinesAreWrittenWithTheNext(t *testing.T) {
 	o.hold("two")
 	o.text("")
 	o.hold("three")
-	o.line("four %d", 4)
+	o.writeLine("four %d", 4)
 	o.text("")
 	close(w)
 	var got []string
@@ -626,7 +626,7 @@ func TestAFailedWriteIsReported(t *testing.T) {
 	o := newOutput(broken{})
 	o.hold("one")
 	<-o.failed
-	if o.line("two"); o.error() == nil {
+	if o.writeLine("two"); o.error() == nil {
 		t.Error("no error")
 	}
 }
