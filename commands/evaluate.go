@@ -98,7 +98,9 @@ func (g gameOf[P]) measure(j *job, a *evaluateArgs, rules string) error {
 		}
 	}
 	if o.Out != "" {
-		if _, err := j.claimOutputs([]output{{path: o.Out, kind: inspect.KindDataset, compared: true}}, j.args...); err != nil {
+		var err error
+		o.Made, err = j.claimOutputs([]output{{path: o.Out, kind: inspect.KindDataset, compared: true}}, j.args...)
+		if err != nil {
 			return err
 		}
 	}

@@ -66,10 +66,12 @@ func (g gameOf[P]) features(j *job, f *featuresArgs, meta datasets.Meta) error {
 	if !j.given("set") {
 		f.Set = g.kit.Sets.Default(meta.Rules)
 	}
-	if _, err := j.claimOutputs([]output{{path: f.Out, kind: inspect.KindDataset, compared: true}}, in); err != nil {
+	made, err := j.claimOutputs([]output{{path: f.Out, kind: inspect.KindDataset, compared: true}}, in)
+	if err != nil {
 		return err
 	}
-	rows, err := regress.Tabulate(j.Context(), g.kit.Sets, in, f.Out, f.Set, f.Where, j.progress("features", "rows"))
+	table := regress.Tabulation{In: in, Out: f.Out, Set: f.Set, Where: f.Where, Made: made}
+	rows, err := regress.Tabulate(j.Context(), g.kit.Sets, table, j.progress("features", "rows"))
 	if err != nil {
 		return err
 	}

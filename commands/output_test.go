@@ -204,3 +204,26 @@ func TestExtensionsOfOutputs(t *testing.T) {
 		}
 	}
 }
+
+// Every dataset that a command makes records the command, so that inspect can say how to make it again.
+func TestDatasetsRecordTheirCommands(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, line := range []string{
+		"sample --n 60 -o p.parquet",
+		"label p.parquet -o l.parquet --nodes 50 --hash 1 --weights captures --tables none",
+		"features l.parquet -o f.parquet --set thesis4",
+		"evaluate captures l.parquet --predictions e.parquet",
+	} {
+		words := strings.Fields(line)
+		good(t, dir, words...)
+		out := words[len(words)-1]
+		if words[0] == "label" || words[0] == "features" {
+			out = words[3]
+		}
+		manifest := string(testkit.Read(t, filepath.Join(dir, out+".manifest.json")))
+		if !strings.Contains(manifest, `"made": "`+words[0]+" ") {
+			t.Errorf("%s: the record of %s does not name the command:\n%.1500s", line, out, manifest)
+		}
+	}
+}

@@ -328,7 +328,7 @@ func TestAFitToRowsOfGamesIsCalibrated(t *testing.T) {
 	check("model file", m.Calibration)
 
 	table, out := filepath.Join(t.TempDir(), "f.parquet"), filepath.Join(t.TempDir(), "w.json")
-	_, err = Tabulate(t.Context(), owarefeatures.Sets, labels, table, "thesis", "", nil)
+	_, err = Tabulate(t.Context(), owarefeatures.Sets, Tabulation{In: labels, Out: table, Set: "thesis"}, nil)
 	testkit.NoError(t, err)
 	_, err = fitFeatures(t.Context(), owarefeatures.Sets, Request{Rows: []string{table}, Out: out}, nil)
 	testkit.NoError(t, err)

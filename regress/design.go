@@ -146,20 +146,27 @@ func (r *sparseRow) entries() map[uint32]float32 {
 	return all
 }
 
-// Tabulate computes a set's features for the labelled positions of dataset in that match the filter
-// where ("" means all), writes them to out, and returns the number of rows. It streams the rows.
+// Tabulation is a table of features to make.
+type Tabulation struct {
+	In, Out string // datasets of labels and of features
+	Set     string // of features, by name
+	Where   string // filter of the rows (train help filters); "" means all
+	Made    string // the command, to record in the table; may be ""
+}
+
+// Tabulate computes the features of labelled positions and returns the number of rows. It streams them.
 func Tabulate[P games.Position[P]](
-	ctx context.Context, sets features.Sets[P], in, out, setName, where string, progress parallel.Progress,
+	ctx context.Context, sets features.Sets[P], f Tabulation, progress parallel.Progress,
 ) (int, error) {
-	m, err := datasets.Open(ctx, sets.Game.Info, in)
+	m, err := datasets.Open(ctx, sets.Game.Info, f.In)
 	if err != nil {
 		return 0, err
 	}
 	defer m.Close()
-	if err := datasets.CheckOutput(out); err != nil {
+	if err := datasets.CheckOutput(f.Out); err != nil {
 		return 0, err
 	}
-	set, err := sets.ByName(setName)
+	set, err := sets.ByName(f.Set)
 	if err != nil {
 		return 0, err
 	}
@@ -169,14 +176,14 @@ func Tabulate[P games.Position[P]](
 	meta.Features = set.Names()
 	meta.Grouped = true
 	meta.Parent = m.SHA256
-	meta.Made = ""
-	meta.Note = datasets.NoteOf(meta.Note, where)
+	meta.Made = f.Made
+	meta.Note = datasets.NoteOf(meta.Note, f.Where)
 	meta.Tool = revision.Get()
 	own := make([]int, set.Len())
 	opp := make([]int, set.Len())
 	rows := 0
-	err = datasets.Write(sets.Game, out, meta, func(yield func(datasets.Row[P], error) bool) {
-		q := datasets.Query{Kind: datasets.Labels, Where: where, Progress: progress}
+	err = datasets.Write(sets.Game, f.Out, meta, func(yield func(datasets.Row[P], error) bool) {
+		q := datasets.Query{Kind: datasets.Labels, Where: f.Where, Progress: progress}
 		for l, err := range datasets.Scan(ctx, sets.Game, m, q) {
 			if err != nil {
 				yield(l, err)
@@ -190,8 +197,8 @@ func Tabulate[P games.Position[P]](
 				return
 			}
 		}
-		if rows == 0 && where != "" {
-			yield(datasets.Row[P]{}, noRows(in, where))
+		if rows == 0 && f.Where != "" {
+			yield(datasets.Row[P]{}, noRows(f.In, f.Where))
 		}
 	})
 	return rows, err

@@ -41,7 +41,7 @@ func TestFilesOfAnotherGame(t *testing.T) {
 	}
 	labels, table, out := filepath.Join(dir, "l.parquet"), filepath.Join(dir, "f.parquet"), filepath.Join(dir, "w.json")
 	testkit.NoError(t, datasets.Write(tictactoe.Descriptor(), labels, datasets.Meta{Kind: datasets.Labels, Game: "tictactoe", Rules: "standard"}, datasets.Rows(rows)))
-	n, err := Tabulate(context.Background(), tictactoefeatures.Sets, labels, table, "squares", "", nil)
+	n, err := Tabulate(context.Background(), tictactoefeatures.Sets, Tabulation{In: labels, Out: table, Set: "squares"}, nil)
 	if err != nil || n != 400 {
 		t.Fatalf("%d rows, error %v", n, err)
 	}
@@ -55,7 +55,7 @@ func TestFilesOfAnotherGame(t *testing.T) {
 	if s.Game != "tictactoe" || len(s.Captures.Features) != 0 || !strings.Contains(summaryText(s, tictactoe.Descriptor().Info), " wins") || strings.Contains(summaryText(s, tictactoe.Descriptor().Info), "captures") {
 		t.Errorf("summary %+v", s)
 	}
-	testkit.ErrorContains(t, errorOf(Tabulate(context.Background(), tictactoefeatures.Sets, labels, table, "thesis", "", nil)), "expected lines or squares")
+	testkit.ErrorContains(t, errorOf(Tabulate(context.Background(), tictactoefeatures.Sets, Tabulation{In: labels, Out: table, Set: "thesis"}, nil)), "expected lines or squares")
 }
 
 // Compares with the set's own values, row by row.
@@ -63,7 +63,7 @@ func TestTabulateKeepsRowsAndTheirOrder(t *testing.T) {
 	labels := labelFile(t, 51, 700, tame)
 	table := filepath.Join(t.TempDir(), "f.parquet")
 	var last int64
-	if _, err := Tabulate(context.Background(), owarefeatures.Sets, labels, table, "thesis", "", func(done, _ int64, _ string) { last = done }); err != nil || last != 700 {
+	if _, err := Tabulate(context.Background(), owarefeatures.Sets, Tabulation{In: labels, Out: table, Set: "thesis"}, func(done, _ int64, _ string) { last = done }); err != nil || last != 700 {
 		t.Fatalf("progress ends at %d, error %v", last, err)
 	}
 	meta, rows, err := datasets.Read(oware.Descriptor(), table, datasets.Features)
@@ -88,7 +88,7 @@ func TestTabulateKeepsRowsAndTheirOrder(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Tabulate(ctx, owarefeatures.Sets, labels, filepath.Join(t.TempDir(), "f.parquet"), "thesis", "", nil); err == nil {
+	if _, err := Tabulate(ctx, owarefeatures.Sets, Tabulation{In: labels, Out: filepath.Join(t.TempDir(), "f.parquet"), Set: "thesis"}, nil); err == nil {
 		t.Error("goes on after it was stopped")
 	}
 }

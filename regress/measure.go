@@ -70,6 +70,7 @@ type MeasureOptions[P games.Position[P]] struct {
 	// Out is a dataset of features to write, with the rows measured and the columns
 	// [datasets.PredictionColumns]; "" for none. Its note has the Name of the evaluation.
 	Out, Name string
+	Made      string // the command that writes Out, to record there; may be ""
 }
 
 // Measure compares the predictions of an evaluation with the labels of datasets.
@@ -237,7 +238,7 @@ func (m *meter[P]) write(ctx context.Context) error {
 	meta.Kind = datasets.Features
 	meta.Weighted = meta.Weighted || m.Weight != ""
 	meta.Grouped = true
-	meta.Made = ""
+	meta.Made = m.Made
 	meta.Tool = revision.Get()
 	meta.Parent = m.tables[0].SHA256
 	meta.Columns = append(slices.Clone(meta.Columns), datasets.PredictionColumns...)

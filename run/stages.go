@@ -238,7 +238,8 @@ func (r *Run) featureStage(name, title, in, out string) stage {
 	return stage{
 		name: name, title: title, unit: "rows", settings: []any{r.Config.Features}, inputs: []string{in}, outputs: dataset(out),
 		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
-			_, err := regress.Tabulate(ctx, patterns.Sets, r.path(in), r.path(out), r.Config.Features.Set, "", progress)
+			table := regress.Tabulation{In: r.path(in), Out: r.path(out), Set: r.Config.Features.Set}
+			_, err := regress.Tabulate(ctx, patterns.Sets, table, progress)
 			return nil, err
 		},
 	}
