@@ -195,14 +195,14 @@ func TestGroupsAreGamesOrPositions(t *testing.T) {
 	for i := range 200 {
 		p, err := game.Random(rng, "abapa")
 		testkit.NoError(t, err)
-		one := GroupOf(game, 0, p, 0)
+		one := ClusterOf(game, 0, p, 0)
 		for _, q := range []oware.Position{p.Mirror(), p.Swap(), p.Swap().Mirror()} {
-			if GroupOf(game, 1, q, 0) != one {
+			if ClusterOf(game, 1, q, 0) != one {
 				t.Errorf("%v and %v are two groups", p, q)
 			}
 		}
-		of := GroupOf(game, 0, p, int32(1+i/10))
-		if of != GroupOf(game, 0, oware.Position{}, int32(1+i/10)) || of == GroupOf(game, 1, p, int32(1+i/10)) {
+		of := ClusterOf(game, 0, p, int32(1+i/10))
+		if of != ClusterOf(game, 0, oware.Position{}, int32(1+i/10)) || of == ClusterOf(game, 1, p, int32(1+i/10)) {
 			t.Errorf("game %d: want one group, another in another file", 1+i/10)
 		}
 		all[one], all[of] = true, true
@@ -219,7 +219,7 @@ func TestTablesStoreGroups(t *testing.T) {
 	for i := range rows {
 		rows[i].Game = int32(i % 5)
 		if i%7 == 0 && i%5 != 0 {
-			rows[i].Group = GroupOf(game, 3, rows[i].Position, rows[i].Game)
+			rows[i].Group = ClusterOf(game, 3, rows[i].Position, rows[i].Game)
 		}
 	}
 	meta := Meta{Kind: Labels, Game: "oware", Rules: "abapa", Has: Has{Grouped: true}}
@@ -237,7 +237,7 @@ func TestTablesStoreGroups(t *testing.T) {
 				for i, got := range b.Whole(0) {
 					want := rows[i].Group
 					if want == 0 {
-						want = GroupOf(game, 0, rows[i].Position, rows[i].Game)
+						want = ClusterOf(game, 0, rows[i].Position, rows[i].Game)
 					}
 					if got != want {
 						t.Fatalf("%s, row %d: group %d, want %d", ext, i, got, want)

@@ -18,7 +18,7 @@
 // 2014). As in the thesis, the statistics of these fits are over the doubled rows, whose means are
 // zero, and of unclamped predictions, which can lie beyond ±1000 points although labels cannot.
 // Standard errors count every row once. They are ordinary ones, for independent rows of equal
-// variance, if each row is its own group ([datasets.GroupOf]); rows of games get clustered ones
+// variance, if each row is its own group ([datasets.ClusterOf]); rows of games get clustered ones
 // (Liang and Zeger 1986).
 //
 // The statistics of pattern fits and of Measure are others, not to be compared with these: of rows as

@@ -43,7 +43,7 @@ func (b *labelledBatch[P]) len() int { return len(b.positions) }
 
 // group returns a hash of a row's group.
 func (b *labelledBatch[P]) group(i int) uint32 {
-	return uint32(checksum.Mix(uint64(datasets.GroupOf(b.game, b.files[i], b.positions[i], b.played[i]))))
+	return uint32(checksum.Mix(uint64(datasets.ClusterOf(b.game, b.files[i], b.positions[i], b.played[i]))))
 }
 
 // appendRow appends a row of another batch.
@@ -256,12 +256,12 @@ func (r *tableReader[P]) appendRows(to *labelledBatch[P], b *datasets.Batch) (er
 	return nil
 }
 
-// situation is a row's situation and group.
+// situation is a row's situation and cluster.
 type situation[P games.Position[P]] struct {
-	row   int
-	orbit int64
-	batch *labelledBatch[P]
-	at    int // row's place in the batch
+	row    int
+	number int64 // of the situation, see [datasets.SituationOf]
+	batch  *labelledBatch[P]
+	at     int // row's place in the batch
 }
 
 func (s situation[P]) group() uint32 { return s.batch.group(s.at) }
@@ -277,9 +277,9 @@ func (l *labelledRows[P]) situations(ctx context.Context, k, n int) iter.Seq2[si
 				return
 			}
 			for i, p := range b.positions {
-				s := situation[P]{row: row, orbit: l.game.Orbit(p), batch: b, at: i}
+				s := situation[P]{row: row, number: datasets.SituationOf(l.game, p), batch: b, at: i}
 				row++
-				if checksum.Mix(uint64(s.orbit))%uint64(n) == uint64(k) && !yield(s, nil) {
+				if checksum.Mix(uint64(s.number))%uint64(n) == uint64(k) && !yield(s, nil) {
 					return
 				}
 			}
@@ -305,28 +305,27 @@ func (l *labelledRows[P]) overlap(ctx context.Context, other *labelledRows[P], p
 			if err != nil {
 				return nil, err
 			}
-			shared[s.orbit] = false
+			shared[s.number] = false
 		}
 		for s, err := range other.situations(ctx, k, parts) {
 			if err != nil {
 				return nil, err
 			}
-			if _, here := shared[s.orbit]; here {
-				shared[s.orbit] = true
+			if _, here := shared[s.number]; here {
+				shared[s.number] = true
 			}
 		}
 		for s, err := range l.situations(ctx, k, parts) {
 			if err != nil {
 				return nil, err
 			}
-			both[s.row] = shared[s.orbit]
+			both[s.row] = shared[s.number]
 		}
 	}
 	return both, nil
 }
 
-// folds divide the rows by game, or else by situation, so that similar rows are in one fold. A
-// situation that recurs in another game or dataset is in the fold of its first row. It reads the rows
+// folds divide the rows by cluster, so that similar rows are in one fold. A situation that recurs in another game or dataset is in the fold of its first row. It reads the rows
 // once for each of a number of parts.
 func (l *labelledRows[P]) folds(ctx context.Context, count, parts int) (folds, error) {
 	f := folds{count: count, of: make([]uint8, l.tables.rows())}
@@ -337,10 +336,10 @@ func (l *labelledRows[P]) folds(ctx context.Context, count, parts int) (folds, e
 			if err != nil {
 				return f, err
 			}
-			fold, again := first[s.orbit]
+			fold, again := first[s.number]
 			if !again {
 				fold = uint8(s.group() % uint32(count))
-				first[s.orbit] = fold
+				first[s.number] = fold
 			}
 			f.of[s.row] = fold
 			rows = max(rows, s.row+1)

@@ -248,7 +248,7 @@ func (m *meter[P]) write(ctx context.Context) error {
 	return datasets.Write(m.game, m.Out, meta, func(yield func(datasets.Row[P], error) bool) {
 		for r, err := range m.rows(ctx) {
 			if err == nil && r.Group == 0 {
-				r.Group = datasets.GroupOf(m.game, r.file, r.Position, r.Game)
+				r.Group = datasets.ClusterOf(m.game, r.file, r.Position, r.Game)
 			}
 			if !yield(r.Row, err) || err != nil {
 				return

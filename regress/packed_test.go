@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"kroo/datasets"
 	"kroo/features/oware"
 	rules "kroo/games/oware"
 	"kroo/internal/journal"
@@ -234,8 +235,14 @@ func TestSituationsInParts(t *testing.T) {
 	}
 	a, b := labelFile(t, 3, 3000, tame), labelFile(t, 4, 500, tame)
 	training := labels(a, b, a)
-	valid := labels(b, labelFile(t, 5, 400, tame))
-	want := slices.Concat(slices.Repeat([]bool{true}, 500), make([]bool, 400))
+	_, rows, err := datasets.Read(rules.Descriptor(), a, datasets.Labels)
+	testkit.NoError(t, err)
+	var otherSide []labelRow
+	for _, row := range rows[:300] {
+		otherSide = append(otherSide, labelRow{Position: rules.Descriptor().Pass(row.Position)})
+	}
+	valid := labels(b, labelFile(t, 5, 400, tame), rowFile(t, otherSide))
+	want := slices.Concat(slices.Repeat([]bool{true}, 500), make([]bool, 400), slices.Repeat([]bool{true}, 300))
 	folds := testkit.Must(training.folds(t.Context(), 4, 1))(t)
 	for _, parts := range []int{1, 2, 7} {
 		testkit.EqualSlices(t, testkit.Must(valid.overlap(t.Context(), training, parts))(t), want, "overlap")

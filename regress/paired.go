@@ -61,7 +61,7 @@ func Pair[P games.Position[P]](ctx context.Context, g *games.Game[P], o PairingO
 		if o.Skip != nil && o.Skip(r.Position) {
 			continue
 		}
-		group := uint64(datasets.GroupOf(g, r.file, r.Position, r.Game))
+		group := uint64(datasets.ClusterOf(g, r.file, r.Position, r.Game))
 		first := o.predict(0, r.Position)
 		for i := range o.Predict {
 			now := o.predict(i, r.Position)

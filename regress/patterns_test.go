@@ -314,7 +314,11 @@ func TestFoldsKeepGamesAndSituationsTogether(t *testing.T) {
 	repeats := len(all)
 	var again []labelRow
 	for i := range 100 {
-		again = append(again, labelRow{Position: all[i*30].Position, Game: int32(1 + i)})
+		p := all[i*30].Position
+		if i%2 == 1 {
+			p = rules.Descriptor().Pass(p)
+		}
+		again = append(again, labelRow{Position: p, Game: int32(1 + i)})
 	}
 	files = append(files, rowFile(t, again))
 	l := &labelledRows[rules.Position]{game: rules.Descriptor(), tables: tablesOf(t, files)}

@@ -55,7 +55,7 @@ type block struct {
 	x    *mat.Dense // one row per position, one column per feature: own − opponent's value
 	y    []float64  // labels in points
 	w    []float64  // row weights; nil means 1
-	c    []uint64   // cluster of each row (datasets.GroupOf)
+	c    []uint64   // cluster of each row (datasets.ClusterOf)
 }
 
 // Labels and features outside these sizes are rejected, so that no sum of squares overflows or
@@ -233,7 +233,7 @@ func (g *tableGroup[P]) take(b *datasets.Batch) (err error) {
 	all.rows = all.rows[:0]
 	for i, number := range b.Whole(groupAt) {
 		if !g.table.Meta.Grouped {
-			number = datasets.GroupOf(g.game, 0, g.positions[i], int32(number))
+			number = datasets.ClusterOf(g.game, 0, g.positions[i], int32(number))
 		}
 		all.c = append(all.c, uint64(number))
 		all.rows = append(all.rows, b.Row(i))
@@ -251,7 +251,7 @@ func (g *tableGroup[P]) take(b *datasets.Batch) (err error) {
 		return err
 	}
 	if len(g.out) > 0 {
-		all = all.only(func(i int) bool { return !g.out[g.game.Orbit(g.positions[i])] })
+		all = all.only(func(i int) bool { return !g.out[datasets.SituationOf(g.game, g.positions[i])] })
 	}
 	if all != nil {
 		g.add(all)
@@ -310,10 +310,10 @@ func (s *tableSamples[P]) positions(ctx context.Context, columns []string, each 
 }
 
 // situations calls each with the situation of every matching row.
-func (s *tableSamples[P]) situations(ctx context.Context, each func(orbit int64)) error {
+func (s *tableSamples[P]) situations(ctx context.Context, each func(situation int64)) error {
 	return s.positions(ctx, nil, func(positions []P, _ *datasets.Batch) {
 		for _, p := range positions {
-			each(s.game.Orbit(p))
+			each(datasets.SituationOf(s.game, p))
 		}
 	})
 }
@@ -323,13 +323,13 @@ func (s *tableSamples[P]) situations(ctx context.Context, each func(orbit int64)
 func (s *tableSamples[P]) leaveOut(ctx context.Context, training *tableSamples[P]) (removed int, err error) {
 	own := map[int64]int{}
 	s.out = map[int64]bool{}
-	if err := s.situations(ctx, func(orbit int64) { own[orbit]++ }); err != nil {
+	if err := s.situations(ctx, func(situation int64) { own[situation]++ }); err != nil {
 		return 0, err
 	}
-	err = training.situations(ctx, func(orbit int64) {
-		if own[orbit] > 0 && !s.out[orbit] {
-			s.out[orbit] = true
-			removed += own[orbit]
+	err = training.situations(ctx, func(situation int64) {
+		if own[situation] > 0 && !s.out[situation] {
+			s.out[situation] = true
+			removed += own[situation]
 		}
 	})
 	return removed, err
@@ -386,7 +386,7 @@ func (s *tableSamples[P]) checkSymmetry(ctx context.Context) error {
 	values := map[P][]float64{}
 	err := s.positions(ctx, columns, func(positions []P, b *datasets.Batch) {
 		for i, p := range positions {
-			if sample > 1 && checksum.Mix(uint64(datasets.GroupOf(s.game, 0, p, 0)))%sample != 0 {
+			if sample > 1 && checksum.Mix(uint64(datasets.SituationOf(s.game, p)))%sample != 0 {
 				continue
 			}
 			for c := range columns {

@@ -254,10 +254,10 @@ type CurvePoint struct {
 // curveShares are the shares of the rows that a learning curve fits.
 var curveShares = []float64{1. / 16, 1. / 8, 1. / 4, 1. / 2, 1}
 
-// inShare reports whether a group of rows, identified by a hash, belongs to a share. Shares are
-// nested.
-func inShare(group uint32, share float64) bool {
-	return float64(checksum.Mix(uint64(group))>>11)/(1<<53) < share
+// inShare reports whether a cluster of rows, identified by a hash, belongs to a share. Shares are
+// nested. The other splits are in labelledRows.folds and in package sampler (inValidation).
+func inShare(cluster uint32, share float64) bool {
+	return float64(checksum.Mix(uint64(cluster))>>11)/(1<<53) < share
 }
 
 var errNoValidation = errors.New("a learning curve needs validation rows to measure on")

@@ -242,6 +242,25 @@ func TestTrainLeavesOutValidationRowsItTrainedOn(t *testing.T) {
 	}
 }
 
+// A board with the other side to move is the same row of differences up to its sign.
+func TestTrainLeavesOutBoardsOfTheOtherSide(t *testing.T) {
+	rng := rand.New(rand.NewPCG(27, 1))
+	train := thesisRows(rng, 500, 0, 150)
+	valid := thesisRows(rng, 500, 1000, 150)
+	for i := range 100 {
+		valid[i].Position = oware.Descriptor().Pass(train[i].Position)
+		valid[i].Own = train[i].Opp
+		valid[i].Opp = train[i].Own
+		valid[100+i].Position = train[i].Position.Mirror()
+		valid[100+i].Own = train[i].Own
+		valid[100+i].Opp = train[i].Opp
+	}
+	out := testkit.Must(trainRows(t, train, valid, thesisOptions(t)))(t)
+	if out.Overlap != 200 || out.Full.Validation.Rows != 300 {
+		t.Errorf("%d left out, %d measured: want 200 and 300", out.Overlap, out.Full.Validation.Rows)
+	}
+}
+
 func TestTrainRejects(t *testing.T) {
 	good := thesisRows(rand.New(rand.NewPCG(27, 1)), 200, 0, 150)
 	flat := slices.Clone(good)

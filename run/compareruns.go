@@ -278,7 +278,7 @@ func (r *Run) validationLabels() (validation string, training []string) {
 // was fitted to. Runs with equal validation files are measured on them once.
 func (c *Comparison) addBoards(ctx context.Context) error {
 	game := oware.Descriptor()
-	situation := func(p oware.Position) int64 { return datasets.GroupOf(game, 0, p, 0) }
+	situation := func(p oware.Position) int64 { return datasets.SituationOf(game, p) }
 	known := map[int64]bool{}
 	var predict []func(oware.Position) float64
 	var paths []string

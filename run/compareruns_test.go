@@ -60,7 +60,7 @@ func checkPaired(t *testing.T, got BoardsOf, a, b *Run) {
 	testkit.NoError(t, err)
 	known := map[int64]bool{}
 	for _, row := range training {
-		known[datasets.GroupOf(oware.Descriptor(), 0, row.Position, 0)] = true
+		known[datasets.SituationOf(oware.Descriptor(), row.Position)] = true
 	}
 	meta, rows, err := datasets.Read(oware.Descriptor(), a.path(featuresValidation), datasets.Features)
 	testkit.NoError(t, err)
@@ -77,7 +77,7 @@ func checkPaired(t *testing.T, got BoardsOf, a, b *Run) {
 	first := 0.0
 	difference := 0.0
 	for _, row := range rows {
-		if known[datasets.GroupOf(oware.Descriptor(), 0, row.Position, 0)] {
+		if known[datasets.SituationOf(oware.Descriptor(), row.Position)] {
 			continue
 		}
 		n++

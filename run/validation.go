@@ -55,7 +55,7 @@ func (p *results) load() (err error) {
 	if err != nil {
 		return err
 	}
-	situation := func(row datasets.Row[oware.Position]) int64 { return datasets.GroupOf(game, 0, row.Position, 0) }
+	situation := func(row datasets.Row[oware.Position]) int64 { return datasets.SituationOf(game, row.Position) }
 	known := map[int64]bool{}
 	for _, row := range training {
 		known[situation(row)] = true

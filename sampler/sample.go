@@ -295,18 +295,22 @@ func (s Summary) check(cfg Config) error {
 		cfg.Split, s.Positions, s.Validation, what)
 }
 
-// inValidation reports whether a position belongs to the validation file. It depends on a hash of
-// the seed and of the game, or of the orbit if there is no game: so positions of one game stay
-// together, as do mirror images.
+// inValidation reports whether a position belongs to the validation file. It depends on a hash of the
+// seed and of the game, or of the situation if there is no game: so no cluster of rows is divided
+// ([datasets.ClusterOf]).
+//
+// Rows are split in two more places, also by cluster: package regress divides them into the folds of a
+// cross-validation (labelledRows.folds) and takes shares of them for a learning curve (inShare). It
+// leaves out of the validation what the training rows have in common with it all the same.
 func inValidation[P search.Position[P]](g *games.Game[P], cfg Config, d datasets.Row[P]) bool {
 	if cfg.Split == 0 {
 		return false
 	}
-	what := uint64(g.Orbit(d.Position))
+	unit := uint64(datasets.SituationOf(g, d.Position)) // what the split does not divide
 	if d.Game > 0 {
-		what = checksum.Mix(uint64(d.Game))
+		unit = checksum.Mix(uint64(d.Game))
 	}
-	return float64(checksum.Mix(what^checksum.Mix(cfg.Seed))>>11)/(1<<53) < cfg.Split
+	return float64(checksum.Mix(unit^checksum.Mix(cfg.Seed))>>11)/(1<<53) < cfg.Split
 }
 
 // source is the stream of a configuration: n positions of its method, or of those of a mix in turn,

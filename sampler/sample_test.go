@@ -2,6 +2,7 @@ package sampler
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -61,6 +62,31 @@ func sampleFrom(t *testing.T, c Config, name, text string) (out string, err erro
 	out = filepath.Join(dir, "out.parquet")
 	_, err = Sample(t.Context(), engine.Oware(), c, engine.Spec{Weights: engine.CapturesName}, out, "", nil)
 	return out, err
+}
+
+// A split keeps both sides to move on a board, and their mirror images, in one file.
+func TestSituationsAreNotDividedBySplit(t *testing.T) {
+	game := oware.Descriptor()
+	rng := rand.New(rand.NewPCG(4, 4))
+	var text strings.Builder
+	for range 300 {
+		p := testkit.Must(game.Random(rng, game.Rules[0]))(t)
+		fmt.Fprintf(&text, "%s\n%s\n", game.Print(p), game.Print(game.Pass(p)))
+	}
+	out := testkit.Must(sampleFrom(t, Config{Method: file, Split: 0.5}, "boards.txt", text.String()))(t)
+	training := map[int64]bool{}
+	for _, r := range readPositions(t, out) {
+		training[datasets.SituationOf(game, r.Position)] = true
+	}
+	validation := readPositions(t, ValidationPath(out))
+	for _, r := range validation {
+		if training[datasets.SituationOf(game, r.Position)] {
+			t.Fatalf("%s: the training file has it with the other side to move", game.Print(r.Position))
+		}
+	}
+	if n := len(validation); n < 200 || n > 400 {
+		t.Errorf("%d of about 600 rows with a split of 0.5", n)
+	}
 }
 
 // boardsOf returns the positions of a table.

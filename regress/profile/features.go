@@ -49,7 +49,7 @@ type Effect struct {
 	Rows       int     `json:"rows"`
 	Label      float64 `json:"label"` // mean, points
 	// Error is the standard error of the mean in points, over clusters of rows
-	// ([datasets.GroupOf]); 0 with a single cluster.
+	// ([datasets.ClusterOf]); 0 with a single cluster.
 	Error     float64        `json:"error"`
 	Residuals *ResidualStats `json:"residuals,omitempty"`
 }

@@ -114,7 +114,7 @@ func TestPartialCorrelationAndLeverageMatchTheirDefinitions(t *testing.T) {
 	oneOfEach := func(order []int) (some []int) { // one row per cluster
 		seen := map[uint64]bool{}
 		for _, i := range order {
-			if c := uint64(datasets.GroupOf(oware.Descriptor(), 0, rows[i].Position, rows[i].Game)); !seen[c] {
+			if c := uint64(datasets.ClusterOf(oware.Descriptor(), 0, rows[i].Position, rows[i].Game)); !seen[c] {
 				seen[c] = true
 				some = append(some, i)
 			}

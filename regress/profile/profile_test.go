@@ -280,7 +280,7 @@ func TestFeatureStatisticsAgreeWithGonum(t *testing.T) {
 			square, of := 0.0, map[uint64]float64{}
 			for i, v := range d[j] {
 				if v == float64(e.Difference) {
-					of[uint64(datasets.GroupOf(oware.Descriptor(), 0, rows[i].Position, rows[i].Game))] += y[i] - sum/float64(count)
+					of[uint64(datasets.ClusterOf(oware.Descriptor(), 0, rows[i].Position, rows[i].Game))] += y[i] - sum/float64(count)
 				}
 			}
 			for _, r := range of {
@@ -302,7 +302,7 @@ func TestFeatureStatisticsAgreeWithGonum(t *testing.T) {
 	// Clusters are the three games, and the situations of rows outside games.
 	clusters := map[uint64]bool{}
 	for _, r := range rows {
-		clusters[uint64(datasets.GroupOf(oware.Descriptor(), 0, r.Position, r.Game))] = true
+		clusters[uint64(datasets.ClusterOf(oware.Descriptor(), 0, r.Position, r.Game))] = true
 	}
 	text := fmt.Sprintf("Standard errors: clustered by game or situation, %d clusters.", len(clusters))
 	if s.Errors.Kind != features.ClusteredErrors || s.Errors.Clusters != len(clusters) || !strings.Contains(s.Doc().Text(s.File), text) {

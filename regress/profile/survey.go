@@ -112,7 +112,7 @@ func read[P games.Position[P]](g *games.Game[P], s *survey, where string, progre
 		s.fill(b)
 		game := s.values("game")
 		s.orbit = func(i int) int64 { return g.Orbit(positions[i]) }
-		s.cluster = func(i int) int64 { return datasets.GroupOf(g, 0, positions[i], int32(game[i])) }
+		s.cluster = func(i int) int64 { return datasets.ClusterOf(g, 0, positions[i], int32(game[i])) }
 		s.add()
 	}
 	return context.Cause(s.temp.ctx)
