@@ -13,7 +13,7 @@ import (
 )
 
 type adoptArgs struct {
-	datasets.Foreign
+	datasets.ImportOptions
 	Game   *gameName `name:"game" help:"game of the positions, if the file does not name it (default {game})"`
 	Labels string    `name:"labels" help:"with --columns: dataset of the labels, joined by board (default FILE has them)"`
 	Out    string    `name:"output" flag:"output,o" file:"made" help:"dataset to write (.parquet, .arrow or .csv)"`
@@ -79,7 +79,7 @@ func (a *adoptArgs) run(j *job) error {
 }
 
 func (g gameOf[P]) adopt(j *job, a *adoptArgs) (err error) {
-	path, how := j.args[0], a.Foreign
+	path, how := j.args[0], a.ImportOptions
 	if err := asUsage(how.Check(g.info())); err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (g gameOf[P]) adopt(j *job, a *adoptArgs) (err error) {
 	why := ""
 	if a.Labels == "" {
 		why = " that cannot be read"
-		m, rejected, err = datasets.Adopt(j.Context(), g.kit.Game, path, a.Out, by, how)
+		m, rejected, err = datasets.Import(j.Context(), g.kit.Game, path, a.Out, by, how)
 	} else {
 		if err := j.notWith("--labels", "score", "score-unit", "score-view", "result", "weight", "set", "rules"); err != nil {
 			return err

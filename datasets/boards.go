@@ -122,7 +122,7 @@ func tableBoards[P games.Position[P]](
 	ctx context.Context, g *games.Game[P], path, rules string,
 ) iter.Seq2[boardText, error] {
 	return func(yield func(boardText, error) bool) {
-		f, err := openForeign(ctx, g, path, Foreign{Rules: rules}, true)
+		f, err := openImport(ctx, g, path, ImportOptions{Rules: rules}, true)
 		if err != nil {
 			yield(boardText{}, err)
 			return

@@ -88,7 +88,7 @@ func TestFootersWithInvalidOffsetsAreRefused(t *testing.T) {
 		bad := bytes.Clone(content)
 		change(bad)
 		testkit.Write(t, path, bad)
-		_, _, err := labelsOf(t, path, Foreign{})
+		_, _, err := labelsOf(t, path, ImportOptions{})
 		wantError(t, err, path, says)
 	}
 }
@@ -180,7 +180,7 @@ var _ = func() bool {
 		".exit": func() { os.Exit(0) },
 	} {
 		formats[ext] = format{
-			name: ext[1:], library: true,
+			name: ext[1:], usesLibrary: true,
 			open: func(source, memory.Allocator) (contents, error) { return failing{fail: fail}, nil },
 		}
 	}
@@ -225,7 +225,7 @@ func TestALibraryFailureIsAnErrorOfTheFile(t *testing.T) {
 		".exit":  "the process that decodes it ended early",
 	} {
 		t.Run(ext[1:], func(t *testing.T) {
-			how := Foreign{}
+			how := ImportOptions{}
 			if strings.Contains(want, "no progress for") {
 				how.decoding.timeout = time.Second
 			}
@@ -245,7 +245,7 @@ func TestCancellingTheContextEndsTheChild(t *testing.T) {
 	time.AfterFunc(300*time.Millisecond, cancel)
 	start := time.Now()
 	var last error
-	for _, err := range foreignRows(ctx, path, Foreign{}, new(Rejected)) {
+	for _, err := range importRows(ctx, path, ImportOptions{}, new(Rejected)) {
 		last = err
 	}
 	if !errors.Is(last, context.Canceled) || time.Since(start) > childTimeout/3 {

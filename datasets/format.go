@@ -18,10 +18,10 @@ import (
 type format struct {
 	name string
 	// encode begins a file with this metadata and these columns.
-	encode  func(w io.Writer, meta []pair, cols []column) (groupWriter, error)
-	open    func(r source, mem memory.Allocator) (contents, error)
-	bare    bool // the file has no metadata: the manifest describes the columns
-	library bool // a library reads the file: see isolate
+	encode      func(w io.Writer, meta []pair, cols []column) (groupWriter, error)
+	open        func(r source, mem memory.Allocator) (contents, error)
+	noMetadata  bool // the file has none: the manifest describes the columns
+	usesLibrary bool // a library reads the file, in a process of its own: see isolate.go
 }
 
 // contents is an open file.

@@ -223,10 +223,10 @@ func parquetOf(t *testing.T, codec compress.Compression, nodes schema.FieldList,
 	return path
 }
 
-// foreignRows yields positions and labels of another program's table.
-func foreignRows(ctx context.Context, path string, how Foreign, rejected *Rejected) iter.Seq2[tableRow, error] {
+// importRows yields positions and labels of another program's table.
+func importRows(ctx context.Context, path string, how ImportOptions, rejected *Rejected) iter.Seq2[tableRow, error] {
 	return func(yield func(tableRow, error) bool) {
-		f, err := openForeign(ctx, game, path, how, false)
+		f, err := openImport(ctx, game, path, how, false)
 		if err != nil {
 			yield(tableRow{}, err)
 			return

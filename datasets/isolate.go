@@ -105,7 +105,7 @@ func (o request) read(ctx context.Context) iter.Seq2[message, error] {
 		}
 		defer f.Close()
 		messages := o.decode(ctx, format, f)
-		if format.library && !o.inProcess {
+		if format.usesLibrary && !o.inProcess {
 			messages = o.askChild(ctx, f)
 		}
 		for m, err := range messages {

@@ -132,11 +132,11 @@ func TestUnknownLogicalTypesAreRefused(t *testing.T) {
 		t.Fatal("the type is not where it should be")
 	}
 	testkit.Write(t, path, bytes.ReplaceAll(content, []byte(json), []byte(unused)))
-	rows, _, err := labelsOf(t, path, Foreign{})
+	rows, _, err := labelsOf(t, path, ImportOptions{})
 	if err != nil || len(rows) != 1 || rows[0].Label != math.Pi {
 		t.Errorf("%+v, error %v", rows, err)
 	}
-	_, _, err = labelsOf(t, path, Foreign{Board: "odd"})
+	_, _, err = labelsOf(t, path, ImportOptions{Board: "odd"})
 	wantError(t, err, `column "odd"`, "newer than this program")
 }
 

@@ -227,7 +227,7 @@ func TestTablesStoreGroups(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "l"+ext)
 		testkit.NoError(t, writeLabels(path, meta, rows))
 		again := filepath.Join(t.TempDir(), "again"+ext)
-		_, _, err := Adopt(t.Context(), game, path, again, "", Foreign{})
+		_, _, err := Import(t.Context(), game, path, again, "", ImportOptions{})
 		testkit.NoError(t, err)
 		for _, path := range []string{path, again} {
 			table, err := Open(t.Context(), game.Info, path)

@@ -2,7 +2,7 @@
 // their labels, and the features of labelled positions.
 //
 // A [Row] is a row of any kind of table. [Write] and [Scan] stream rows, with one chunk of them in
-// memory; [Read] returns all rows at once. [Adopt] imports tables of other programs. The extension
+// memory; [Read] returns all rows at once. [Import] imports tables of other programs. The extension
 // selects the format: ".parquet" (snappy, for databases and data frames), ".arrow" (Arrow IPC,
 // uncompressed, as browsers need it) or ".csv". The rows are the same in all of them.
 //
@@ -21,7 +21,7 @@
 // Caveats: the manifest must accompany its file. Rows are checked one by one; whether a label
 // belongs to its position is the writer's responsibility.
 //
-// A program that imports this package is also the decoder of tables of other programs: [Adopt] starts
+// A program that imports this package is also the decoder of tables of other programs: [Import] starts
 // the program again, as a child with the environment variable KROO_DECODER, which decodes one file in
 // place of main, and which its parent can kill.
 package datasets
@@ -443,7 +443,7 @@ func (r *reading) checkContents(in contents) error {
 	if err != nil {
 		return err
 	}
-	if !r.format.bare {
+	if !r.format.noMetadata {
 		err = about.check(r.Meta)
 	}
 	return cmp.Or(err, in.check(r.cols))

@@ -279,11 +279,14 @@ func TestCancellingTheContextEndsReading(t *testing.T) {
 		testkit.Write(t, lone, testkit.Read(t, path))
 		out := filepath.Join(t.TempDir(), "out.csv")
 		for name, read := range map[string]func(ctx context.Context) error{
-			"GameOf":  func(ctx context.Context) error { _, err := GameOf(ctx, lone); return err },
-			"Adopt":   func(ctx context.Context) error { _, _, err := Adopt(ctx, game, lone, out, "", Foreign{}); return err },
+			"GameOf": func(ctx context.Context) error { _, err := GameOf(ctx, lone); return err },
+			"Import": func(ctx context.Context) error {
+				_, _, err := Import(ctx, game, lone, out, "", ImportOptions{})
+				return err
+			},
 			"Convert": func(ctx context.Context) error { _, err := Convert(ctx, game.Info, path, out, "", nil); return err },
 			"Join": func(ctx context.Context) error {
-				_, _, err := Join(ctx, game, path, lone, out, "", Foreign{Columns: []string{"depth"}})
+				_, _, err := Join(ctx, game, path, lone, out, "", ImportOptions{Columns: []string{"depth"}})
 				return err
 			},
 		} {
@@ -293,8 +296,8 @@ func TestCancellingTheContextEndsReading(t *testing.T) {
 		}
 		for name, rows := range map[string]func(ctx context.Context) iter.Seq2[tableRow, error]{
 			"Scan": func(ctx context.Context) iter.Seq2[tableRow, error] { return scanned(ctx, path, "") },
-			"ForeignTable": func(ctx context.Context) iter.Seq2[tableRow, error] {
-				return foreignRows(ctx, lone, Foreign{}, new(Rejected))
+			"ImportTable": func(ctx context.Context) iter.Seq2[tableRow, error] {
+				return importRows(ctx, lone, ImportOptions{}, new(Rejected))
 			},
 		} {
 			ctx, cancel := context.WithCancel(t.Context())

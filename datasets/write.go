@@ -30,7 +30,7 @@ const chunkRows = 1 << 16
 // keeps one chunk in memory. Fields without a column in tables of this kind are left out. The first
 // error of a row ends the sequence; after any error, nothing is written.
 func Write[P games.Position[P]](g *games.Game[P], path string, meta Meta, rows iter.Seq2[Row[P], error]) error {
-	_, err := writeColumns(g.Info, path, meta, func(w *tableWriter) error {
+	_, err := writeTable(g.Info, path, meta, func(w *tableWriter) error {
 		x := newRowCodec(g, &meta)
 		row := int64(0)
 		for r, err := range rows {
@@ -76,10 +76,10 @@ func Rows[R any](rows []R) iter.Seq2[R, error] {
 	}
 }
 
-// writeColumns writes a table and returns its manifest. fill appends rows to the writer's columns and
+// writeTable writes a table and returns its manifest. fill appends rows to the writer's columns and
 // calls flushIfFull after each addition, at the latest when there are chunkRows.
-func writeColumns(g games.Info, path string, meta Meta, fill func(*tableWriter) error) (Manifest, error) {
-	m, err := writeTable(g, path, meta, fill)
+func writeTable(g games.Info, path string, meta Meta, fill func(*tableWriter) error) (Manifest, error) {
+	m, err := encodeTable(g, path, meta, fill)
 	if source := new(sourceError); errors.As(err, source) {
 		return m, source.error
 	}
@@ -89,7 +89,8 @@ func writeColumns(g games.Info, path string, meta Meta, fill func(*tableWriter) 
 	return m, err
 }
 
-func writeTable(g games.Info, path string, meta Meta, fill func(*tableWriter) error) (Manifest, error) {
+// encodeTable is writeTable; its errors do not name the file.
+func encodeTable(g games.Info, path string, meta Meta, fill func(*tableWriter) error) (Manifest, error) {
 	if err := cmp.Or(meta.check(), meta.checkGame(g)); err != nil {
 		return Manifest{}, err
 	}
@@ -99,10 +100,10 @@ func writeTable(g games.Info, path string, meta Meta, fill func(*tableWriter) er
 	}
 	m := Manifest{Format: ManifestFormat, Version: manifestVersion, File: filepath.Base(path), Meta: meta}
 	cols := columnsFor(meta, g)
-	if format.bare {
+	if format.noMetadata {
 		m.Columns = listColumns(cols)
 	}
-	return m, m.writeWith(path, func(to io.Writer) error {
+	err = commitPair(path, &m, func(to io.Writer) error {
 		sum := sha256.New()
 		file := &offsetWriter{w: io.MultiWriter(to, sum)}
 		out, err := format.encode(file, allPairs(meta, cols), cols)
@@ -122,6 +123,7 @@ func writeTable(g games.Info, path string, meta Meta, fill func(*tableWriter) er
 		m.Digests = w.columnDigests()
 		return nil
 	})
+	return m, err
 }
 
 func hexOf(sum hash.Hash) string { return hex.EncodeToString(sum.Sum(nil)) }
@@ -184,14 +186,15 @@ func (w *tableWriter) columnDigests() map[string]string {
 	return digests
 }
 
-// writeWith writes a table with the function write, and its manifest. At any moment the files at
-// path are a complete pair, old or new: see nextSuffix.
-func (m *Manifest) writeWith(path string, write func(io.Writer) error) error {
+// commitPair writes a table with the function write, which completes the manifest m, and then m. At any
+// moment the files at path are a complete pair, old or new: see nextSuffix.
+func commitPair(path string, m *Manifest, write func(io.Writer) error) error {
 	next := ManifestPath(path) + nextSuffix
 	err := atomicfile.WriteFile(path, func(w io.Writer) error {
 		if err := write(w); err != nil {
 			return err
 		}
+		// It must be on disk before the table gets its name, which follows this callback.
 		return atomicfile.WriteJSON(next, m)
 	})
 	if err == nil {
@@ -235,8 +238,9 @@ func hasHash(path, hash string) bool {
 
 // Convert writes the rows of a table that match a filter (parseFilter; "" for all) to another
 // table, in the format of the output's extension. Without a filter, rows and meta stay the same:
-// converting there and back gives the same bytes. With a filter, the meta records the filter, and the table as parent; it is an error if no row matches. A
-// CSV file has no meta and units; its manifest has them.
+// converting there and back gives the same bytes. With a filter, the meta records the filter, and the
+// table as parent; it is an error if no row matches. A CSV file has no meta and units; its manifest has
+// them.
 func Convert(ctx context.Context, g games.Info, from, to, where string, progress parallel.Progress) (Manifest, error) {
 	t, err := Open(ctx, g, from)
 	if err != nil {
@@ -248,7 +252,7 @@ func Convert(ctx context.Context, g games.Info, from, to, where string, progress
 		meta.Parent = t.SHA256
 		meta.Note = NoteOf(meta.Note, where)
 	}
-	return writeColumns(g, to, meta, func(w *tableWriter) error {
+	return writeTable(g, to, meta, func(w *tableWriter) error {
 		some := where == ""
 		for b, err := range t.Batches(ctx, Query{Where: where, Progress: progress}) {
 			if err != nil {

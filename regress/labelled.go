@@ -325,8 +325,9 @@ func (l *labelledRows[P]) overlap(ctx context.Context, other *labelledRows[P], p
 	return both, nil
 }
 
-// folds divide the rows by cluster, so that similar rows are in one fold. A situation that recurs in another game or dataset is in the fold of its first row. It reads the rows
-// once for each of a number of parts.
+// folds divide the rows by cluster, so that similar rows are in one fold. A situation that recurs in
+// another game or dataset is in the fold of its first row. It reads the rows once for each of a number
+// of parts.
 func (l *labelledRows[P]) folds(ctx context.Context, count, parts int) (folds, error) {
 	f := folds{count: count, of: make([]uint8, l.tables.rows())}
 	rows := 0

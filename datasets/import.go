@@ -17,9 +17,9 @@ import (
 	"kroo/internal/wording"
 )
 
-// Foreign describes how to read a table written by another program. Columns can be in any order,
+// ImportOptions describes how to read a table written by another program. Columns can be in any order,
 // among others, and all but the board are optional. Their names default to those of our own tables.
-type Foreign struct {
+type ImportOptions struct {
 	Rules string `name:"rules" help:"rules of the positions, if the file does not name them: {rules}"` // "" means those of the file, else the game's default
 	Board string `name:"board" help:"column of the boards (default board)"`
 	Scores
@@ -68,20 +68,20 @@ const (
 	provenScore    = 10_000 // and beyond, in hundredths, is a proven result
 )
 
-// foreignTable is a table written by another program. Its meta is that of our own table with its
+// importTable is a table written by another program. Its meta is that of our own table with its
 // rows.
-type foreignTable[P games.Position[P]] struct {
-	Foreign
+type importTable[P games.Position[P]] struct {
+	ImportOptions
 	Rejected // of the last scan
 	meta     Meta
 	path     string
 	game     *games.Game[P]
-	rows     *rowCodec[P] // of our own table
+	codec    *rowCodec[P] // of our own table
 
 	names       []string       // of the file's columns
-	wanted      []string       // of those that are read
-	at          map[string]int // index into wanted, by requested name
-	twice       string         // a requested name that two columns have
+	selected    []string       // of those that are read
+	at          map[string]int // index into selected, by requested name
+	duplicate   string         // a requested name that two columns have
 	side        int            // whose view the scores are; -1 is the side to move
 	columnsSide int            // whose view Columns are, likewise
 
@@ -89,30 +89,31 @@ type foreignTable[P games.Position[P]] struct {
 	decimalComma bool // a comma in a number is a decimal mark
 }
 
-// openForeign opens a table and works out its content from its metadata and the names of its
-// columns. With bare, it reads only the boards and how.Columns, which are joined to labels elsewhere.
-func openForeign[P games.Position[P]](
-	ctx context.Context, g *games.Game[P], path string, how Foreign, bare bool,
-) (*foreignTable[P], error) {
+// openImport opens a table and works out its content from its metadata and the names of its
+// columns. With boardsOnly, it reads only the boards and how.Columns, which are joined to labels
+// elsewhere.
+func openImport[P games.Position[P]](
+	ctx context.Context, g *games.Game[P], path string, how ImportOptions, boardsOnly bool,
+) (*importTable[P], error) {
 	about, err := request{Path: path, decoding: how.decoding}.describe(ctx)
 	if err != nil {
 		return nil, err
 	}
-	f := &foreignTable[P]{Foreign: how, path: path, game: g, names: about.Names, at: map[string]int{}}
-	if err := f.resolve(about, bare); err != nil {
+	f := &importTable[P]{ImportOptions: how, path: path, game: g, names: about.Names, at: map[string]int{}}
+	if err := f.resolve(about, boardsOnly); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return f, nil
 }
 
 // resolve determines the meta and the columns to read, and checks them.
-func (f *foreignTable[P]) resolve(about description, bare bool) (err error) {
+func (f *importTable[P]) resolve(about description, boardsOnly bool) (err error) {
 	f.meta, err = about.meta()
 	if err == nil {
 		err = f.Check(f.game.Info)
 	}
 	if err == nil {
-		err = f.resolveNames(bare)
+		err = f.resolveNames(boardsOnly)
 	}
 	if err == nil {
 		err = f.resolveRules()
@@ -120,31 +121,31 @@ func (f *foreignTable[P]) resolve(about description, bare bool) (err error) {
 	if err != nil {
 		return err
 	}
-	if bare {
-		f.resolveBare()
+	if boardsOnly {
+		f.resolveBoardsOnly()
 	} else {
 		err = f.resolveKind(about)
 	}
-	if err == nil && f.twice != "" {
-		err = fmt.Errorf("there are two columns %q: expected one", f.twice)
+	if err == nil && f.duplicate != "" {
+		err = fmt.Errorf("there are two columns %q: expected one", f.duplicate)
 	}
 	if err != nil {
 		return err
 	}
-	f.rows = newRowCodec(f.game, &f.meta)
+	f.codec = newRowCodec(f.game, &f.meta)
 	return cmp.Or(f.meta.check(), f.meta.checkGame(f.game.Info), f.checkNumbers(about.Texts))
 }
 
 // resolveNames finds the columns that the user names.
-func (f *foreignTable[P]) resolveNames(bare bool) error {
+func (f *importTable[P]) resolveNames(boardsOnly bool) error {
 	f.Board = cmp.Or(f.Board, defaultBoard)
 	f.side = sideOf(f.game.Info, f.View)
 	f.columnsSide = sideOf(f.game.Info, f.ColumnsView)
-	if f.Columns == nil && !bare {
+	if f.Columns == nil && !boardsOnly {
 		f.Columns = f.meta.Columns
 	}
 	for _, name := range append([]string{f.Board, f.Score, f.Result, f.Weight}, f.Columns...) {
-		if name != "" && !f.want(name) {
+		if name != "" && !f.selectColumn(name) {
 			return f.lacks(name)
 		}
 	}
@@ -152,7 +153,7 @@ func (f *foreignTable[P]) resolveNames(bare bool) error {
 }
 
 // resolveRules determines game and rules, and how the positions were drawn.
-func (f *foreignTable[P]) resolveRules() error {
+func (f *importTable[P]) resolveRules() error {
 	m := &f.meta
 	if f.Rules != "" && m.Rules != "" && f.Rules != m.Rules {
 		return fmt.Errorf("its rules are %s: expected %s", m.Rules, f.Rules)
@@ -163,8 +164,8 @@ func (f *foreignTable[P]) resolveRules() error {
 	return nil
 }
 
-// resolveBare makes the meta that of boards, with the requested columns if any.
-func (f *foreignTable[P]) resolveBare() {
+// resolveBoardsOnly makes the meta that of boards, with the requested columns if any.
+func (f *importTable[P]) resolveBoardsOnly() {
 	f.meta.Kind = Features
 	if f.Columns == nil {
 		f.meta.Kind = Positions
@@ -176,13 +177,13 @@ func (f *foreignTable[P]) resolveBare() {
 }
 
 // resolveKind determines the kind of table, its features and its optional columns.
-func (f *foreignTable[P]) resolveKind(about description) error {
+func (f *importTable[P]) resolveKind(about description) error {
 	m := &f.meta
 	isNamed := f.Score != "" || f.Result != ""
 	f.isValued = isNamed
 	if !isNamed {
-		label := f.want("label")
-		score := f.want("score")
+		label := f.selectColumn("label")
+		score := f.selectColumn("score")
 		f.isValued = label || score
 	}
 	_, inNames := about.guess()
@@ -199,11 +200,11 @@ func (f *foreignTable[P]) resolveKind(about description) error {
 		m.Columns = nil
 	}
 	f.resolveOptional(about.Names)
-	return f.wantDefined(isNamed)
+	return f.selectDefined(isNamed)
 }
 
 // kindOf returns the kind of table; inNames are the features that the columns' names show.
-func (f *foreignTable[P]) kindOf(inNames []string) (kind string, err error) {
+func (f *importTable[P]) kindOf(inNames []string) (kind string, err error) {
 	switch {
 	case !f.isValued && f.Columns != nil:
 		return "", errors.New("it has no labels: expected a column label or score, " +
@@ -223,7 +224,7 @@ func (f *foreignTable[P]) kindOf(inNames []string) (kind string, err error) {
 
 // resolveFeatures names the features: those of the user's set, the file's, or those in its columns'
 // names.
-func (f *foreignTable[P]) resolveFeatures(inNames []string) {
+func (f *importTable[P]) resolveFeatures(inNames []string) {
 	f.meta.Columns = f.Columns
 	f.meta.FeatureSet = cmp.Or(f.meta.FeatureSet, f.Set)
 	switch {
@@ -236,25 +237,25 @@ func (f *foreignTable[P]) resolveFeatures(inNames []string) {
 
 // resolveOptional determines which optional columns there are. Another program's column of the same
 // name may mean something else.
-func (f *foreignTable[P]) resolveOptional(names []string) {
+func (f *importTable[P]) resolveOptional(names []string) {
 	isOurs := strings.HasPrefix(strings.Join(names, ","), "key,board,phase,game,ply,")
 	f.meta.Has = Has{Results: isOurs && slices.Contains(names, "margin")}
 	if f.meta.Kind != Positions {
 		f.meta.Grouped = isOurs && slices.Contains(names, GroupColumn)
 		f.Weight = cmp.Or(f.Weight, weightColumn)
-		f.meta.Weighted = f.want(f.Weight)
+		f.meta.Weighted = f.selectColumn(f.Weight)
 	}
 }
 
-// wantDefined finds the columns of our own table. Features may not be missing. isNamed means that the
+// selectDefined selects the columns of our own table. Features may not be missing. isNamed means that the
 // user names the column of the labels.
-func (f *foreignTable[P]) wantDefined(isNamed bool) error {
+func (f *importTable[P]) selectDefined(isNamed bool) error {
 	for _, c := range definitions(f.game.Info, &f.meta) {
 		if c.derived || isNamed && (c.name == "label" || c.name == "score") {
 			continue // the board, or another column, has it
 		}
 		isFeature := strings.HasPrefix(c.name, "own_") || strings.HasPrefix(c.name, "opp_")
-		if !f.want(c.name) && isFeature {
+		if !f.selectColumn(c.name) && isFeature {
 			return fmt.Errorf("there is no column %q, which the feature set %s needs", c.name, f.Set)
 		}
 	}
@@ -262,24 +263,24 @@ func (f *foreignTable[P]) wantDefined(isNamed bool) error {
 }
 
 // checkNumbers refuses columns of text where numbers are expected: 101 may be three bits.
-func (f *foreignTable[P]) checkNumbers(texts []string) error {
+func (f *importTable[P]) checkNumbers(texts []string) error {
 	numbers := []string{f.Score, f.Weight}
-	for _, d := range f.rows.defs {
+	for _, d := range f.codec.defs {
 		if !d.derived && d.typ != typeText && d.typ != typeBool {
 			numbers = append(numbers, d.name)
 		}
 	}
 	for _, name := range numbers {
-		if i, ok := f.at[name]; ok && slices.Contains(texts, f.wanted[i]) {
+		if i, ok := f.at[name]; ok && slices.Contains(texts, f.selected[i]) {
 			return fmt.Errorf("column %q: its type is text: expected numbers; in SQL, CAST(%s AS DOUBLE) makes them",
-				f.wanted[i], f.wanted[i])
+				f.selected[i], f.selected[i])
 		}
 	}
 	return nil
 }
 
 // Check refuses a description that contradicts itself or does not fit the game.
-func (f Foreign) Check(g games.Info) error {
+func (f ImportOptions) Check(g games.Info) error {
 	for _, view := range []string{f.View, f.ColumnsView} {
 		if sideOf(g, view) == noSide {
 			return fmt.Errorf("the view is %.40q: %s", view, wording.Expect(view, []string{mover, g.Sides[0], g.Sides[1]}))
@@ -306,7 +307,7 @@ func sideOf(g games.Info, view string) int {
 }
 
 // lacks is the error for a missing column, with a likely reason.
-func (f *foreignTable[P]) lacks(name string) error {
+func (f *importTable[P]) lacks(name string) error {
 	hint := ""
 	isBoard := func(text string) bool {
 		_, err := f.game.Parse(f.game.Rules[0], strings.TrimSpace(text))
@@ -326,9 +327,9 @@ func (f *foreignTable[P]) lacks(name string) error {
 // defaultBoard is the default name of the column of boards.
 const defaultBoard = "board"
 
-// want adds a column to those read, if the file has it. Case does not matter unless two columns
-// differ only by case.
-func (f *foreignTable[P]) want(name string) bool {
+// selectColumn adds a column to those that are read, and reports whether the file has it. Case does not
+// matter unless two columns differ only by case.
+func (f *importTable[P]) selectColumn(name string) (found bool) {
 	if _, ok := f.at[name]; ok {
 		return true
 	}
@@ -341,20 +342,20 @@ func (f *foreignTable[P]) want(name string) bool {
 		return false
 	}
 	if slices.ContainsFunc(f.names[i+1:], is) {
-		f.twice = cmp.Or(f.twice, name)
+		f.duplicate = cmp.Or(f.duplicate, name)
 	}
-	f.at[name] = len(f.wanted)
-	f.wanted = append(f.wanted, f.names[i])
+	f.at[name] = len(f.selected)
+	f.selected = append(f.selected, f.names[i])
 	return true
 }
 
-// cells yields the cells of the wanted columns. An error names the file and ends the sequence.
-func (f *foreignTable[P]) cells(ctx context.Context) iter.Seq2[cellRow, error] {
-	return request{Path: f.path, Names: f.wanted, decoding: f.decoding}.rows(ctx)
+// cells yields the cells of the selected columns. An error names the file and ends the sequence.
+func (f *importTable[P]) cells(ctx context.Context) iter.Seq2[cellRow, error] {
+	return request{Path: f.path, Names: f.selected, decoding: f.decoding}.rows(ctx)
 }
 
 // complete refuses a row with another number of values than the file has columns.
-func (f *foreignTable[P]) complete(cells []string) error {
+func (f *importTable[P]) complete(cells []string) error {
 	if cells == nil {
 		return fmt.Errorf("expected %s, one for each column", wording.Count(len(f.names), "value"))
 	}
@@ -362,7 +363,7 @@ func (f *foreignTable[P]) complete(cells []string) error {
 }
 
 // scan yields the rows, and counts the rows left out in Rejected. An error ends the sequence.
-func (f *foreignTable[P]) scan(ctx context.Context) iter.Seq2[Row[P], error] {
+func (f *importTable[P]) scan(ctx context.Context) iter.Seq2[Row[P], error] {
 	return func(yield func(Row[P], error) bool) {
 		f.Rejected = Rejected{}
 		some := false
@@ -397,7 +398,7 @@ func (f *foreignTable[P]) scan(ctx context.Context) iter.Seq2[Row[P], error] {
 }
 
 // noRows is the error for a table without a row that can be read.
-func (f *foreignTable[P]) noRows() error {
+func (f *importTable[P]) noRows() error {
 	if f.Rejected.Rows > 0 {
 		return fmt.Errorf("%s: none of %d rows can be read: %s", f.path, f.Rejected.Rows, f.First[0])
 	}
@@ -412,7 +413,7 @@ func (s *Rejected) add(place string, err error) {
 }
 
 // row converts cells to a row of our own and checks it. It reports whether the label is clamped.
-func (f *foreignTable[P]) row(cells []string) (r Row[P], clamped bool, err error) {
+func (f *importTable[P]) row(cells []string) (r Row[P], clamped bool, err error) {
 	if err := f.complete(cells); err != nil {
 		return r, false, err
 	}
@@ -420,17 +421,17 @@ func (f *foreignTable[P]) row(cells []string) (r Row[P], clamped bool, err error
 	if err != nil {
 		return r, false, BadBoard{Err: err}
 	}
-	f.rows.reset()
-	f.rows.row.Position = p
+	f.codec.reset()
+	f.codec.row.Position = p
 	var v valuation
 	if f.isValued {
-		v, err = f.value(p, cells)
+		v, err = f.valueOf(p, cells)
 		if err != nil {
 			return r, false, err
 		}
 	}
-	for i := range f.rows.defs {
-		d := &f.rows.defs[i]
+	for i := range f.codec.defs {
+		d := &f.codec.defs[i]
 		if d.derived {
 			continue
 		}
@@ -438,11 +439,11 @@ func (f *foreignTable[P]) row(cells []string) (r Row[P], clamped bool, err error
 			return r, false, err
 		}
 	}
-	return f.rows.row, v.clamped, f.rows.complete()
+	return f.codec.row, v.clamped, f.codec.complete()
 }
 
 // setColumn parses a row's value in one of our columns, checks it and sets the row's field.
-func (f *foreignTable[P]) setColumn(p P, d *rowColumn[P], cells []string, v valuation) (err error) {
+func (f *importTable[P]) setColumn(p P, d *rowColumn[P], cells []string, v valuation) (err error) {
 	d.reset()
 	switch d.name {
 	case "score":
@@ -456,13 +457,13 @@ func (f *foreignTable[P]) setColumn(p P, d *rowColumn[P], cells []string, v valu
 		_, err = d.check()
 	}
 	if err == nil {
-		err = d.take(&f.rows.row, &d.column, 0)
+		err = d.take(&f.codec.row, &d.column, 0)
 	}
 	return err
 }
 
 // parse appends a row's value in one of our columns.
-func (f *foreignTable[P]) parse(p P, d *rowColumn[P], cells []string) error {
+func (f *importTable[P]) parse(p P, d *rowColumn[P], cells []string) error {
 	if d.name == weightColumn {
 		return parseCell(&d.column, f.cell(cells, f.Weight))
 	}
@@ -487,48 +488,88 @@ func (f *foreignTable[P]) parse(p P, d *rowColumn[P], cells []string) error {
 type valuation struct {
 	points     float64 // the label
 	hundredths float64 // the score, in hundredths of a unit
+	isProven   bool    // the score is that of a proven result
 	clamped    bool    // the label was beyond a won game, and no proven score explains it
 }
 
-// value parses a position's value.
-func (f *foreignTable[P]) value(p P, cells []string) (v valuation, err error) {
+// valueOf returns a position's value, with a label of at most a won game.
+func (f *importTable[P]) valueOf(p P, cells []string) (valuation, error) {
+	v, err := f.labelOf(p, cells)
+	if err != nil {
+		return v, err
+	}
+	points := clampLabel(v.points)
+	v.clamped = points != v.points && !v.isProven
+	v.points = points
+	return v, nil
+}
+
+// labelOf returns a position's value by its result, its score or its label, as the file has them.
+func (f *importTable[P]) labelOf(p P, cells []string) (valuation, error) {
 	label := f.cell(cells, "label")
 	score := f.cell(cells, cmp.Or(f.Score, "score"))
-	given := false  // the score is a column next to the label
-	scored := false // the label is computed from the score
-	_, labels := f.at["label"]
+	_, hasLabels := f.at["label"]
 	switch {
 	case f.Result != "":
-		v.points, err = resultText(f.cell(cells, f.Result))
-		v.points *= f.sign(p, 0)
-	case f.Score != "" || label == "" && (score != "" || !labels):
-		v.hundredths, err = numberText(cmp.Or(f.Score, "score"), score)
-		v.hundredths = math.Round(v.hundredths * defaultUnit / cmp.Or(f.Unit, defaultUnit) * f.sign(p, f.side))
-		v.points = float64(f.game.Points(v.hundredths)) // rounded as train label does
-		scored = true
-	default:
-		v.points, err = numberText("label", label)
-		given = score != ""
-		if err == nil && given {
-			v.hundredths, err = numberText("score", score)
-		}
+		return f.labelFromResult(p, f.cell(cells, f.Result))
+	case f.Score != "" || label == "" && (score != "" || !hasLabels):
+		return f.labelFromScore(p, score)
 	}
-	v.points += 0 // a label of -0 is 0: equal labels have equal digests
-	proven := f.Unit == 0 && math.Abs(v.hundredths) >= provenScore && math.Abs(v.hundredths) <= maxScore
-	within := max(-maxLabel, min(v.points, maxLabel))
-	if within != v.points {
-		v.points = within
-		v.clamped = !proven
-		scored = false
-	}
-	if !proven && !given && !scored {
-		v.hundredths = v.points / (f.game.PointsPerUnit() / 100)
+	return f.labelAsGiven(label, score)
+}
+
+// labelFromResult returns the value of the result of a game.
+func (f *importTable[P]) labelFromResult(p P, result string) (v valuation, err error) {
+	points, err := resultText(result)
+	v.points = points*f.sign(p, 0) + 0 // a label of -0 is 0: equal labels have equal digests
+	v.hundredths = f.hundredthsOf(v.points)
+	return v, err
+}
+
+// labelFromScore returns the value of a score. One beyond a won game is only kept if it is proven.
+func (f *importTable[P]) labelFromScore(p P, score string) (v valuation, err error) {
+	number, err := numberText(cmp.Or(f.Score, "score"), score)
+	v.hundredths = math.Round(number * defaultUnit / cmp.Or(f.Unit, defaultUnit) * f.sign(p, f.side))
+	v.isProven = f.isProven(v.hundredths)
+	v.points = float64(f.game.Points(v.hundredths)) + 0 // rounded as train label does
+	if points := clampLabel(v.points); points != v.points && !v.isProven {
+		v.hundredths = f.hundredthsOf(points)
 	}
 	return v, err
 }
 
+// labelAsGiven returns the value of a label, with the score next to it if there is one.
+func (f *importTable[P]) labelAsGiven(label, score string) (v valuation, err error) {
+	points, err := numberText("label", label)
+	if err != nil {
+		return v, err
+	}
+	v.points = points + 0
+	if score == "" {
+		v.hundredths = f.hundredthsOf(clampLabel(v.points))
+		return v, nil
+	}
+	v.hundredths, err = numberText("score", score)
+	v.isProven = f.isProven(v.hundredths)
+	return v, err
+}
+
+// isProven reports whether a score is that of a proven result. In units of another program none is.
+func (f *importTable[P]) isProven(hundredths float64) bool {
+	size := math.Abs(hundredths)
+	return f.Unit == 0 && size >= provenScore && size <= maxScore
+}
+
+// hundredthsOf returns the score of a label in points.
+func (f *importTable[P]) hundredthsOf(points float64) float64 {
+	return points / (f.game.PointsPerUnit() / 100)
+}
+
+// clampLabel limits a label to a won game.
+func clampLabel(points float64) float64 { return max(-maxLabel, min(points, maxLabel)) }
+
 // sign returns -1 if side's view is not that of the side to move, else 1.
-func (f *foreignTable[P]) sign(p P, side int) float64 {
+func (f *importTable[P]) sign(p P, side int) float64 {
 	if side >= 0 && side != f.game.SideToMove(p) {
 		return -1
 	}
@@ -536,7 +577,7 @@ func (f *foreignTable[P]) sign(p P, side int) float64 {
 }
 
 // cell returns a row's value in a column, "" if either is missing.
-func (f *foreignTable[P]) cell(cells []string, name string) string {
+func (f *importTable[P]) cell(cells []string, name string) string {
 	if i, ok := f.at[name]; ok {
 		return cells[i]
 	}
@@ -591,12 +632,12 @@ func resultText(text string) (float64, error) {
 	return 0, fmt.Errorf("the result is %.40q: expected 1-0, 0-1 or 1/2-1/2", text)
 }
 
-// Adopt converts a table written by another program to one of our own, with its manifest, at out.
+// Import converts a table written by another program to one of our own, with its manifest, at out.
 // The meta names the source file; made is the command in it.
-func Adopt[P games.Position[P]](
-	ctx context.Context, g *games.Game[P], path, out, made string, how Foreign,
+func Import[P games.Position[P]](
+	ctx context.Context, g *games.Game[P], path, out, made string, how ImportOptions,
 ) (Manifest, Rejected, error) {
-	f, err := openForeign(ctx, g, path, how, false)
+	f, err := openImport(ctx, g, path, how, false)
 	if err != nil {
 		return Manifest{}, Rejected{}, err
 	}
@@ -619,7 +660,7 @@ func Adopt[P games.Position[P]](
 // program's table as further features, matched by board. Rows without a match are left out and
 // counted as rejected. The meta is that of the dataset; made is the command in it.
 func Join[P games.Position[P]](
-	ctx context.Context, g *games.Game[P], dataset, path, out, made string, how Foreign,
+	ctx context.Context, g *games.Game[P], dataset, path, out, made string, how ImportOptions,
 ) (Manifest, Rejected, error) {
 	t, err := Open(ctx, g.Info, dataset)
 	if err != nil {
@@ -686,10 +727,10 @@ func joinRows[P games.Position[P]](
 
 // valuesOf reads the numbers of another program's table, by position.
 func valuesOf[P games.Position[P]](
-	ctx context.Context, g *games.Game[P], rules, path string, how Foreign,
+	ctx context.Context, g *games.Game[P], rules, path string, how ImportOptions,
 ) (map[P][]float64, Rejected, error) {
 	how.Rules = rules
-	f, err := openForeign(ctx, g, path, how, true)
+	f, err := openImport(ctx, g, path, how, true)
 	if err != nil {
 		return nil, Rejected{}, err
 	}

@@ -25,14 +25,14 @@ import (
 )
 
 // Our own tables can be read like another program's, in every format.
-func TestOurTablesReadAsForeignKeepTheirRows(t *testing.T) {
+func TestImportedTablesOfOursKeepTheirRows(t *testing.T) {
 	for _, from := range oneOfEach(t, t.TempDir()) {
 		for _, ext := range extensions {
 			path, out := filepath.Join(t.TempDir(), "t"+ext), filepath.Join(t.TempDir(), "o.csv")
 			if _, err := Convert(t.Context(), game.Info, from, path, "", nil); err != nil {
 				t.Fatal(err)
 			}
-			m, rejected, err := Adopt(t.Context(), game, path, out, "", Foreign{})
+			m, rejected, err := Import(t.Context(), game, path, out, "", ImportOptions{})
 			if err != nil || rejected.Rows != 0 || m.Rows != 12 {
 				t.Fatalf("%s: %+v, rejected %+v, error %v", path, m, rejected, err)
 			}
@@ -62,19 +62,19 @@ func TestContradictionsAreRefused(t *testing.T) {
 		{path + ".txt", "", "expected .parquet"},
 		{cut, "", "cut.parquet: not a parquet file"},
 	} {
-		_, _, err := labelsOf(t, c.path, Foreign{Rules: c.rules})
+		_, _, err := labelsOf(t, c.path, ImportOptions{Rules: c.rules})
 		wantError(t, err, c.path, c.want)
 	}
-	_, err := openForeign(t.Context(), tictactoe.Descriptor(), path, Foreign{}, false)
+	_, err := openImport(t.Context(), tictactoe.Descriptor(), path, ImportOptions{}, false)
 	wantError(t, err, path, "the game is \"oware\": expected tictactoe")
 }
 
 // labelsOf reads another program's table as labels.
-func labelsOf(t *testing.T, path string, how Foreign) ([]tableRow, Rejected, error) {
+func labelsOf(t *testing.T, path string, how ImportOptions) ([]tableRow, Rejected, error) {
 	t.Helper()
 	var rows []tableRow
 	var rejected Rejected
-	for r, err := range foreignRows(t.Context(), path, how, &rejected) {
+	for r, err := range importRows(t.Context(), path, how, &rejected) {
 		if err != nil {
 			return nil, rejected, err
 		}
@@ -88,31 +88,31 @@ const (
 	northBoard = "0-0-0-0-2-1-0-1-0-0-0-1-23-20-N"
 )
 
-func TestForeignScores(t *testing.T) {
+func TestImportScores(t *testing.T) {
 	for _, c := range []struct {
 		head, row string
-		how       Foreign
+		how       ImportOptions
 		label     float64
 		score     int32
 	}{
-		{"board,score", northBoard + ",24", Foreign{}, 10, 24},
-		{"board,score", northBoard + ",24", Foreign{Scores: Scores{Unit: 1}}, 1000, 2400},
-		{"board,score", northBoard + ",12", Foreign{Scores: Scores{Unit: 24}}, 21, 50}, // whole points, as train label rounds
-		{"board,score", northBoard + ",6", Foreign{}, 3, 6},                            // 2.5 points, rounded away from zero
-		{"board,score", northBoard + ",-6", Foreign{}, -3, -6},
-		{"board,score", northBoard + ",-1", Foreign{}, 0, -1}, // less than half a point keeps its score
-		{"board,score", northBoard + ",0.314", Foreign{Scores: Scores{Unit: 1}}, 13, 31},
-		{"board,score", northBoard + ",15000", Foreign{}, 1000, 15000}, // a proven win
-		{"board,score", northBoard + ",30000", Foreign{}, 1000, 2400},
-		{"board,score", northBoard + ",24", Foreign{Scores: Scores{View: "North"}}, 10, 24},
-		{"board,score", northBoard + ",24", Foreign{Scores: Scores{Score: "score", View: "South"}}, -10, -24},
-		{"Board , LABEL", northBoard + ",-5", Foreign{}, -5, -12},
-		{"fen,e,label", northBoard + ",24,7", Foreign{Scores: Scores{Score: "e"}, Board: "fen"}, 10, 24},
-		{"board,label,score", northBoard + ",24,58", Foreign{}, 24, 58},
-		{"board,r", northBoard + ",1-0", Foreign{Scores: Scores{Result: "r"}}, -1000, -2400},
-		{"board,label", northBoard + ",-0", Foreign{}, 0, 0},
-		{"board,r", northBoard + ",1/2-1/2", Foreign{Scores: Scores{Result: "r"}}, 0, 0},
-		{"board;r", startBoard + ";1-0", Foreign{Scores: Scores{Result: "r"}}, 1000, 2400},
+		{"board,score", northBoard + ",24", ImportOptions{}, 10, 24},
+		{"board,score", northBoard + ",24", ImportOptions{Scores: Scores{Unit: 1}}, 1000, 2400},
+		{"board,score", northBoard + ",12", ImportOptions{Scores: Scores{Unit: 24}}, 21, 50}, // whole points, as train label rounds
+		{"board,score", northBoard + ",6", ImportOptions{}, 3, 6},                            // 2.5 points, rounded away from zero
+		{"board,score", northBoard + ",-6", ImportOptions{}, -3, -6},
+		{"board,score", northBoard + ",-1", ImportOptions{}, 0, -1}, // less than half a point keeps its score
+		{"board,score", northBoard + ",0.314", ImportOptions{Scores: Scores{Unit: 1}}, 13, 31},
+		{"board,score", northBoard + ",15000", ImportOptions{}, 1000, 15000}, // a proven win
+		{"board,score", northBoard + ",30000", ImportOptions{}, 1000, 2400},
+		{"board,score", northBoard + ",24", ImportOptions{Scores: Scores{View: "North"}}, 10, 24},
+		{"board,score", northBoard + ",24", ImportOptions{Scores: Scores{Score: "score", View: "South"}}, -10, -24},
+		{"Board , LABEL", northBoard + ",-5", ImportOptions{}, -5, -12},
+		{"fen,e,label", northBoard + ",24,7", ImportOptions{Scores: Scores{Score: "e"}, Board: "fen"}, 10, 24},
+		{"board,label,score", northBoard + ",24,58", ImportOptions{}, 24, 58},
+		{"board,r", northBoard + ",1-0", ImportOptions{Scores: Scores{Result: "r"}}, -1000, -2400},
+		{"board,label", northBoard + ",-0", ImportOptions{}, 0, 0},
+		{"board,r", northBoard + ",1/2-1/2", ImportOptions{Scores: Scores{Result: "r"}}, 0, 0},
+		{"board;r", startBoard + ";1-0", ImportOptions{Scores: Scores{Result: "r"}}, 1000, 2400},
 	} {
 		path := filepath.Join(t.TempDir(), "t.csv")
 		testkit.Write(t, path, []byte(c.head+"\n"+c.row+"\n"))
@@ -135,7 +135,7 @@ func TestForeignScores(t *testing.T) {
 func TestLabelsNextToScoresAreClamped(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mine.csv")
 	testkit.Write(t, path, []byte("board,label,score\n"+startBoard+",1500,250\n"+startBoard+",-3e5,-12000\n"+startBoard+",40,96\n"))
-	rows, rejected, err := labelsOf(t, path, Foreign{})
+	rows, rejected, err := labelsOf(t, path, ImportOptions{})
 	if err != nil || len(rows) != 3 || rejected.Clamped != 1 {
 		t.Fatalf("%+v, rejected %+v, error %v", rows, rejected, err)
 	}
@@ -149,18 +149,18 @@ func TestLabelsNextToScoresAreClamped(t *testing.T) {
 	}
 }
 
-func TestInvalidForeignTablesAreRefused(t *testing.T) {
+func TestInvalidTablesAreNotImported(t *testing.T) {
 	for _, c := range []struct {
-		how  Foreign
+		how  ImportOptions
 		want string
 	}{
-		{Foreign{Scores: Scores{View: "West"}}, "expected mover, South or North"},
-		{Foreign{ColumnsView: "West"}, "expected mover, South or North"},
-		{Foreign{Scores: Scores{Unit: math.NaN()}}, "1e-6 to 1e6"},
-		{Foreign{Rules: "chess"}, "unknown rules"},
-		{Foreign{Scores: Scores{Result: "r", Score: "s"}}, "one of them"},
-		{Foreign{Scores: Scores{Result: "r", View: "South"}}, "one of them"},
-		{Foreign{Scores: Scores{View: "south", Unit: 24}, ColumnsView: "MOVER", Rules: "awari"}, ""},
+		{ImportOptions{Scores: Scores{View: "West"}}, "expected mover, South or North"},
+		{ImportOptions{ColumnsView: "West"}, "expected mover, South or North"},
+		{ImportOptions{Scores: Scores{Unit: math.NaN()}}, "1e-6 to 1e6"},
+		{ImportOptions{Rules: "chess"}, "unknown rules"},
+		{ImportOptions{Scores: Scores{Result: "r", Score: "s"}}, "one of them"},
+		{ImportOptions{Scores: Scores{Result: "r", View: "South"}}, "one of them"},
+		{ImportOptions{Scores: Scores{View: "south", Unit: 24}, ColumnsView: "MOVER", Rules: "awari"}, ""},
 	} {
 		if err := c.how.Check(game.Info); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, expected %s", c.how, err, c.want)
@@ -178,31 +178,31 @@ func TestRejectedRowsAreCountedListedOrErrors(t *testing.T) {
 	text.WriteString("maybe,3," + startBoard + ",3000\n") // left out, so its label is not clamped
 	text.WriteString(",NA," + northBoard + ",NaN\n")
 	testkit.Write(t, path, []byte(text.String()))
-	rows, rejected, err := labelsOf(t, path, Foreign{SkipBad: true})
+	rows, rejected, err := labelsOf(t, path, ImportOptions{SkipBad: true})
 	if err != nil || len(rows) != 1 || !rows[0].Exact || rows[0].Ply != 3 || rows[0].Label != 1000 {
 		t.Errorf("rows %+v, error %v", rows, err)
 	}
 	if rejected.Rows != 8 || rejected.Clamped != 1 || len(rejected.First) != listedRejected || !strings.HasPrefix(rejected.First[0], ":3: ") {
 		t.Errorf("rejected %+v", rejected)
 	}
-	_, _, err = labelsOf(t, path, Foreign{})
+	_, _, err = labelsOf(t, path, ImportOptions{})
 	wantError(t, err, "t.csv:3: ", "fields")
 	if _, bad := errors.AsType[BadRow](err); !bad {
 		t.Errorf("%v is not a BadRow", err)
 	}
 	testkit.Write(t, path, []byte("board\n5-5\n"))
-	_, _, err = Adopt(t.Context(), game, path, filepath.Join(t.TempDir(), "o.csv"), "", Foreign{SkipBad: true})
+	_, _, err = Import(t.Context(), game, path, filepath.Join(t.TempDir(), "o.csv"), "", ImportOptions{SkipBad: true})
 	wantError(t, err, "none of 1 rows can be read")
-	for _, how := range []Foreign{{Board: "fen"}, {Scores: Scores{Score: "eval"}}, {Scores: Scores{View: "East"}}, {Scores: Scores{Unit: -1}}, {Rules: "x"}, {Set: "thesis"}} {
-		if _, err := openForeign(t.Context(), game, path, how, false); err == nil {
+	for _, how := range []ImportOptions{{Board: "fen"}, {Scores: Scores{Score: "eval"}}, {Scores: Scores{View: "East"}}, {Scores: Scores{Unit: -1}}, {Rules: "x"}, {Set: "thesis"}} {
+		if _, err := openImport(t.Context(), game, path, how, false); err == nil {
 			t.Errorf("%+v is no error", how)
 		}
 	}
 }
 
-// foreignParquet writes boards and labels like other programs: in another order, with missing
+// otherParquet writes boards and labels like other programs: in another order, with missing
 // values, narrow types, another codec, extra columns and no meta.
-func foreignParquet(t *testing.T, codec compress.Compression, boards []string, labels []float32) string {
+func otherParquet(t *testing.T, codec compress.Compression, boards []string, labels []float32) string {
 	t.Helper()
 	optional := parquet.Repetitions.Optional
 	column := func(name string, logical schema.LogicalType, physical parquet.Type) schema.Node {
@@ -219,14 +219,14 @@ func foreignParquet(t *testing.T, codec compress.Compression, boards []string, l
 	}, levels, columns...)
 }
 
-func TestForeignParquetOfAnyCodec(t *testing.T) {
+func TestImportParquetOfAnyCodec(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	boards, labels := make([]string, 2500), make([]float32, 2500)
 	for i := range boards {
 		boards[i], labels[i] = randomPosition(rng).Position.String(), float32(rng.IntN(2000)-1000)/4
 	}
 	check := func(name, path string, boards []string) {
-		rows, rejected, err := labelsOf(t, path, Foreign{SkipBad: true})
+		rows, rejected, err := labelsOf(t, path, ImportOptions{SkipBad: true})
 		if err != nil || rejected.Rows != 1 || len(rows) != len(boards)-1 {
 			t.Fatalf("%s: %d rows, %+v, error %v", name, len(rows), rejected, err)
 		}
@@ -238,14 +238,14 @@ func TestForeignParquetOfAnyCodec(t *testing.T) {
 	}
 	codecs := compress.Codecs
 	for _, codec := range []compress.Compression{codecs.Uncompressed, codecs.Snappy, codecs.Gzip, codecs.Zstd} {
-		check(codec.String(), foreignParquet(t, codec, boards, labels), boards)
+		check(codec.String(), otherParquet(t, codec, boards, labels), boards)
 	}
-	// Kroo does not write Brotli: the file was written by foreignParquet with andybalholm/brotli
+	// Kroo does not write Brotli: the file was written by otherParquet with andybalholm/brotli
 	// v1.2.8, from the first 300 boards.
 	check("brotli", filepath.Join("testdata", "brotli.parquet"), boards[:300])
 }
 
-func TestForeignArrowWithOtherTypes(t *testing.T) {
+func TestImportArrowWithOtherTypes(t *testing.T) {
 	sch := arrow.NewSchema([]arrow.Field{
 		{Name: "score", Type: arrow.PrimitiveTypes.Int16, Nullable: true},
 		{Name: "board", Type: arrow.BinaryTypes.LargeString},
@@ -261,13 +261,13 @@ func TestForeignArrowWithOtherTypes(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "polars.arrow")
 	testkit.Write(t, path, out.Bytes())
-	rows, rejected, err := labelsOf(t, path, Foreign{SkipBad: true})
+	rows, rejected, err := labelsOf(t, path, ImportOptions{SkipBad: true})
 	if err != nil || len(rows) != 1 || rows[0].Score != 24 || rejected.Rows != 1 {
 		t.Errorf("rows %+v, %+v, error %v", rows, rejected, err)
 	}
 }
 
-func FuzzForeign(f *testing.F) {
+func FuzzImport(f *testing.F) {
 	dir := f.TempDir()
 	for i, ext := range extensions {
 		path := filepath.Join(dir, "t"+ext)
@@ -290,8 +290,8 @@ func FuzzForeign(f *testing.F) {
 	f.Fuzz(func(t *testing.T, kind int, data []byte) {
 		path := filepath.Join(t.TempDir(), fmt.Sprintf("t%s", extensions[uint(kind)%3]))
 		testkit.Write(t, path, data)
-		how := Foreign{decoding: decoding{inProcess: true}}
-		for r, err := range foreignRows(t.Context(), path, how, new(Rejected)) {
+		how := ImportOptions{decoding: decoding{inProcess: true}}
+		for r, err := range importRows(t.Context(), path, how, new(Rejected)) {
 			if err != nil && strings.Contains(err.Error(), "\n") || err == nil && !(r.Label >= -maxLabel && r.Label <= maxLabel) {
 				t.Errorf("%+v, error %v", r, err)
 			}
@@ -299,7 +299,7 @@ func FuzzForeign(f *testing.F) {
 		// The same with a column as a feature, written and read again.
 		out := filepath.Join(t.TempDir(), "f.csv")
 		how.Columns = []string{"a"}
-		m, _, err := Adopt(t.Context(), game, path, out, "", how)
+		m, _, err := Import(t.Context(), game, path, out, "", how)
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") {
 				t.Errorf("error %v", err)
@@ -318,7 +318,7 @@ func other(name string) string { return filepath.Join("testdata", "other", name)
 // wantLabels checks the labels of another program's table.
 func wantLabels(t *testing.T, name string, labels ...float64) []tableRow {
 	t.Helper()
-	rows, _, err := labelsOf(t, other(name), Foreign{SkipBad: true})
+	rows, _, err := labelsOf(t, other(name), ImportOptions{SkipBad: true})
 	if err != nil || len(rows) != len(labels) {
 		t.Errorf("%s: %d rows, error %v", name, len(rows), err)
 		return nil
@@ -334,7 +334,7 @@ func wantLabels(t *testing.T, name string, labels ...float64) []tableRow {
 func TestDecimalsOfDuckDBAreReadByTheirScale(t *testing.T) {
 	wantLabels(t, "duckdb-decimal.parquet", 0.5, -12.5, 41.25)
 	out := filepath.Join(t.TempDir(), "f.csv")
-	if _, _, err := Adopt(t.Context(), game, other("duckdb-decimal.parquet"), out, "", Foreign{Columns: []string{"tempo"}}); err != nil {
+	if _, _, err := Import(t.Context(), game, other("duckdb-decimal.parquet"), out, "", ImportOptions{Columns: []string{"tempo"}}); err != nil {
 		t.Fatal(err)
 	}
 	_, rows, err := Read(game, out, Features)
@@ -352,7 +352,7 @@ func TestUnsignedNumbersOfDuckDB(t *testing.T) {
 
 func TestDatesAndBitsOfDuckDBAreNotNumbers(t *testing.T) {
 	for name, want := range map[string]string{"duckdb-bit.parquet": "its type is text: expected numbers", "duckdb-date.parquet": "its type is Date"} {
-		_, _, err := labelsOf(t, other(name), Foreign{})
+		_, _, err := labelsOf(t, other(name), ImportOptions{})
 		wantError(t, err, name, `column "label"`, want)
 	}
 }
@@ -364,7 +364,7 @@ func TestArrowFilesOfJavaScript(t *testing.T) {
 	if len(rows) == 2 && (rows[0].Position.String() != startBoard || rows[1].Nodes != 1<<32-1) {
 		t.Errorf("%+v", rows)
 	}
-	_, _, err := labelsOf(t, other("js-stream.arrow"), Foreign{})
+	_, _, err := labelsOf(t, other("js-stream.arrow"), ImportOptions{})
 	wantError(t, err, "js-stream.arrow", "it is an arrow stream: expected an arrow file", "write it as a file")
 }
 
@@ -375,7 +375,7 @@ func TestEncodingsAndCodecsOfOtherPrograms(t *testing.T) {
 		t.Errorf("%+v", rows)
 	}
 	out := filepath.Join(t.TempDir(), "f.csv")
-	if _, _, err := Adopt(t.Context(), game, other("duckdb-v2.parquet"), out, "", Foreign{Columns: []string{"tempo"}, SkipBad: true}); err != nil {
+	if _, _, err := Import(t.Context(), game, other("duckdb-v2.parquet"), out, "", ImportOptions{Columns: []string{"tempo"}, SkipBad: true}); err != nil {
 		t.Fatal(err)
 	}
 	_, features, err := Read(game, out, Features)
@@ -393,6 +393,6 @@ func TestEncodingsAndCodecsOfOtherPrograms(t *testing.T) {
 // A column of a type unknown to the library is refused if requested, and ignored otherwise.
 func TestColumnsOfUnknownTypesDoNotAffectOthers(t *testing.T) {
 	wantLabels(t, "duckdb-variant.parquet", 0.5, -12.5, 41.25)
-	_, _, err := labelsOf(t, other("duckdb-variant.parquet"), Foreign{Scores: Scores{Score: "why.value"}})
+	_, _, err := labelsOf(t, other("duckdb-variant.parquet"), ImportOptions{Scores: Scores{Score: "why.value"}})
 	wantError(t, err, `column "why.value"`, "its type is one that is newer than this program: expected numbers")
 }

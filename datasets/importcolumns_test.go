@@ -34,7 +34,7 @@ func TestColumnsOfAnotherProgramAreFeaturesInEveryFormat(t *testing.T) {
 	path := columnTable(t, "label,mobility,tempo,weight", "10,1.5,-2,1", "20,-0.25,3,2.5", "-30,0,1e3,0")
 	for _, ext := range extensions {
 		out := filepath.Join(t.TempDir(), "f"+ext)
-		m, rejected, err := Adopt(t.Context(), game, path, out, "", Foreign{Columns: []string{"mobility", "tempo"}})
+		m, rejected, err := Import(t.Context(), game, path, out, "", ImportOptions{Columns: []string{"mobility", "tempo"}})
 		if err != nil || rejected.Rows != 0 || m.Meta.Kind != Features || !m.Meta.Weighted {
 			t.Fatalf("%s: %+v, rejected %+v, error %v", ext, m, rejected, err)
 		}
@@ -60,43 +60,43 @@ func TestColumnsOfOneSide(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mine.csv")
 	testkit.Write(t, path, []byte("board,label,a\n"+startBoard+",1,3\n"+northBoard+",1,3\n"))
 	out := filepath.Join(t.TempDir(), "f.csv")
-	if _, _, err := Adopt(t.Context(), game, path, out, "", Foreign{Columns: []string{"a"}, ColumnsView: "South"}); err != nil {
+	if _, _, err := Import(t.Context(), game, path, out, "", ImportOptions{Columns: []string{"a"}, ColumnsView: "South"}); err != nil {
 		t.Fatal(err)
 	}
 	_, rows, err := Read(game, out, Features)
 	if err != nil || rows[0].Values[0] != 3 || rows[1].Values[0] != -3 {
 		t.Errorf("rows %+v, error %v", rows, err)
 	}
-	_, _, err = Adopt(t.Context(), game, path, out, "", Foreign{Columns: []string{"a"}, ColumnsView: "East"})
+	_, _, err = Import(t.Context(), game, path, out, "", ImportOptions{Columns: []string{"a"}, ColumnsView: "East"})
 	wantError(t, err, "East", "South")
 }
 
 func TestBadColumnsAreReportedInOneLine(t *testing.T) {
 	for _, c := range []struct {
 		head, rows string
-		how        Foreign
+		how        ImportOptions
 		want       []string
 	}{
-		{"label,a,b", "1,x,;2,y,", Foreign{SkipBad: true, Columns: []string{"a", "b"}}, []string{`none of 2 rows can be read: :2: column a contains "x": expected`}},
-		{"label", "1_000", Foreign{}, []string{`"label" is "1_000": expected a number`}},
-		{"label", "0x1p3", Foreign{}, []string{`"label" is "0x1p3": expected a number`}},
-		{"label,a", "1,1_000", Foreign{Columns: []string{"a"}}, []string{`column a contains "1_000"`}},
-		{"label,a", "1,NaN;2,", Foreign{SkipBad: true, Columns: []string{"a"}}, []string{`none of 2 rows can be read: :2: a is NaN: expected -1e+09 to 1e+09`}},
-		{"label,a,a", "1,1,2", Foreign{Columns: []string{"a"}}, []string{`two columns "a"`}},
-		{"label,Label,a", "1,1,2", Foreign{Columns: []string{"a"}, Scores: Scores{Score: "LABEL"}}, []string{`two columns "LABEL"`}},
-		{"label,a", "1,1", Foreign{Scores: Scores{Unit: 1e-320, Score: "a"}}, []string{"expected 1e-6 to 1e6"}},
-		{"label,a", "1,1e10;2,", Foreign{SkipBad: true, Columns: []string{"a"}}, []string{"a is 10000000000: expected -1e+09 to 1e+09"}},
-		{"label,a", "1,1", Foreign{Columns: []string{"b"}}, []string{`no column "b"`, "board, label, a"}},
-		{"label,a", "1,1", Foreign{Columns: []string{"a", "A"}}, []string{`column "A" is named twice`}},
-		{"label,ply", "1,1", Foreign{Columns: []string{"ply"}}, []string{"Kroo's own columns"}},
-		{"label,a b", "1,1", Foreign{Columns: []string{"a b"}}, []string{"letters, digits"}},
-		{"a", "1", Foreign{Columns: []string{"a"}}, []string{"column label or score"}},
-		{"label,w", "1,-1;2,NaN", Foreign{Weight: "w"}, []string{"weight is -1: expected 0"}},
-		{"label,w", "1,NaN", Foreign{Weight: "w"}, []string{"weight is NaN: expected 0"}},
-		{"label,w", "1,x", Foreign{Weight: "w"}, []string{"column weight contains"}},
+		{"label,a,b", "1,x,;2,y,", ImportOptions{SkipBad: true, Columns: []string{"a", "b"}}, []string{`none of 2 rows can be read: :2: column a contains "x": expected`}},
+		{"label", "1_000", ImportOptions{}, []string{`"label" is "1_000": expected a number`}},
+		{"label", "0x1p3", ImportOptions{}, []string{`"label" is "0x1p3": expected a number`}},
+		{"label,a", "1,1_000", ImportOptions{Columns: []string{"a"}}, []string{`column a contains "1_000"`}},
+		{"label,a", "1,NaN;2,", ImportOptions{SkipBad: true, Columns: []string{"a"}}, []string{`none of 2 rows can be read: :2: a is NaN: expected -1e+09 to 1e+09`}},
+		{"label,a,a", "1,1,2", ImportOptions{Columns: []string{"a"}}, []string{`two columns "a"`}},
+		{"label,Label,a", "1,1,2", ImportOptions{Columns: []string{"a"}, Scores: Scores{Score: "LABEL"}}, []string{`two columns "LABEL"`}},
+		{"label,a", "1,1", ImportOptions{Scores: Scores{Unit: 1e-320, Score: "a"}}, []string{"expected 1e-6 to 1e6"}},
+		{"label,a", "1,1e10;2,", ImportOptions{SkipBad: true, Columns: []string{"a"}}, []string{"a is 10000000000: expected -1e+09 to 1e+09"}},
+		{"label,a", "1,1", ImportOptions{Columns: []string{"b"}}, []string{`no column "b"`, "board, label, a"}},
+		{"label,a", "1,1", ImportOptions{Columns: []string{"a", "A"}}, []string{`column "A" is named twice`}},
+		{"label,ply", "1,1", ImportOptions{Columns: []string{"ply"}}, []string{"Kroo's own columns"}},
+		{"label,a b", "1,1", ImportOptions{Columns: []string{"a b"}}, []string{"letters, digits"}},
+		{"a", "1", ImportOptions{Columns: []string{"a"}}, []string{"column label or score"}},
+		{"label,w", "1,-1;2,NaN", ImportOptions{Weight: "w"}, []string{"weight is -1: expected 0"}},
+		{"label,w", "1,NaN", ImportOptions{Weight: "w"}, []string{"weight is NaN: expected 0"}},
+		{"label,w", "1,x", ImportOptions{Weight: "w"}, []string{"column weight contains"}},
 	} {
 		path, out := columnTable(t, c.head, strings.Split(c.rows, ";")...), filepath.Join(t.TempDir(), "f.parquet")
-		_, _, err := Adopt(t.Context(), game, path, out, "", c.how)
+		_, _, err := Import(t.Context(), game, path, out, "", c.how)
 		wantError(t, err, append(c.want, path)...)
 		if _, err := ReadManifest(out); err == nil {
 			t.Errorf("%+v: something is written", c)
@@ -126,7 +126,7 @@ func TestEmptyAndBadlyEncodedTextIsRefused(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "mine.csv")
 		testkit.Write(t, path, []byte(text))
-		_, _, err := Adopt(t.Context(), game, path, filepath.Join(t.TempDir(), "f.parquet"), "", Foreign{})
+		_, _, err := Import(t.Context(), game, path, filepath.Join(t.TempDir(), "f.parquet"), "", ImportOptions{})
 		wantError(t, err, path, want)
 	}
 }
@@ -134,7 +134,7 @@ func TestEmptyAndBadlyEncodedTextIsRefused(t *testing.T) {
 // Rows without a number can be left out and counted; the others are kept.
 func TestRowsWithoutANumberAreCountedAsRejected(t *testing.T) {
 	path, out := columnTable(t, "label,a", "1,5", "2,", "3,x", "4,7"), filepath.Join(t.TempDir(), "f.parquet")
-	m, rejected, err := Adopt(t.Context(), game, path, out, "", Foreign{Columns: []string{"a"}, SkipBad: true})
+	m, rejected, err := Import(t.Context(), game, path, out, "", ImportOptions{Columns: []string{"a"}, SkipBad: true})
 	if err != nil || m.Rows != 2 || rejected.Rows != 2 || !strings.Contains(rejected.First[1], `:4: column a contains "x": expected a value of type float64`) {
 		t.Errorf("%d rows, rejected %+v, error %v", m.Rows, rejected, err)
 	}
@@ -142,12 +142,12 @@ func TestRowsWithoutANumberAreCountedAsRejected(t *testing.T) {
 
 func TestColumnsAreJoinedToLabelsByBoard(t *testing.T) {
 	labels := filepath.Join(t.TempDir(), "labels.parquet")
-	if _, _, err := Adopt(t.Context(), game, columnTable(t, "label,depth", "1,3", "2,4", "3,5"), labels, "", Foreign{}); err != nil {
+	if _, _, err := Import(t.Context(), game, columnTable(t, "label,depth", "1,3", "2,4", "3,5"), labels, "", ImportOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	path, out := filepath.Join(t.TempDir(), "mine.csv"), filepath.Join(t.TempDir(), "f.parquet")
 	testkit.Write(t, path, []byte("a,board\n7.5,"+boardNumber(2)+"\n-1,"+boardNumber(0)+"\n3,"+northBoard+"\n"))
-	m, rejected, err := Join(t.Context(), game, labels, path, out, "", Foreign{Columns: []string{"a"}})
+	m, rejected, err := Join(t.Context(), game, labels, path, out, "", ImportOptions{Columns: []string{"a"}})
 	if err != nil || m.Rows != 2 || rejected.Rows != 1 || !strings.Contains(rejected.First[0], "row 1: its board is not in mine.csv") {
 		t.Fatalf("%+v, rejected %+v, error %v", m, rejected, err)
 	}
@@ -162,17 +162,17 @@ func TestColumnsAreJoinedToLabelsByBoard(t *testing.T) {
 	more := filepath.Join(t.TempDir(), "more.csv")
 	testkit.Write(t, more, []byte("board,b\n"+boardNumber(0)+",1\n"+boardNumber(2)+",2\n"))
 	both := filepath.Join(t.TempDir(), "g.arrow")
-	m, _, err = Join(t.Context(), game, out, more, both, "", Foreign{Columns: []string{"b"}})
+	m, _, err = Join(t.Context(), game, out, more, both, "", ImportOptions{Columns: []string{"b"}})
 	if err != nil || !slices.Equal(m.Meta.Columns, []string{"a", "b"}) {
 		t.Errorf("%+v, error %v", m, err)
 	}
-	_, _, err = Join(t.Context(), game, both, more, filepath.Join(t.TempDir(), "h.arrow"), "", Foreign{Columns: []string{"b"}})
+	_, _, err = Join(t.Context(), game, both, more, filepath.Join(t.TempDir(), "h.arrow"), "", ImportOptions{Columns: []string{"b"}})
 	wantError(t, err, `column "b" is named twice`)
 	testkit.Write(t, path, []byte("a,board\n7.5,"+boardNumber(2)+"\n-1,"+boardNumber(2)+"\n"))
-	_, _, err = Join(t.Context(), game, labels, path, out, "", Foreign{Columns: []string{"a"}})
+	_, _, err = Join(t.Context(), game, labels, path, out, "", ImportOptions{Columns: []string{"a"}})
 	wantError(t, err, "appears twice, with different numbers")
 	testkit.Write(t, path, []byte("a,board\n7.5,"+northBoard+"\n"))
-	_, _, err = Join(t.Context(), game, labels, path, filepath.Join(t.TempDir(), "i.arrow"), "", Foreign{Columns: []string{"a"}})
+	_, _, err = Join(t.Context(), game, labels, path, filepath.Join(t.TempDir(), "i.arrow"), "", ImportOptions{Columns: []string{"a"}})
 	wantError(t, err, "has none of the boards")
 }
 
@@ -199,7 +199,7 @@ func TestFormatsDocListsTheColumns(t *testing.T) {
 func TestTextFilesOfOtherProgramsAreReadCorrectly(t *testing.T) {
 	for _, name := range []string{"r.csv", "r_csv2.csv", "duck_semicolon.csv", "duck_tab.csv"} {
 		out := filepath.Join(t.TempDir(), "o.parquet")
-		_, rejected, err := Adopt(t.Context(), game, filepath.Join("testdata", "text", name), out, "", Foreign{Columns: []string{"tempo"}})
+		_, rejected, err := Import(t.Context(), game, filepath.Join("testdata", "text", name), out, "", ImportOptions{Columns: []string{"tempo"}})
 		if err != nil || rejected.Rows != 0 {
 			t.Errorf("%s: rejected %+v, error %v", name, rejected, err)
 			continue
@@ -221,7 +221,7 @@ func TestTextFilesOfOtherProgramsAreReadCorrectly(t *testing.T) {
 
 // R's missing values are errors with column and line.
 func TestMissingValuesNameTheirColumn(t *testing.T) {
-	_, _, err := labelsOf(t, filepath.Join("testdata", "text", "r_na.csv"), Foreign{})
+	_, _, err := labelsOf(t, filepath.Join("testdata", "text", "r_na.csv"), ImportOptions{})
 	wantError(t, err, `r_na.csv:3: column "label" has no value`)
 }
 
@@ -237,14 +237,14 @@ func TestTheHeaderDeterminesTheSeparator(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "t.csv")
 		testkit.Write(t, path, []byte(strings.ReplaceAll(text, "B", startBoard)))
-		rows, rejected, err := labelsOf(t, path, Foreign{})
+		rows, rejected, err := labelsOf(t, path, ImportOptions{})
 		if err != nil || len(rows) != 1 || rows[0].Label != 5 || rejected.Rows != 0 {
 			t.Errorf("%q: rows %+v, error %v", text, rows, err)
 		}
 	}
 	path := filepath.Join(t.TempDir(), "t.csv")
 	testkit.Write(t, path, []byte("sep=\"\nboard;label\n"))
-	_, _, err := labelsOf(t, path, Foreign{})
+	_, _, err := labelsOf(t, path, ImportOptions{})
 	wantError(t, err, path)
 }
 
@@ -283,7 +283,7 @@ func TestTheColumnDeterminesTheDecimalMark(t *testing.T) {
 			path, out := filepath.Join(t.TempDir(), "t.csv"), filepath.Join(t.TempDir(), "o.parquet")
 			testkit.Write(t, path, []byte(text))
 			for _, skip := range []bool{false, true} {
-				_, _, err := Adopt(t.Context(), game, path, out, "", Foreign{Columns: []string{"a", "b"}, SkipBad: skip})
+				_, _, err := Import(t.Context(), game, path, out, "", ImportOptions{Columns: []string{"a", "b"}, SkipBad: skip})
 				if c.refuse != "" {
 					wantError(t, err, path, c.refuse)
 					continue
@@ -307,7 +307,7 @@ func TestTheColumnDeterminesTheDecimalMark(t *testing.T) {
 func TestRowsOfWrongLengthAreBadRows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.csv")
 	testkit.Write(t, path, []byte("board,label\n"+startBoard+",5\n"+startBoard+"\n"+northBoard+",6,7\n"+northBoard+",-8\n"))
-	rows, rejected, err := labelsOf(t, path, Foreign{SkipBad: true})
+	rows, rejected, err := labelsOf(t, path, ImportOptions{SkipBad: true})
 	if err != nil || len(rows) != 2 || rows[1].Label != -8 || rejected.Rows != 2 || rejected.First[1] != ":4: expected 2 values, one for each column" {
 		t.Errorf("rows %+v, rejected %+v, error %v", rows, rejected, err)
 	}

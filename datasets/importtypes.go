@@ -222,7 +222,7 @@ func (m *marks) check(decimal string) (at markedNumber, err error) {
 
 // withDecimalPoints replaces decimal commas by points in the numbers of a row, if the column uses decimal
 // commas throughout.
-func (f *foreignTable[P]) withDecimalPoints(ctx context.Context, cells []string) error {
+func (f *importTable[P]) withDecimalPoints(ctx context.Context, cells []string) error {
 	for i, text := range cells {
 		if i == f.at[f.Board] || !strings.Contains(text, ",") || !someMarks.MatchString(text) {
 			continue
@@ -239,8 +239,8 @@ func (f *foreignTable[P]) withDecimalPoints(ctx context.Context, cells []string)
 }
 
 // detectDecimalCommas reads the whole table once to decide what commas in its numbers mean.
-func (f *foreignTable[P]) detectDecimalCommas(ctx context.Context) error {
-	columns := make([]marks, len(f.wanted))
+func (f *importTable[P]) detectDecimalCommas(ctx context.Context) error {
+	columns := make([]marks, len(f.selected))
 	for row, err := range f.cells(ctx) {
 		if err != nil {
 			return err
@@ -260,7 +260,7 @@ func (f *foreignTable[P]) detectDecimalCommas(ctx context.Context) error {
 		if doubt != nil {
 			return fmt.Errorf("%s%s: column %s contains %q: %w; "+
 				"write numbers with a decimal point and no thousands separators",
-				f.path, at.place, f.wanted[i], at.text, doubt)
+				f.path, at.place, f.selected[i], at.text, doubt)
 		}
 	}
 	return nil
