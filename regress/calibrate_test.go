@@ -319,7 +319,7 @@ func TestAFitToRowsOfGamesIsCalibrated(t *testing.T) {
 		}
 	}
 	req := request(t, labels)
-	s := fitPatterns(t, req)
+	s := mustFitPatterns(t, req)
 	check("patterns", s.Calibration)
 	w := testkit.Must(owarefeatures.Find(req.Out, ""))(t)
 	check("compiled file", w.Tables.Header().Calibration)
@@ -371,11 +371,11 @@ func TestCalibrationOfAFitUsesTheRowWeights(t *testing.T) {
 }
 
 func TestAFitToRowsWithoutOutcomesIsNotCalibrated(t *testing.T) {
-	if s := fitPatterns(t, request(t, labelFile(t, 1, 300, tame))); s.Calibrated != (Calibrated{}) {
+	if s := mustFitPatterns(t, request(t, labelFile(t, 1, 300, tame))); s.Calibrated != (Calibrated{}) {
 		t.Errorf("%+v of rows without outcomes", s.Calibrated)
 	}
 	lost := &features.Calibration{Rate: [2]float64{-0.5, -0.5}}
-	if s := fitPatterns(t, request(t, gamesFile(t, lost, 300))); s.Calibration != nil || s.NotCalibrated == "" {
+	if s := mustFitPatterns(t, request(t, gamesFile(t, lost, 300))); s.Calibration != nil || s.NotCalibrated == "" {
 		t.Errorf("%+v of outcomes that contradict the labels", s.Calibrated)
 	}
 }

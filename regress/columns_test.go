@@ -221,7 +221,7 @@ func TestRowWeightsOfLabelsAreEquivalentToRepeatedRows(t *testing.T) {
 		req := request(t, labels)
 		req.Weight = weight
 		req.Tolerance = 1e-9
-		sum := testkit.Must(fitLabels(t.Context(), owarefeatures.Sets, req, nil))(t)
+		sum := testkit.Must(fitPatterns(t.Context(), owarefeatures.Sets, req, nil))(t)
 		return sum
 	}
 	got, want := fit(weighted, "weight"), fit(repeated, "")
@@ -236,7 +236,7 @@ func TestRowWeightsOfLabelsAreEquivalentToRepeatedRows(t *testing.T) {
 	req := request(t, weighted)
 	for _, bad := range []string{"mood", "best"} {
 		req.Weight = bad
-		testkit.ErrorContains(t, errorOf(fitLabels(t.Context(), owarefeatures.Sets, req, nil)), `no column "`+bad+`" of numbers`)
+		testkit.ErrorContains(t, errorOf(fitPatterns(t.Context(), owarefeatures.Sets, req, nil)), `no column "`+bad+`" of numbers`)
 	}
 }
 
@@ -257,7 +257,7 @@ func TestRowWeightsThatLeaveNoRowsAreRejected(t *testing.T) {
 		testkit.NoError(t, datasets.Write(oware.Descriptor(), path, meta, datasets.Rows(rows)))
 		req := request(t, path)
 		req.Weight = "weight"
-		if _, err := fitLabels(t.Context(), owarefeatures.Sets, req, nil); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+		if _, err := fitPatterns(t.Context(), owarefeatures.Sets, req, nil); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%d rows that count: %v, expected %s", heavy, err, want)
 		}
 		options := MeasureOptions[oware.Position]{Paths: []string{path}, Weight: "weight", Predict: func(oware.Position) float64 { return 0 }}
@@ -266,6 +266,6 @@ func TestRowWeightsThatLeaveNoRowsAreRejected(t *testing.T) {
 			t.Errorf("%d rows that count: measured %v", heavy, err)
 		}
 		req.Weight = "label" // some are negative
-		testkit.ErrorContains(t, errorOf(fitLabels(t.Context(), owarefeatures.Sets, req, nil)), path+": the weight label is -")
+		testkit.ErrorContains(t, errorOf(fitPatterns(t.Context(), owarefeatures.Sets, req, nil)), path+": the weight label is -")
 	}
 }

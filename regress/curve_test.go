@@ -24,7 +24,7 @@ func curveOf(t *testing.T, set string, rows int, spread float64) Summary {
 	t.Helper()
 	req := request(t, labelFile(t, 1, rows, noisy(1, spread)))
 	req.Set, req.Validation, req.Curve, req.RidgeRows = set, []string{labelFile(t, 2, 4000, noisy(2, spread))}, true, 1
-	return fitPatterns(t, req)
+	return mustFitPatterns(t, req)
 }
 
 // With many columns and few noisy rows each doubling lowers the error; with two columns the first
@@ -59,7 +59,7 @@ func TestSharesAreNestedAndKeepGroupsTogether(t *testing.T) {
 	for _, share := range append(slices.Clone(curveShares), 1) {
 		now := map[int]bool{}
 		for i := range l.len() {
-			if inShare(l.group(i), share) {
+			if inShare(l.cluster(i), share) {
 				now[i] = true
 			}
 		}
@@ -83,7 +83,7 @@ func TestSharesAreNestedAndKeepGroupsTogether(t *testing.T) {
 func TestLearningCurveNeedsValidationRows(t *testing.T) {
 	req := request(t, labelFile(t, 1, 300, tame))
 	req.Curve = true
-	testkit.ErrorContains(t, errorOf(fitLabels(t.Context(), oware.Sets, req, nil)), "validation rows to measure on")
+	testkit.ErrorContains(t, errorOf(fitPatterns(t.Context(), oware.Sets, req, nil)), "validation rows to measure on")
 }
 
 // A share of the rows recovers the weights that made the labels: each point fits whole games, and

@@ -87,7 +87,7 @@ func (l *labelledRows[P]) writeLabels(ctx context.Context, to io.Writer) (rows i
 		}
 		for i, p := range b.positions {
 			label := strconv.FormatFloat(float64(b.labels[i]), 'g', -1, 32)
-			c.Write([]string{label, fmt.Sprint(b.group(i)), l.game.Print(p)})
+			c.Write([]string{label, fmt.Sprint(b.cluster(i)), l.game.Print(p)})
 		}
 		rows += b.len()
 	}

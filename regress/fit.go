@@ -18,8 +18,16 @@
 // 2014). As in the thesis, the statistics of these fits are over the doubled rows, whose means are
 // zero, and of unclamped predictions, which can lie beyond ±1000 points although labels cannot.
 // Standard errors count every row once. They are ordinary ones, for independent rows of equal
-// variance, if each row is its own group ([datasets.ClusterOf]); rows of games get clustered ones
+// variance, if each row is its own cluster ([datasets.ClusterOf]); rows of games get clustered ones
 // (Liang and Zeger 1986).
+//
+// The first kind is called dense in the code, the second one that of patterns:
+//
+//	dense    densefit.go (the steps of a fit), densesamples.go (rows as blocks of a matrix),
+//	         densefitter.go (sums over rows, models, standard errors), leastsquares.go (the solver)
+//	patterns patternfit.go (the steps), patternmatrix.go (rows packed for the solver), packedrows.go (in
+//	         memory or in a file), patternsolver.go (the solver)
+//	both     labelled.go and sparse.go (rows of labels, also for Measure and WriteDesign), summary.go
 //
 // The statistics of pattern fits and of Measure are others, not to be compared with these: of rows as
 // labelled, not doubled, and of predictions clamped to ±1000 points.
@@ -49,8 +57,9 @@ type Request struct {
 
 	// Prior names the weights that penalties pull to: a model of the same set, compiled weights (if
 	// the game can decompile them), or a name such as default.
-	Prior  string  `name:"prior" file:"in" group:"Fits of patterns" help:"weights to start from and stay close to: default, compiled weights, or a model of the same set; columns without rows keep theirs"`
-	Trust  float64 `name:"trust" group:"Fits of patterns" help:"weight of the prior, in rows per new row (default 1)"` // see priorWeights
+	Prior string `name:"prior" file:"in" group:"Fits of patterns" help:"weights to start from and stay close to: default, compiled weights, or a model of the same set; columns without rows keep theirs"`
+	// Trust is used as it is: the default of 1 is that of the command line. See solverOptions.trust.
+	Trust  float64 `name:"trust" group:"Fits of patterns" help:"weight of the prior, in rows per new row (default 1)"`
 	Round  int     `name:"round" group:"Fits of patterns" help:"number of the training round, recorded in the weights"`
 	Parent string  // provenance: hash of the weights of the previous round
 
@@ -85,7 +94,7 @@ func Fit[P games.Position[P]](
 		return s, fmt.Errorf("%s: %s has no pattern features: make a table with train features, and fit that",
 			req.Rows[0], m.Meta.Game)
 	case m.Meta.Kind == datasets.Labels:
-		return fitLabels(ctx, sets, req, progress)
+		return fitPatterns(ctx, sets, req, progress)
 	}
 	return s, fmt.Errorf("%s: contains %s: expected labels or features", req.Rows[0], m.Meta.Kind)
 }

@@ -41,8 +41,8 @@ type labelledBatch[P games.Position[P]] struct {
 // len returns the number of rows.
 func (b *labelledBatch[P]) len() int { return len(b.positions) }
 
-// group returns a hash of a row's group.
-func (b *labelledBatch[P]) group(i int) uint32 {
+// cluster returns a hash of a row's cluster ([datasets.ClusterOf]).
+func (b *labelledBatch[P]) cluster(i int) uint32 {
 	return uint32(checksum.Mix(uint64(datasets.ClusterOf(b.game, b.files[i], b.positions[i], b.played[i]))))
 }
 
@@ -264,7 +264,7 @@ type situation[P games.Position[P]] struct {
 	at     int // row's place in the batch
 }
 
-func (s situation[P]) group() uint32 { return s.batch.group(s.at) }
+func (s situation[P]) cluster() uint32 { return s.batch.cluster(s.at) }
 
 // situations yields the situations of the rows in part k of n. All rows of a situation are in one
 // part, so that a table of the situations of a part takes 1/n of the memory.
@@ -339,7 +339,7 @@ func (l *labelledRows[P]) folds(ctx context.Context, count, parts int) (folds, e
 			}
 			fold, again := first[s.number]
 			if !again {
-				fold = uint8(s.group() % uint32(count))
+				fold = uint8(s.cluster() % uint32(count))
 				first[s.number] = fold
 			}
 			f.of[s.row] = fold
@@ -378,5 +378,5 @@ func sparseBatches[P games.Position[P]](
 // sparse returns the rows with the columns of a set.
 func (b *labelledBatch[P]) sparse(set features.Columns[P]) *sparseBatch {
 	read := func(i int, r *sparseRow) { r.ones, r.vals = set.AppendRow(r.ones[:0], r.vals[:0], b.positions[i]) }
-	return &sparseBatch{labels: b.labels, weights: b.weights, group: b.group, read: read}
+	return &sparseBatch{labels: b.labels, weights: b.weights, cluster: b.cluster, read: read}
 }

@@ -27,8 +27,11 @@ type Solved struct {
 }
 
 // Solve fits weights to columns, given the Gram matrix xᵀx and xᵀy. No column may be 0 in all rows.
-// Sums do not resolve differences of less than a millionth of a column. The ridge is relative to the
-// data: it is added to the diagonal of the Gram matrix scaled to columns of length 1.
+// Sums do not resolve differences of less than a millionth of a column.
+//
+// The ridge is relative to the data (Config.RelativeRidge): it is added to the diagonal of the Gram
+// matrix scaled to columns of length 1. The ridge of pattern fits has another unit, rows
+// (PatternConfig.RidgeRows), and is added to the sum over the rows as it is. The flag --ridge sets both.
 func Solve(gram *mat.SymDense, xy []float64, ridge float64) (*Solved, error) {
 	length := make([]float64, len(xy))
 	for j := range length {

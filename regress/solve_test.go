@@ -55,7 +55,7 @@ func (d data) samples() samples {
 		}
 		groups = append(groups, group)
 	}
-	return groupedBlocks(groups)
+	return stripes(groups)
 }
 
 func (d data) block(from, to int) *block {
@@ -100,7 +100,7 @@ func leastSquares(x *mat.Dense, y []float64, o options) (*ModelSummary, error) {
 	if err != nil {
 		return nil, err
 	}
-	models, err := f.fit(context.Background(), f.names)
+	models, err := f.fitModels(context.Background(), f.names)
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ type sparseRows struct {
 type sparseBatch struct {
 	labels  []float32                   // points for the side to move
 	weights []float32                   // of each row's loss; nil means 1
-	group   func(i int) uint32          // a hash of a row's group
+	cluster func(i int) uint32          // a hash of a row's cluster
 	read    func(i int, row *sparseRow) // sets row to the i-th
 }
 
@@ -142,7 +142,7 @@ func (c *rowCounts) add(b *sparseBatch) {
 	}
 }
 
-// entries returns the number of entries in columns from the given ranks on, most frequent first.
+// entries returns the number of entries in the given columns.
 func (c *rowCounts) entries(columns []int32) (n int64) {
 	for _, j := range columns {
 		n += c.columns[j]
@@ -207,7 +207,7 @@ func (b *sparseBatch) predict(models [][]float64) []prediction {
 // addRows adds the gains of predictions on those before.
 func (g gain) addRows(b *sparseBatch, before, now []float64) {
 	for i, label := range b.labels {
-		g.add(uint64(b.group(i)), before[i], now[i], float64(label), float64(b.weight(i)))
+		g.add(uint64(b.cluster(i)), before[i], now[i], float64(label), float64(b.weight(i)))
 	}
 }
 

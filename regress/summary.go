@@ -323,7 +323,7 @@ func (f *patternFit[P]) learningCurve(ctx context.Context) (points []CurvePoint,
 // fitShare fits a share of the rows and returns their number. Without two rows there is no fit.
 func (f *patternFit[P]) fitShare(ctx context.Context, share float64) (fit *minimum, rows int, err error) {
 	some := *f.training
-	some.keep = func(_ int, b *labelledBatch[P], i int) bool { return inShare(b.group(i), share) }
+	some.keep = func(_ int, b *labelledBatch[P], i int) bool { return inShare(b.cluster(i), share) }
 	sparse := some.sparse(f.set)
 	counts, err := sparse.count(ctx, f.Workers)
 	if err != nil || counts.rows < 2 {
@@ -333,7 +333,7 @@ func (f *patternFit[P]) fitShare(ctx context.Context, share float64) (fit *minim
 	if err != nil {
 		return nil, 0, err
 	}
-	fit, err = m.fit(ctx, f.options)
+	fit, err = m.minimise(ctx, f.options)
 	return fit, counts.rows, errors.Join(err, m.close())
 }
 
@@ -350,7 +350,7 @@ func (t *trainer) learningCurve(ctx context.Context) (points []CurvePoint, err e
 			if err != nil {
 				return nil, err
 			}
-			all, err = f.fit(ctx, t.names)
+			all, err = f.fitModels(ctx, t.names)
 			if _, few := errors.AsType[*tooFewRows](err); few {
 				continue // the curve starts later
 			}

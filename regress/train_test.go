@@ -191,14 +191,14 @@ func TestBackwardFollowsItsRules(t *testing.T) {
 func fitColumns(t *testing.T, d, valid data, all, names []string, ridge float64) *ModelSummary {
 	t.Helper()
 	f := testkit.Must(d.fitter(valid, all, ridge))(t)
-	fits := testkit.Must(f.fit(t.Context(), names))(t)
+	fits := testkit.Must(f.fitModels(t.Context(), names))(t)
 	return fits[0]
 }
 
 func backwardOf(t *testing.T, d data, names []string, tolerance float64, selection string) ([]Step, error) {
 	t.Helper()
 	f := testkit.Must(d.fitter(data{}, names, 0))(t)
-	full := testkit.Must(f.fit(t.Context(), names))(t)
+	full := testkit.Must(f.fitModels(t.Context(), names))(t)
 	trainer := &trainer{names: names, fitter: f, full: full[0], Request: Request{Rows: []string{"rows"}, Linear: Config{Select: selection, Tolerance: tolerance}}}
 	_, steps, err := trainer.backward(t.Context())
 	return steps, err

@@ -20,10 +20,10 @@ import (
 	"kroo/internal/spec"
 )
 
-// fitLabels fits pattern weights to labelled positions and writes the model and the compiled
+// fitPatterns fits pattern weights to labelled positions and writes the model and the compiled
 // weights. Rows are for the side to move, not doubled. A journal keeps finished rounds until then:
 // the same call resumes.
-func fitLabels[P games.Position[P]](
+func fitPatterns[P games.Position[P]](
 	ctx context.Context, of features.Sets[P], req Request, progress parallel.Progress,
 ) (Summary, error) {
 	tables, err := openTables(ctx, of.Game.Info, slices.Concat(req.Rows, req.Validation))
@@ -40,7 +40,7 @@ func fitLabels[P games.Position[P]](
 		return Summary{}, err
 	}
 	defer f.options.finished.journal.Close()
-	for _, step := range []func(context.Context) error{f.solve, f.measure, f.write} {
+	for _, step := range []func(context.Context) error{f.fitWeights, f.measure, f.write} {
 		if err := step(ctx); err != nil {
 			return Summary{}, err
 		}
@@ -76,7 +76,7 @@ type patternFit[P games.Position[P]] struct {
 	validation *labelledRows[P] // nil without validation rows
 	options    solverOptions
 	best       *minimum
-	prior      string // hash of the prior
+	priorHash  string // of the weights that Prior names; options.prior are these weights
 	settings   map[string]any
 	summary    Summary
 }
@@ -187,12 +187,12 @@ func (f *patternFit[P]) addPrior() error {
 	}
 	f.options.prior = k.Weights
 	f.options.trust = f.Trust
-	f.prior = k.Hash()
+	f.priorHash = k.Hash()
 	return nil
 }
 
-// solve chooses the ridge if it is to, and fits the weights.
-func (f *patternFit[P]) solve(ctx context.Context) error {
+// fitWeights chooses the ridge if it is to, and fits the weights.
+func (f *patternFit[P]) fitWeights(ctx context.Context) error {
 	m, err := pack(ctx, f.training.sparse(f.set), f.counts, f.Workers, f.storage(1))
 	if err != nil {
 		return err
@@ -202,7 +202,7 @@ func (f *patternFit[P]) solve(ctx context.Context) error {
 		err = f.chooseRidge(ctx, m)
 	}
 	if err == nil {
-		f.best, err = m.fit(ctx, f.options)
+		f.best, err = m.minimise(ctx, f.options)
 	}
 	return errors.Join(err, m.close())
 }
@@ -294,7 +294,7 @@ func (f *patternFit[P]) provenance() features.Provenance {
 		Labels: strings.Join(f.tables.texts(limitsOf), "; "),
 		Where:  f.Where, Weight: f.Weight,
 		Parent: f.Parent,
-		Prior:  f.prior,
+		Prior:  f.priorHash,
 		Trust:  f.Trust,
 		Round:  f.Round,
 		Loss:   s.Loss,
@@ -343,7 +343,7 @@ var roundCodec = journal.Codec[round]{
 func (f *patternFit[P]) openRounds() (err error) {
 	f.settings = map[string]any{
 		"datasets": f.tables.texts(hashOf), "where": f.Where, "weight": f.Weight, "set": f.set.Hash(), "fit": f.PatternConfig,
-		"prior": f.prior, "trust": f.Trust, "curve": f.Curve, "tool": revision.Get(),
+		"prior": f.priorHash, "trust": f.Trust, "curve": f.Curve, "tool": revision.Get(),
 	}
 	r := &finishedRounds{last: map[uint32]round{}}
 	r.journal, err = journal.Open(journal.PathOf(f.Out), "kroo-fit 1", f.settings, roundCodec, func(x round) error {

@@ -18,12 +18,13 @@ import (
 // samples are the rows of a fit. They are read once for the normal equations, and once more for
 // statistics that need predictions.
 type samples interface {
-	// pass reads all rows, those of a group into the sink that begin returns for it. Groups may be read
-	// concurrently; sinks end in the order of the groups, one at a time.
+	// pass reads all rows, those of a stripe into the sink that begin returns for it. A stripe is rows that
+	// are together in the file: a row group. Stripes may be read concurrently; sinks end in the order of the
+	// stripes, one at a time.
 	pass(ctx context.Context, begin func() sink) error
 }
 
-// sink takes the rows of a group.
+// sink takes the rows of a stripe.
 type sink interface {
 	add(b *block)
 	end()
@@ -35,19 +36,19 @@ type reducer[S any] interface {
 	merge(later S)
 }
 
-// sum adds up all rows: each group to an empty sum, and these in their order.
-func sum[S reducer[S]](ctx context.Context, s samples, empty func() S) (S, error) {
+// foldSamples adds up all rows: each stripe to an empty sum, and these in their order.
+func foldSamples[S reducer[S]](ctx context.Context, s samples, empty func() S) (S, error) {
 	all := empty()
-	err := s.pass(ctx, func() sink { return groupSum[S]{empty(), all} })
+	err := s.pass(ctx, func() sink { return stripeSum[S]{empty(), all} })
 	return all, err
 }
 
-// groupSum adds up a group.
-type groupSum[S reducer[S]] struct{ group, all S }
+// stripeSum adds up a stripe.
+type stripeSum[S reducer[S]] struct{ stripe, all S }
 
-func (g groupSum[S]) add(b *block) { g.group.add(b) }
+func (s stripeSum[S]) add(b *block) { s.stripe.add(b) }
 
-func (g groupSum[S]) end() { g.all.merge(g.group) }
+func (s stripeSum[S]) end() { s.all.merge(s.stripe) }
 
 // block is some consecutive rows. It is only valid during add.
 type block struct {
@@ -98,15 +99,15 @@ func (b *block) only(keep func(i int) bool) *block {
 	return o
 }
 
-// groupedBlocks are samples in memory, by group.
-type groupedBlocks [][]*block
+// stripes are samples in memory.
+type stripes [][]*block
 
-func (groups groupedBlocks) pass(ctx context.Context, begin func() sink) error {
-	sinks := make([]sink, len(groups))
-	err := parallel.Do(ctx, 0, len(groups), func(_ context.Context, _, g int) error {
-		sinks[g] = begin()
-		for _, b := range groups[g] {
-			sinks[g].add(b)
+func (all stripes) pass(ctx context.Context, begin func() sink) error {
+	sinks := make([]sink, len(all))
+	err := parallel.Do(ctx, 0, len(all), func(_ context.Context, _, i int) error {
+		sinks[i] = begin()
+		for _, b := range all[i] {
+			sinks[i].add(b)
 		}
 		return nil
 	})
@@ -119,17 +120,17 @@ func (groups groupedBlocks) pass(ctx context.Context, begin func() sink) error {
 	return nil
 }
 
-// blockCopies copies the blocks of a group, and appends the group to all at the end.
+// blockCopies copies the blocks of a stripe, and appends the stripe to all at the end.
 type blockCopies struct {
-	group []*block
-	all   *groupedBlocks
+	stripe []*block
+	all    *stripes
 }
 
 func (c *blockCopies) add(b *block) {
-	c.group = append(c.group, b.only(func(int) bool { return true }))
+	c.stripe = append(c.stripe, b.only(func(int) bool { return true }))
 }
 
-func (c *blockCopies) end() { *c.all = append(*c.all, c.group) }
+func (c *blockCopies) end() { *c.all = append(*c.all, c.stripe) }
 
 // sampleShare is a share of samples, in whole clusters.
 type sampleShare struct {
@@ -148,7 +149,7 @@ type shareSink struct {
 }
 
 func (s shareSink) add(b *block) {
-	some := b.only(func(i int) bool { return inShare(bucketOf(b.c[i]), s.share) })
+	some := b.only(func(i int) bool { return inShare(clusterHash(b.c[i]), s.share) })
 	if some != nil {
 		s.sink.add(some)
 	}
@@ -164,7 +165,7 @@ type tableSamples[P games.Position[P]] struct {
 }
 
 // Indices of the first columns of a query.
-const labelAt, groupAt, positionAt = 0, 1, 2 // the group's place has the game in datasets without groups
+const labelAt, clusterAt, positionAt = 0, 1, 2 // the cluster's place has the game in datasets without the column group
 
 func newTableSamples[P games.Position[P]](g *games.Game[P], table *datasets.Table, t *trainer) (*tableSamples[P], error) {
 	s := &tableSamples[P]{trainer: t, game: g, table: table}
@@ -193,23 +194,26 @@ func newTableSamples[P games.Position[P]](g *games.Game[P], table *datasets.Tabl
 func (s *tableSamples[P]) pass(ctx context.Context, begin func() sink) error {
 	q := datasets.Query{Columns: []string{"label", "game"}, Where: s.Where, Progress: s.work.Pass()}
 	if s.table.Meta.Grouped {
-		q.Columns[groupAt] = datasets.GroupColumn
+		q.Columns[clusterAt] = datasets.GroupColumn
 	}
 	if s.needsPositions() {
 		q.Columns = append(q.Columns, datasets.PositionColumn(s.game))
 	}
 	q.Columns = append(q.Columns, s.columns...)
 	return datasets.Fold(ctx, s.table, q, 0,
-		func() *tableGroup[P] { return &tableGroup[P]{tableSamples: s, sink: begin()} },
-		func(g *tableGroup[P], b *datasets.Batch) error { return g.take(b) },
-		func(g *tableGroup[P]) error { g.end(); return nil })
+		func() *stripeBlocks[P] { return &stripeBlocks[P]{tableSamples: s, sink: begin()} },
+		func(t *stripeBlocks[P], b *datasets.Batch) error { return t.addBatch(b) },
+		func(t *stripeBlocks[P]) error {
+			t.end()
+			return nil
+		})
 }
 
 // needsPositions reports whether the rows' positions are needed.
 func (s *tableSamples[P]) needsPositions() bool { return !s.table.Meta.Grouped || len(s.out) > 0 }
 
-// tableGroup makes blocks of a group's batches.
-type tableGroup[P games.Position[P]] struct {
+// stripeBlocks makes blocks of a stripe's batches.
+type stripeBlocks[P games.Position[P]] struct {
 	*tableSamples[P]
 	sink
 	positions []P
@@ -217,67 +221,67 @@ type tableGroup[P games.Position[P]] struct {
 	block     block
 }
 
-// take passes on a batch, without the rows to be left out.
-func (g *tableGroup[P]) take(b *datasets.Batch) (err error) {
+// addBatch passes on a batch, without the rows to be left out.
+func (t *stripeBlocks[P]) addBatch(b *datasets.Batch) (err error) {
 	others := positionAt
-	if g.needsPositions() {
+	if t.needsPositions() {
 		others++
-		g.positions, err = datasets.AppendPositions(g.game, g.table.Meta.Rules, b, positionAt, g.positions[:0])
+		t.positions, err = datasets.AppendPositions(t.game, t.table.Meta.Rules, b, positionAt, t.positions[:0])
 		if err != nil {
 			return err
 		}
 	}
-	g.features(b, others)
-	all := &g.block
+	t.features(b, others)
+	all := &t.block
 	all.c = all.c[:0]
 	all.rows = all.rows[:0]
-	for i, number := range b.Whole(groupAt) {
-		if !g.table.Meta.Grouped {
-			number = datasets.ClusterOf(g.game, 0, g.positions[i], int32(number))
+	for i, number := range b.Whole(clusterAt) {
+		if !t.table.Meta.Grouped {
+			number = datasets.ClusterOf(t.game, 0, t.positions[i], int32(number))
 		}
 		all.c = append(all.c, uint64(number))
 		all.rows = append(all.rows, b.Row(i))
 	}
 	all.y = b.Numbers(labelAt)
-	if g.Weight != "" {
-		all.w = b.Numbers(others + len(g.columns) - 1)
+	if t.Weight != "" {
+		all.w = b.Numbers(others + len(t.columns) - 1)
 		for i, w := range all.w {
-			if err := checkWeight(g.Weight, w, int(b.Row(i))); err != nil {
+			if err := checkWeight(t.Weight, w, int(b.Row(i))); err != nil {
 				return err
 			}
 		}
 	}
-	if err := all.check(g.names); err != nil {
+	if err := all.check(t.names); err != nil {
 		return err
 	}
-	if len(g.out) > 0 {
-		all = all.only(func(i int) bool { return !g.out[datasets.SituationOf(g.game, g.positions[i])] })
+	if len(t.out) > 0 {
+		all = all.only(func(i int) bool { return !t.out[datasets.SituationOf(t.game, t.positions[i])] })
 	}
 	if all != nil {
-		g.add(all)
+		t.add(all)
 	}
 	return nil
 }
 
 // features sets the block's x from the batch's columns starting at the given one.
-func (g *tableGroup[P]) features(b *datasets.Batch, at int) {
-	n, k := b.Len(), len(g.names)
-	g.x = slices.Grow(g.x[:0], n*k)[:n*k]
-	for j, name := range g.names {
-		if !slices.Contains(g.table.Meta.Features, name) {
+func (t *stripeBlocks[P]) features(b *datasets.Batch, at int) {
+	n, k := b.Len(), len(t.names)
+	t.x = slices.Grow(t.x[:0], n*k)[:n*k]
+	for j, name := range t.names {
+		if !slices.Contains(t.table.Meta.Features, name) {
 			for i, v := range b.Numbers(at) {
-				g.x[i*k+j] = v
+				t.x[i*k+j] = v
 			}
 			at++
 			continue
 		}
 		own, opp := b.Whole(at), b.Whole(at+1)
 		for i := range own {
-			g.x[i*k+j] = float64(own[i] - opp[i])
+			t.x[i*k+j] = float64(own[i] - opp[i])
 		}
 		at += 2
 	}
-	g.block.x = mat.NewDense(n, k, g.x)
+	t.block.x = mat.NewDense(n, k, t.x)
 }
 
 // maxInMemory limits the size of a matrix kept in memory, in bytes. Tests lower it.
@@ -288,7 +292,7 @@ func (s *tableSamples[P]) inMemory(ctx context.Context) (samples, error) {
 	if s.table.Rows*int64(8*(len(s.names)+3)) > maxInMemory {
 		return s, nil
 	}
-	var all groupedBlocks
+	var all stripes
 	err := s.pass(ctx, func() sink { return &blockCopies{all: &all} })
 	return all, err
 }

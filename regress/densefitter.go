@@ -23,7 +23,8 @@ type moments struct {
 	gram      *mat.SymDense
 	xy        *mat.VecDense
 	low, high []float64 // of each column, then of the labels
-	buckets   []uint32  // of the cluster of each row with a weight above 0
+	// clusterHashes are those of the cluster of each row with a weight above 0.
+	clusterHashes []uint32
 }
 
 // gramRows is the number of rows added to the Gram matrix at a time, few enough to stay in the
@@ -46,7 +47,7 @@ func (m *moments) add(b *block) {
 		w := weightOf(b.w, i)
 		m.weight += w
 		if w > 0 {
-			m.buckets = append(m.buckets, bucketOf(b.c[i]))
+			m.clusterHashes = append(m.clusterHashes, clusterHash(b.c[i]))
 		}
 		for j, v := range b.x.RawRowView(i) {
 			m.low[j] = min(m.low[j], v)
@@ -81,17 +82,18 @@ func (m *moments) merge(o *moments) {
 		m.low[j] = min(m.low[j], o.low[j])
 		m.high[j] = max(m.high[j], o.high[j])
 	}
-	m.buckets = append(m.buckets, o.buckets...)
+	m.clusterHashes = append(m.clusterHashes, o.clusterHashes...)
 }
 
-// bucketOf returns 32 bits of a hash of a cluster. A few clusters share them, which does no harm here.
-func bucketOf(cluster uint64) uint32 { return uint32(checksum.Mix(cluster)) }
+// clusterHash returns 32 bits of a hash of a cluster. A few clusters share them, which does no harm: one of
+// a single row then counts as one of several.
+func clusterHash(cluster uint64) uint32 { return uint32(checksum.Mix(cluster)) }
 
 // fitter fits any of the columns of samples.
 type fitter struct {
 	*moments
 	weighted int             // rows with a weight above 0
-	multiRow map[uint32]bool // buckets of clusters of several rows; a cluster of one row needs no sum
+	multiRow map[uint32]bool // hashes of clusters of several rows; a cluster of one row needs no sum
 	path     string          // the dataset, for errors
 	names    []string        // of the columns
 	samples  samples
@@ -101,10 +103,10 @@ type fitter struct {
 
 // newFitter reads the samples, whose columns have the given names, once.
 func newFitter(ctx context.Context, path string, names []string, ridge float64, train, valid samples) (*fitter, error) {
-	m, err := sum(ctx, train, func() *moments { return newMoments(len(names)) })
+	m, err := foldSamples(ctx, train, func() *moments { return newMoments(len(names)) })
 	f := &fitter{
 		moments:  m,
-		weighted: len(m.buckets),
+		weighted: len(m.clusterHashes),
 		multiRow: map[uint32]bool{},
 		path:     path,
 		names:    names,
@@ -112,13 +114,13 @@ func newFitter(ctx context.Context, path string, names []string, ridge float64, 
 		valid:    valid,
 		ridge:    ridge,
 	}
-	slices.Sort(m.buckets)
-	for i, bucket := range m.buckets {
-		if i > 0 && bucket == m.buckets[i-1] {
-			f.multiRow[bucket] = true
+	slices.Sort(m.clusterHashes)
+	for i, hash := range m.clusterHashes {
+		if i > 0 && hash == m.clusterHashes[i-1] {
+			f.multiRow[hash] = true
 		}
 	}
-	m.buckets = nil
+	m.clusterHashes = nil
 	return f, err
 }
 
@@ -126,21 +128,21 @@ func newFitter(ctx context.Context, path string, names []string, ridge float64, 
 // eight correct digits: the condition number of the Gram matrix is its square.
 const illConditioned = 1e4
 
-// fit fits models of the named columns and measures them. It reads the samples once more for all of
+// fitModels fits models of the named columns and measures them. It reads the samples once more for all of
 // them together, and twice more if one is ill-conditioned: sums do not resolve its weights, but the
 // gradients of the rows do (the corrected seminormal equations; Björck, Linear Algebra and its
 // Applications 88/89, 1987).
-func (f *fitter) fit(ctx context.Context, names ...[]string) ([]*ModelSummary, error) {
+func (f *fitter) fitModels(ctx context.Context, names ...[]string) ([]*ModelSummary, error) {
 	models := make([]*ModelSummary, len(names))
 	for i, list := range names {
 		var err error
-		models[i], err = f.solve(list)
+		models[i], err = f.solveModel(list)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.path, err)
 		}
 	}
 	for step := 0; ; step++ {
-		of, err := sum(ctx, f.samples, func() residuals { return f.newResiduals(models) })
+		of, err := foldSamples(ctx, f.samples, func() residuals { return f.newResiduals(models) })
 		if err != nil {
 			return nil, err
 		}
@@ -201,8 +203,8 @@ func (f *fitter) check(columns []int) error {
 	return nil
 }
 
-// solve finds the weights of the named columns.
-func (f *fitter) solve(names []string) (*ModelSummary, error) {
+// solveModel finds the weights of the named columns.
+func (f *fitter) solveModel(names []string) (*ModelSummary, error) {
 	var columns []int
 	for _, name := range names {
 		j := slices.Index(f.names, name)
@@ -301,7 +303,7 @@ func (f *fitter) newResiduals(models []*ModelSummary) residuals {
 func (r residuals) add(b *block) {
 	alone := make([]bool, len(b.c))
 	for i, c := range b.c {
-		alone[i] = !r.multiRow[bucketOf(c)]
+		alone[i] = !r.multiRow[clusterHash(c)]
 	}
 	for i, m := range r.models {
 		r.of[i].addRows(m, b, alone)
@@ -346,7 +348,8 @@ func (r residuals) merge(o residuals) {
 	}
 }
 
-// correct makes the step at which the gradient vanishes.
+// correct makes the step at which the gradient vanishes. The gradient includes that of the ridge, which
+// is relative to a column's sum of squares, the diagonal of the Gram matrix (see [Solve]).
 func (m *ModelSummary) correct(gradient []float64, f *fitter) {
 	for j, c := range m.solved.Columns {
 		gradient[j] -= f.ridge * m.Points[j] * f.gram.At(c, c)
@@ -407,7 +410,7 @@ type modelSums struct {
 
 // measure measures models on other rows with the same columns, and what each gains on the one before.
 func measure(ctx context.Context, models []*ModelSummary, s samples, gains int) ([]gain, error) {
-	of, err := sum(ctx, s, func() modelSums {
+	of, err := foldSamples(ctx, s, func() modelSums {
 		return modelSums{models, make([]agreement.Sums, len(models)), newGains(gains)}
 	})
 	for i, s := range of.sums {

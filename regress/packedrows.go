@@ -41,7 +41,7 @@ func rowsPath(out string) string { return out + ".rows" }
 type packedRows struct {
 	layout layout
 	chunks []*chunk // nil for those in the file only
-	kept   [][]byte // memory of the chunks
+	blocks [][]byte // memory of the chunks
 	file   *vfs.File
 	ends   []int64 // of the records in the file
 }
@@ -60,22 +60,22 @@ func packRows(
 	p := &packedRows{layout: l, chunks: make([]*chunk, l.chunks)}
 	resident := columns.residentChunks(counts, l, s.memory, workers)
 	if resident < l.chunks {
-		if err := p.open(s, columns.width); err != nil {
+		if err := p.open(s, columns.end); err != nil {
 			return nil, errors.Join(err, p.close())
 		}
 	}
 	packers := make([]*packer, workers)
 	inFile := len(p.ends)
 	number := 0
-	err := eachBatch(ctx, rows, workers, l.sizeOf, func(worker, i int, b *sparseBatch) *chunk {
+	err := eachBatch(ctx, rows, workers, l.sizeOf, func(worker, i int, b *sparseBatch) packedChunk {
 		if i < inFile {
-			return nil
+			return packedChunk{inFile: true}
 		}
 		if packers[worker] == nil {
 			packers[worker] = &packer{columnMap: columns}
 		}
-		return packers[worker].pack(b, i*l.size)
-	}, func(_ *sparseBatch, c *chunk) error {
+		return packedChunk{chunk: packers[worker].pack(b, i*l.size)}
+	}, func(_ *sparseBatch, c packedChunk) error {
 		i := number
 		number++
 		return p.add(i, c, isResident(i, resident, l.chunks))
@@ -87,6 +87,12 @@ func packRows(
 		return nil, errors.Join(err, p.close())
 	}
 	return p, nil
+}
+
+// packedChunk is a chunk to add to packed rows: a new one, or, after a fit was stopped, one that the file has.
+type packedChunk struct {
+	chunk  *chunk // nil if it is in the file
+	inFile bool
 }
 
 // residentChunks returns the number of chunks that fit into memory, next to those that workers have
@@ -105,22 +111,23 @@ func (m *columnMap) residentChunks(counts *rowCounts, l layout, bytes int64, wor
 // isResident reports whether chunk i of n is one of those in memory.
 func isResident(i, resident, n int) bool { return (i+1)*resident/n > i*resident/n }
 
-// add adds chunk i, or, if c is nil, the one that the file has.
-func (p *packedRows) add(i int, c *chunk, resident bool) (err error) {
+// add adds chunk i, to the file if there is one, and to the memory if it is to be resident.
+func (p *packedRows) add(i int, added packedChunk, resident bool) (err error) {
+	c := added.chunk
 	switch {
-	case c == nil && resident:
+	case added.inFile && resident:
 		c, err = p.read(i, new(chunk))
-	case c != nil && p.file != nil:
+	case !added.inFile && p.file != nil:
 		err = p.write(i, c)
 	}
 	if err == nil && resident {
-		p.chunks[i], err = p.keep(c)
+		p.chunks[i], err = p.copyOffHeap(c)
 	}
 	return err
 }
 
-// keep copies a chunk to memory outside Go's heap, until the rows are closed.
-func (p *packedRows) keep(c *chunk) (*chunk, error) {
+// copyOffHeap copies a chunk to memory outside Go's heap, until the rows are closed.
+func (p *packedRows) copyOffHeap(c *chunk) (*chunk, error) {
 	size := 0
 	for _, array := range c.arrays() {
 		size += len(array)
@@ -129,25 +136,25 @@ func (p *packedRows) keep(c *chunk) (*chunk, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.kept = append(p.kept, block)
-	kept := &chunk{first: c.first}
-	kept.hot, block = copyTo(block, c.hot) // first, since its words need the largest alignment
-	kept.labels, block = copyTo(block, c.labels)
-	kept.weights, block = copyTo(block, c.weights)
-	kept.end, block = copyTo(block, c.end)
-	kept.cold, block = copyTo(block, c.cold)
-	kept.part, block = copyTo(block, c.part)
-	kept.val, block = copyTo(block, c.val)
-	kept.col, block = copyTo(block, c.col)
-	kept.vend, _ = copyTo(block, c.vend)
-	return kept, nil
+	p.blocks = append(p.blocks, block)
+	copied := &chunk{first: c.first}
+	copied.hot, block = copyTo(block, c.hot) // first, since its words need the largest alignment
+	copied.labels, block = copyTo(block, c.labels)
+	copied.weights, block = copyTo(block, c.weights)
+	copied.hotEnd, block = copyTo(block, c.hotEnd)
+	copied.coldEntries, block = copyTo(block, c.coldEntries)
+	copied.coldPartEnd, block = copyTo(block, c.coldPartEnd)
+	copied.values, block = copyTo(block, c.values)
+	copied.valueSlots, block = copyTo(block, c.valueSlots)
+	copied.valueEnd, _ = copyTo(block, c.valueEnd)
+	return copied, nil
 }
 
 // copyTo copies numbers to the start of a block of memory, and returns them and the rest of the block.
-func copyTo[T memory.Number](block []byte, numbers []T) (kept []T, rest []byte) {
-	kept = memory.Numbers[T](block, len(numbers))
-	copy(kept, numbers)
-	return kept, block[len(memory.Bytes(numbers)):]
+func copyTo[T memory.Number](block []byte, numbers []T) (copied []T, rest []byte) {
+	copied = memory.Numbers[T](block, len(numbers))
+	copy(copied, numbers)
+	return copied, block[len(memory.Bytes(numbers)):]
 }
 
 func (p *packedRows) len() int { return len(p.chunks) }
@@ -161,7 +168,7 @@ func (p *packedRows) chunk(i int, buffer *chunk) (*chunk, error) {
 }
 
 // open opens the file and finds the records that are there, or starts it.
-func (p *packedRows) open(s storage, width int) (err error) {
+func (p *packedRows) open(s storage, end int) (err error) {
 	text, err := json.Marshal([]any{s.settings, p.layout.rows, fmt.Sprint(memory.Bytes([]uint64{1}))})
 	if err != nil {
 		return err
@@ -188,7 +195,7 @@ func (p *packedRows) open(s storage, width int) (err error) {
 		_, err := p.file.WriteAt(header, 0)
 		return err
 	}
-	return p.find(width)
+	return p.find(end)
 }
 
 // hasMagic reports whether a file that starts so is a file of packed rows, or the start of one.
@@ -198,23 +205,21 @@ func hasMagic(start []byte) bool {
 }
 
 // find finds the whole records, and cuts the rest.
-func (p *packedRows) find(width int) error {
+func (p *packedRows) find(end int) error {
 	info, err := p.file.Stat()
 	if err != nil {
 		return err
 	}
 	var c chunk
 	for i := range p.layout.chunks {
-		p.ends = append(p.ends, info.Size())
-		_, err := p.read(i, &c)
-		if errors.Is(err, errDamagedRows) || err == nil && !c.isValid(width) {
-			p.ends = p.ends[:i]
+		_, err := p.readRecord(i, info.Size(), &c)
+		if errors.Is(err, errDamagedRows) || err == nil && !c.isValid(end) {
 			return p.file.Truncate(p.start(i))
 		}
 		if err != nil {
 			return err
 		}
-		p.ends[i] = p.start(i) + c.head().bytes()
+		p.ends = append(p.ends, p.start(i)+c.head().bytes())
 	}
 	return p.file.Truncate(p.start(p.layout.chunks))
 }
@@ -230,8 +235,8 @@ func (p *packedRows) start(i int) int64 {
 // arrays returns the memory of a chunk's arrays.
 func (c *chunk) arrays() [arrays][]byte {
 	return [arrays][]byte{
-		memory.Bytes(c.labels), memory.Bytes(c.weights), memory.Bytes(c.hot), memory.Bytes(c.end),
-		memory.Bytes(c.cold), memory.Bytes(c.part), memory.Bytes(c.val), memory.Bytes(c.col), memory.Bytes(c.vend),
+		memory.Bytes(c.labels), memory.Bytes(c.weights), memory.Bytes(c.hot), memory.Bytes(c.hotEnd),
+		memory.Bytes(c.coldEntries), memory.Bytes(c.coldPartEnd), memory.Bytes(c.values), memory.Bytes(c.valueSlots), memory.Bytes(c.valueEnd),
 	}
 }
 
@@ -248,8 +253,8 @@ const recordHeadBytes = 4 * (arrays + 1)
 
 func (c *chunk) head() recordHead {
 	lengths := [arrays]uint32{
-		uint32(len(c.labels)), uint32(len(c.weights)), uint32(len(c.hot)), uint32(len(c.end)),
-		uint32(len(c.cold)), uint32(len(c.part)), uint32(len(c.val)), uint32(len(c.col)), uint32(len(c.vend)),
+		uint32(len(c.labels)), uint32(len(c.weights)), uint32(len(c.hot)), uint32(len(c.hotEnd)),
+		uint32(len(c.coldEntries)), uint32(len(c.coldPartEnd)), uint32(len(c.values)), uint32(len(c.valueSlots)), uint32(len(c.valueEnd)),
 	}
 	sum := crc32.Update(0, castagnoli, memory.Bytes(lengths[:]))
 	for _, array := range c.arrays() {
@@ -278,12 +283,12 @@ func (c *chunk) resize(lengths [arrays]uint32) {
 	c.labels = withLength(c.labels, lengths[0])
 	c.weights = withLength(c.weights, lengths[1])
 	c.hot = withLength(c.hot, lengths[hotArray])
-	c.end = withLength(c.end, lengths[3])
-	c.cold = withLength(c.cold, lengths[4])
-	c.part = withLength(c.part, lengths[5])
-	c.val = withLength(c.val, lengths[6])
-	c.col = withLength(c.col, lengths[7])
-	c.vend = withLength(c.vend, lengths[8])
+	c.hotEnd = withLength(c.hotEnd, lengths[3])
+	c.coldEntries = withLength(c.coldEntries, lengths[4])
+	c.coldPartEnd = withLength(c.coldPartEnd, lengths[5])
+	c.values = withLength(c.values, lengths[6])
+	c.valueSlots = withLength(c.valueSlots, lengths[7])
+	c.valueEnd = withLength(c.valueEnd, lengths[8])
 }
 
 // withLength returns a slice of length n, in the same memory if it fits. It has any values.
@@ -312,15 +317,18 @@ func (p *packedRows) write(i int, c *chunk) error {
 // errDamagedRows is the error of a record whose checksum is wrong.
 var errDamagedRows = errors.New("the packed rows are damaged: run the command again, which repairs them")
 
-// read reads a record into a chunk.
-func (p *packedRows) read(i int, c *chunk) (*chunk, error) {
+// read reads a record whose end is known into a chunk.
+func (p *packedRows) read(i int, c *chunk) (*chunk, error) { return p.readRecord(i, p.ends[i], c) }
+
+// readRecord reads a record, which has to end at a limit or before it, into a chunk.
+func (p *packedRows) readRecord(i int, limit int64, c *chunk) (*chunk, error) {
 	at := p.start(i)
 	var head [arrays + 1]uint32
 	if err := p.readAt(memory.Bytes(head[:]), at); err != nil {
 		return nil, err
 	}
 	h := recordHead{[arrays]uint32(head[:arrays]), head[arrays]}
-	if at+h.bytes() > p.ends[i] {
+	if at+h.bytes() > limit {
 		return nil, p.damageError()
 	}
 	c.resize(h.lengths)
@@ -349,24 +357,24 @@ func (p *packedRows) readAt(b []byte, at int64) error {
 
 func (p *packedRows) damageError() error { return fmt.Errorf("%s: %w", p.file.Name(), errDamagedRows) }
 
-// isValid reports whether products of a chunk with vectors of a width stay within their bounds.
-func (c *chunk) isValid(width int) bool {
+// isValid reports whether products of a chunk with vectors of slots before an end stay within their bounds.
+func (c *chunk) isValid(end int) bool {
 	n := c.rows()
-	if len(c.end) != n || len(c.weights)%max(n, 1) != 0 || len(c.val) != len(c.col) || len(c.vend)%max(n, 1) != 0 {
+	if len(c.hotEnd) != n || len(c.weights)%max(n, 1) != 0 || len(c.values) != len(c.valueSlots) || len(c.valueEnd)%max(n, 1) != 0 {
 		return false
 	}
-	if !endAt(c.end, len(c.hot)) || !endAt(c.vend, len(c.val)) || !slices.IsSorted(c.part) {
+	if !endAt(c.hotEnd, len(c.hot)) || !endAt(c.valueEnd, len(c.values)) || !slices.IsSorted(c.coldPartEnd) {
 		return false
 	}
-	if len(c.part) != (width+partSize-1)/partSize-1 || len(c.part) > 0 && int(c.part[len(c.part)-1]) != len(c.cold) {
+	if len(c.coldPartEnd) != (end+partSize-1)/partSize-1 || len(c.coldPartEnd) > 0 && int(c.coldPartEnd[len(c.coldPartEnd)-1]) != len(c.coldEntries) {
 		return false
 	}
-	for _, e := range c.cold {
+	for _, e := range c.coldEntries {
 		if int(e%partSize) >= n {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(c.col, func(slot uint32) bool { return int(slot) >= width })
+	return !slices.ContainsFunc(c.valueSlots, func(slot uint32) bool { return int(slot) >= end })
 }
 
 // endAt reports whether ends ascend and the last one is n.
@@ -381,10 +389,10 @@ func endAt(ends []uint32, n int) bool {
 // close closes the file and releases the memory: no chunk may be used afterwards.
 func (p *packedRows) close() error {
 	var failed []error
-	for _, block := range p.kept {
+	for _, block := range p.blocks {
 		failed = append(failed, mapfile.Free(block))
 	}
-	p.kept = nil
+	p.blocks = nil
 	p.chunks = nil
 	if p.file != nil {
 		failed = append(failed, p.file.Close())

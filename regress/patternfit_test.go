@@ -85,9 +85,9 @@ func request(t *testing.T, labels string) Request {
 	}
 }
 
-func fitPatterns(t *testing.T, req Request) Summary {
+func mustFitPatterns(t *testing.T, req Request) Summary {
 	t.Helper()
-	s := testkit.Must(fitLabels(context.Background(), oware.Sets, req, nil))(t)
+	s := testkit.Must(fitPatterns(context.Background(), oware.Sets, req, nil))(t)
 	return s
 }
 
@@ -96,7 +96,7 @@ func TestFitPatternsRecoversTheLabellingFunction(t *testing.T) {
 	for _, loss := range []string{"squares", "chances"} {
 		req := request(t, labels)
 		req.Loss, req.Scale = loss, 1000
-		s := fitPatterns(t, req)
+		s := mustFitPatterns(t, req)
 		if !s.Converged || s.Train.R < 0.99999 || s.Train.MAE > 0.01 {
 			t.Errorf("%s: %+v", loss, s)
 		}
@@ -120,7 +120,7 @@ func TestFitPatternsRecoversTheLabellingFunction(t *testing.T) {
 func TestAFitKeepsPatternWeightsOnTheGrid(t *testing.T) {
 	req := request(t, labelFile(t, 1, 600, tame))
 	req.Set = "store+houses+pairs/2"
-	fitPatterns(t, req)
+	mustFitPatterns(t, req)
 	m := testkit.Must(oware.Sets.Load(features.ModelPath(req.Out)))(t)
 	again := slices.Clone(m.Weights)
 	m.Set.(*oware.Set).ToGrid(again)
@@ -136,7 +136,7 @@ func TestAFitKeepsPatternWeightsOnTheGrid(t *testing.T) {
 func TestAModelNamesTheLimitsOfAllItsLabels(t *testing.T) {
 	req := request(t, labelFileOf(t, "nodes 1", 1, 200, tame))
 	req.Rows = append(req.Rows, labelFileOf(t, "nodes 2", 2, 200, tame), labelFileOf(t, "nodes 1", 3, 200, tame))
-	fitPatterns(t, req)
+	mustFitPatterns(t, req)
 	m := testkit.Must(oware.Sets.Load(features.ModelPath(req.Out)))(t)
 	if p := m.Provenance; p.Labels != "nodes 1; nodes 2" || p.Engine != "bench-1" || len(p.Datasets) != 3 {
 		t.Errorf("labels %q of engine %q, %d datasets: want all limits once, the engine once, three", p.Labels, p.Engine, len(p.Datasets))
@@ -152,13 +152,13 @@ func TestFitPatternsResumes(t *testing.T) {
 		req.Set, req.RidgeRows, req.Loss, req.Choose, req.Folds, req.Tolerance = "store+houses+adjacent", 1, "chances", choose, 2, 1e-3
 		steps := int64(0)
 		count := func(done, _ int64, _ string) { steps++ }
-		whole, err := fitLabels(t.Context(), oware.Sets, req, count)
+		whole, err := fitPatterns(t.Context(), oware.Sets, req, count)
 		testkit.NoError(t, err)
 		want, all := testkit.Read(t, whole.Model), steps
 		for _, part := range []int64{4, 2} {
 			req.Out, steps = filepath.Join(t.TempDir(), "again.weights"), 0
 			ctx, cancel := context.WithCancel(t.Context())
-			_, err = fitLabels(ctx, oware.Sets, req, func(done, total int64, note string) {
+			_, err = fitPatterns(ctx, oware.Sets, req, func(done, total int64, note string) {
 				if count(done, total, note); steps == all-all/part {
 					cancel()
 				}
@@ -171,11 +171,11 @@ func TestFitPatternsResumes(t *testing.T) {
 			}
 			other := req
 			other.RidgeRows, other.Choose = 2, false
-			if _, err := fitLabels(t.Context(), oware.Sets, other, nil); !errors.Is(err, journal.ErrOther) {
+			if _, err := fitPatterns(t.Context(), oware.Sets, other, nil); !errors.Is(err, journal.ErrOther) {
 				t.Errorf("a fit with another ridge gave %v", err)
 			}
 			steps = 0
-			resumed := testkit.Must(fitLabels(t.Context(), oware.Sets, req, count))(t)
+			resumed := testkit.Must(fitPatterns(t.Context(), oware.Sets, req, count))(t)
 			if !bytes.Equal(testkit.Read(t, resumed.Model), want) || resumed.SolverSteps != whole.SolverSteps {
 				t.Errorf("choose %t: stopped and resumed, the fit gives %s after %d steps, else %s after %d", choose, resumed.Hash, resumed.SolverSteps, whole.Hash, whole.SolverSteps)
 			}
@@ -192,12 +192,12 @@ func TestFitPatternsResumes(t *testing.T) {
 func TestFitPatternsMeasuresOnlyUnseenSituations(t *testing.T) {
 	req := request(t, labelFile(t, 4, 3000, tame))
 	req.Validation = []string{req.Rows[0], labelFile(t, 5, 500, tame)}
-	s := fitPatterns(t, req)
+	s := mustFitPatterns(t, req)
 	if s.Overlap != 3000 || s.Validation.Rows != 500 || s.Validation.R < 0.999 {
 		t.Errorf("overlap %d, validation %+v: expected 3000 left out, 500 measured", s.Overlap, s.Validation)
 	}
 	req.Validation = req.Rows
-	if s = fitPatterns(t, req); s.Validation != nil {
+	if s = mustFitPatterns(t, req); s.Validation != nil {
 		t.Errorf("validation without rows: %+v", s.Validation)
 	}
 	testkit.Contains(t, summaryText(s, rules.Descriptor().Info), "situations are in the training rows: 3000 rows")
@@ -208,7 +208,7 @@ func TestFitPatternsChoosesTheRidge(t *testing.T) {
 	noisy := labelFile(t, 6, 2000, func(p rules.Position) float64 { return tame(p) + 60*rng.NormFloat64() })
 	req := request(t, noisy)
 	req.Choose, req.Set, req.Folds = true, "store+houses+pairs", 3
-	s := fitPatterns(t, req)
+	s := mustFitPatterns(t, req)
 	if s.Families[0].Ridge != 100 || s.Families[2].Ridge != 100 || s.Folds == nil || s.Folds.Rows != 2000 { // pairs are pure noise
 		t.Errorf("families %+v, held out %+v", s.Families, s.Folds)
 	}
@@ -227,7 +227,7 @@ func TestFamiliesCountTheirColumns(t *testing.T) {
 // A fit to few rows with a model of many as its prior stays close to that model, and says so.
 func TestPriorKeepsWeightsCloseToAModel(t *testing.T) {
 	fit := func(req Request) (Summary, *oware.Model) {
-		s := testkit.Must(fitLabels(t.Context(), oware.Sets, req, nil))(t)
+		s := testkit.Must(fitPatterns(t.Context(), oware.Sets, req, nil))(t)
 		m := testkit.Must(oware.Sets.Load(s.Model))(t)
 		return s, m
 	}
@@ -251,11 +251,11 @@ func TestPriorKeepsWeightsCloseToAModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	third.Set, third.Prior = "store", s.Model
-	testkit.ErrorContains(t, errorOf(fitLabels(t.Context(), oware.Sets, third, nil)), "weights of set store+houses: expected set store")
+	testkit.ErrorContains(t, errorOf(fitPatterns(t.Context(), oware.Sets, third, nil)), "weights of set store+houses: expected set store")
 	third.Set, third.Prior = second.Set, withoutModel
-	testkit.ErrorContains(t, errorOf(fitLabels(t.Context(), oware.Sets, third, nil)), "expected one with the families")
+	testkit.ErrorContains(t, errorOf(fitPatterns(t.Context(), oware.Sets, third, nil)), "expected one with the families")
 	third.Set, third.Prior = "storephase+houses/4+sixes/4", "default"
-	if _, err := fitLabels(t.Context(), oware.Sets, third, nil); err != nil {
+	if _, err := fitPatterns(t.Context(), oware.Sets, third, nil); err != nil {
 		t.Error(err)
 	}
 	distance := func(m *oware.Model) (sum float64) {
@@ -285,7 +285,7 @@ func TestFitPatternsRejects(t *testing.T) {
 	} {
 		req := request(t, good)
 		change(&req)
-		testkit.ErrorContains(t, errorOf(fitLabels(context.Background(), oware.Sets, req, nil)), name)
+		testkit.ErrorContains(t, errorOf(fitPatterns(context.Background(), oware.Sets, req, nil)), name)
 	}
 	testkit.ErrorContains(t, errorOf(Fit(t.Context(), oware.Sets, Request{}, nil)), "no rows: expected datasets of labels, or one of features")
 	testkit.ErrorContains(t, errorOf(Fit(t.Context(), features.Sets[rules.Position]{}, request(t, good), nil)), good, "no pattern features: make a table with train features")

@@ -222,7 +222,7 @@ func (t *trainer) train(ctx context.Context) (out Summary, err error) {
 	if hasCaptures {
 		wanted = append(wanted, []string{captures})
 	}
-	all, err := t.fitter.fit(ctx, wanted...)
+	all, err := t.fitter.fitModels(ctx, wanted...)
 	if err != nil {
 		return out, err
 	}
@@ -326,7 +326,7 @@ func (t *trainer) backward(ctx context.Context) (kept *ModelSummary, steps []Ste
 			}
 		}
 		removed = fit.Features[worst]
-		all, err := t.fitter.fit(ctx, slices.Delete(slices.Clone(fit.Features), worst, worst+1))
+		all, err := t.fitter.fitModels(ctx, slices.Delete(slices.Clone(fit.Features), worst, worst+1))
 		if err != nil {
 			return kept, nil, err
 		}

@@ -86,7 +86,7 @@ func TestPackedRowsResumeAfterAnyDamage(t *testing.T) {
 		t.Helper()
 		testkit.Write(t, s.path, data)
 		p := &packedRows{layout: m.chunks.layout}
-		testkit.NoError(t, p.open(s, m.columns.width))
+		testkit.NoError(t, p.open(s, m.columns.end))
 		testkit.Equal(t, len(p.ends), kept, "%s: records kept", what)
 		testkit.NoError(t, p.close())
 		m := testkit.Must(prepare(t.Context(), rows, 2, s))(t)
@@ -143,38 +143,38 @@ func TestRowsThatAreDamagedDuringAFit(t *testing.T) {
 	data := testkit.Read(t, s.path)
 	data[len(data)/2] ^= 1
 	testkit.NoError(t, os.WriteFile(s.path, data, 0o666))
-	testkit.ErrorContains(t, errorOf(m.fit(t.Context(), solverOptions{ridges: []float64{10}})), s.path, "damaged: run the command again")
+	testkit.ErrorContains(t, errorOf(m.minimise(t.Context(), solverOptions{ridges: []float64{10}})), s.path, "damaged: run the command again")
 	testkit.NoError(t, m.close())
 }
 
 // A record with a right checksum and impossible contents is written again.
 func TestImpossibleRecordsAreWrittenAgain(t *testing.T) {
 	m := mustPrepare(t, mixed(5).sparse())
-	width := m.columns.width
+	end := m.columns.end
 	fresh := func() *chunk {
 		c := *testkit.Must(m.chunks.chunk(0, nil))(t)
-		for _, s := range []*[]uint32{&c.end, &c.cold, &c.part, &c.col, &c.vend} {
+		for _, s := range []*[]uint32{&c.hotEnd, &c.coldEntries, &c.coldPartEnd, &c.valueSlots, &c.valueEnd} {
 			*s = slices.Clone(*s)
 		}
 		return &c
 	}
-	if c := fresh(); !c.isValid(width) {
+	if c := fresh(); !c.isValid(end) {
 		t.Fatal("a whole record is not valid")
 	}
 	for name, change := range map[string]func(*chunk){
-		"ends beyond the words":  func(c *chunk) { c.end[len(c.end)-1]++ },
-		"ends that descend":      func(c *chunk) { c.end[0] = c.end[1] + 1 },
-		"too few ends":           func(c *chunk) { c.end = c.end[1:] },
-		"a row beyond the chunk": func(c *chunk) { c.cold[0] |= 0xffff },
-		"a slot beyond":          func(c *chunk) { c.col[0] = uint32(width) },
-		"values without a slot":  func(c *chunk) { c.col = c.col[1:] },
-		"parts beyond":           func(c *chunk) { c.part[len(c.part)-1]++ },
-		"too few parts":          func(c *chunk) { c.part = c.part[1:] },
-		"too few ends of values": func(c *chunk) { c.vend = c.vend[:len(c.vend)-1] },
+		"ends beyond the words":  func(c *chunk) { c.hotEnd[len(c.hotEnd)-1]++ },
+		"ends that descend":      func(c *chunk) { c.hotEnd[0] = c.hotEnd[1] + 1 },
+		"too few ends":           func(c *chunk) { c.hotEnd = c.hotEnd[1:] },
+		"a row beyond the chunk": func(c *chunk) { c.coldEntries[0] |= 0xffff },
+		"a slot beyond":          func(c *chunk) { c.valueSlots[0] = uint32(end) },
+		"values without a slot":  func(c *chunk) { c.valueSlots = c.valueSlots[1:] },
+		"parts beyond":           func(c *chunk) { c.coldPartEnd[len(c.coldPartEnd)-1]++ },
+		"too few parts":          func(c *chunk) { c.coldPartEnd = c.coldPartEnd[1:] },
+		"too few ends of values": func(c *chunk) { c.valueEnd = c.valueEnd[:len(c.valueEnd)-1] },
 	} {
 		c := fresh()
 		change(c)
-		if c.isValid(width) {
+		if c.isValid(end) {
 			t.Errorf("%s: valid", name)
 		}
 	}
@@ -187,7 +187,7 @@ func TestFitsInLittleMemoryWriteTheSameBytes(t *testing.T) {
 	valid := labelFile(t, 4, 500, tame)
 	prior := request(t, labelFile(t, 5, 500, tame))
 	prior.Set = "store+houses+adjacent"
-	fitPatterns(t, prior)
+	mustFitPatterns(t, prior)
 	for name, change := range map[string]func(*Request){
 		"choice": func(r *Request) { r.Choose, r.Folds, r.Curve = true, 3, true },
 		"prior":  func(r *Request) { r.Prior, r.Trust, r.Weight, r.Curve = prior.Out, 1, "depth", true },
@@ -196,13 +196,13 @@ func TestFitsInLittleMemoryWriteTheSameBytes(t *testing.T) {
 		req.Set, req.RidgeRows, req.Loss, req.Tolerance = "store+houses+adjacent", 1, "chances", 1e-3
 		req.Validation = []string{valid, labels}
 		change(&req)
-		want := fitPatterns(t, req)
+		want := mustFitPatterns(t, req)
 		bytes := testkit.Read(t, want.Model)
 		req.Memory, req.Workers = 1, 3
 		req.Out = filepath.Join(t.TempDir(), "again.weights")
 		stop, cancel := context.WithCancel(t.Context())
 		steps := 0
-		_, err := fitLabels(stop, oware.Sets, req, func(int64, int64, string) {
+		_, err := fitPatterns(stop, oware.Sets, req, func(int64, int64, string) {
 			if steps++; steps == 10 {
 				cancel()
 			}
@@ -213,7 +213,7 @@ func TestFitsInLittleMemoryWriteTheSameBytes(t *testing.T) {
 		if _, err := os.Stat(rowsPath(req.Out)); err != nil {
 			t.Error(err)
 		}
-		got := fitPatterns(t, req)
+		got := mustFitPatterns(t, req)
 		if !slices.Equal(testkit.Read(t, got.Model), bytes) {
 			t.Errorf("%s: %s, in memory %s", name, got.Hash, want.Hash)
 		}

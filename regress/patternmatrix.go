@@ -59,15 +59,6 @@ func (l layout) sizeOf(i int) int {
 	return l.size
 }
 
-// prepare reads the rows twice: it counts their columns, and packs them.
-func prepare(ctx context.Context, rows *sparseRows, workers int, s storage) (*matrix, error) {
-	counts, err := rows.count(ctx, workers)
-	if err != nil {
-		return nil, err
-	}
-	return pack(ctx, rows, counts, workers, s)
-}
-
 // pack packs the rows, which have the given counts.
 func pack(ctx context.Context, rows *sparseRows, counts *rowCounts, workers int, s storage) (*matrix, error) {
 	m := &matrix{workers: parallel.Workers(workers), counts: counts, columns: newColumnMap(counts.columns)}
@@ -141,8 +132,8 @@ func (m *matrix) pass(ctx context.Context, f func(i int, c *chunk, s *scratch, a
 // close releases the packed rows; their file remains.
 func (m *matrix) close() error { return m.chunks.close() }
 
-// drain empties the accumulators: it calls put with the sum of each slot in use, and returns the
-// total of what put returns.
+// drain empties the accumulators: it calls put with the sum of each slot of a column, not for
+// the padding, and returns the total of what put returns.
 func (m *matrix) drain(put func(j int, v float64) float64) float64 {
 	return m.sum(func(lo, hi int) float64 {
 		total := 0.0
@@ -166,10 +157,10 @@ func (m *matrix) drain(put func(j int, v float64) float64) float64 {
 // rounded alike for any number of workers.
 const segment = 1 << 13
 
-// sum returns the sum of f over the pieces [lo, hi) of the slots in use, in order.
+// sum returns the sum of f over the pieces [lo, hi) of the slots before the end, padding included, in order.
 func (m *matrix) sum(f func(lo, hi int) float64) float64 {
-	parts := make([]float64, (m.columns.width+segment-1)/segment)
-	parallel.For(m.workers, len(parts), func(_, i int) { parts[i] = f(i*segment, min(m.columns.width, (i+1)*segment)) })
+	parts := make([]float64, (m.columns.end+segment-1)/segment)
+	parallel.For(m.workers, len(parts), func(_, i int) { parts[i] = f(i*segment, min(m.columns.end, (i+1)*segment)) })
 	total := 0.0
 	for _, p := range parts {
 		total += p
@@ -213,7 +204,7 @@ type columnMap struct {
 	slots []int32 // slot of each column, -1 if no row has it
 	order []int32 // columns with a weight, most frequent first
 	parts int     // number of parts, of partSize slots each
-	width int     // slots in use, including padding
+	end   int     // the slot after that of the last column; those before it are of columns or padding
 }
 
 // newColumnMap assigns slots to the columns with the given counts.
@@ -231,8 +222,8 @@ func newColumnMap(counts []int64) *columnMap {
 	for rank, j := range m.order {
 		m.slots[j] = int32(slot(rank))
 	}
-	m.width = slot(len(m.order)-1) + 1
-	m.parts = (m.width + partSize - 1) / partSize
+	m.end = slot(len(m.order)-1) + 1
+	m.parts = (m.end + partSize - 1) / partSize
 	return m
 }
 
@@ -257,13 +248,16 @@ type chunk struct {
 	first   int       // number of the first row
 	labels  []float32 // in points
 	weights []float32 // row weights; empty means 1
-	hot     []uint64  // four columns per word
-	end     []uint32  // end of each row's words
-	cold    []uint32  // column within its part << 16 | row
-	part    []uint32  // end of each part's entries in cold, from the second part on
-	val     []float32
-	col     []uint32 // slots of val
-	vend    []uint32 // end of each row's values; empty without values
+
+	hot    []uint64 // four columns per word
+	hotEnd []uint32 // end of each row's words
+
+	coldEntries []uint32 // column within its part << 16 | row
+	coldPartEnd []uint32 // end of each part's entries, from the second part on
+
+	values     []float32
+	valueSlots []uint32 // of each of values
+	valueEnd   []uint32 // end of each row's values; empty without values
 }
 
 // rows returns the number of rows.
@@ -289,48 +283,49 @@ type packer struct {
 func (p *packer) pack(b *sparseBatch, first int) *chunk {
 	c := &p.out
 	c.hot = c.hot[:0]
-	c.end = c.end[:0]
-	c.val = c.val[:0]
-	c.col = c.col[:0]
-	c.vend = c.vend[:0]
+	c.hotEnd = c.hotEnd[:0]
+	c.values = c.values[:0]
+	c.valueSlots = c.valueSlots[:0]
+	c.valueEnd = c.valueEnd[:0]
 	p.cold = p.cold[:0]
 	for i := range b.labels {
 		b.read(i, &p.row)
 		p.addOnes(uint64(i))
-		c.end = append(c.end, uint32(len(c.hot)))
+		c.hotEnd = append(c.hotEnd, uint32(len(c.hot)))
 		for _, e := range p.row.vals {
 			if s := p.slots[e.Index]; s >= 0 {
-				c.col = append(c.col, uint32(s))
-				c.val = append(c.val, e.Value)
+				c.valueSlots = append(c.valueSlots, uint32(s))
+				c.values = append(c.values, e.Value)
 			}
 		}
-		c.vend = append(c.vend, uint32(len(c.val)))
+		c.valueEnd = append(c.valueEnd, uint32(len(c.values)))
 	}
-	if len(c.val) == 0 {
-		c.vend = c.vend[:0]
+	if len(c.values) == 0 {
+		c.valueEnd = c.valueEnd[:0]
 	}
 	p.addCold()
 	return &chunk{
 		first: first, labels: b.labels, weights: b.weights,
-		hot: slices.Clone(c.hot), end: slices.Clone(c.end), cold: slices.Clone(c.cold), part: slices.Clone(c.part),
-		val: slices.Clone(c.val), col: slices.Clone(c.col), vend: slices.Clone(c.vend),
+		hot: slices.Clone(c.hot), hotEnd: slices.Clone(c.hotEnd),
+		coldEntries: slices.Clone(c.coldEntries), coldPartEnd: slices.Clone(c.coldPartEnd),
+		values: slices.Clone(c.values), valueSlots: slices.Clone(c.valueSlots), valueEnd: slices.Clone(c.valueEnd),
 	}
 }
 
 // addCold adds the cold columns by part and column.
 func (p *packer) addCold() {
 	c := &p.out
-	c.cold = c.cold[:0]
-	c.part = c.part[:0]
+	c.coldEntries = c.coldEntries[:0]
+	c.coldPartEnd = c.coldPartEnd[:0]
 	slices.Sort(p.cold)
 	for _, e := range p.cold {
-		for len(c.part) < int(e>>(2*partBits))-1 {
-			c.part = append(c.part, uint32(len(c.cold)))
+		for len(c.coldPartEnd) < int(e>>(2*partBits))-1 {
+			c.coldPartEnd = append(c.coldPartEnd, uint32(len(c.coldEntries)))
 		}
-		c.cold = append(c.cold, uint32(e))
+		c.coldEntries = append(c.coldEntries, uint32(e))
 	}
-	for len(c.part) < p.parts-1 {
-		c.part = append(c.part, uint32(len(c.cold)))
+	for len(c.coldPartEnd) < p.parts-1 {
+		c.coldPartEnd = append(c.coldPartEnd, uint32(len(c.coldEntries)))
 	}
 }
 
@@ -373,17 +368,17 @@ type number interface{ float32 | float64 }
 func gather[T number](c *chunk, p []T, z *[maxChunk]T) {
 	clear(z[:c.rows()])
 	from := uint32(0)
-	for i, to := range c.part {
+	for i, to := range c.coldPartEnd {
 		part := (*[partSize]T)(p[(i+1)<<partBits:])
-		for _, e := range c.cold[from:to] {
+		for _, e := range c.coldEntries[from:to] {
 			z[e&0xffff] += part[e>>partBits]
 		}
 		from = to
 	}
 	from = 0
-	for r, to := range c.vend {
+	for r, to := range c.valueEnd {
 		for k := from; k < to; k++ {
-			z[r] += T(c.val[k]) * p[c.col[k]]
+			z[r] += T(c.values[k]) * p[c.valueSlots[k]]
 		}
 		from = to
 	}
@@ -415,21 +410,21 @@ func hotAdd(acc *[partSize]float64, words []uint64, r float64) {
 // of its values (the value squared, if square).
 func scatter[T number](c *chunk, z *[maxChunk]T, acc []float64, square bool) {
 	from := uint32(0)
-	for i, to := range c.part {
+	for i, to := range c.coldPartEnd {
 		part := (*[partSize]float64)(acc[(i+1)<<partBits:])
-		for _, e := range c.cold[from:to] {
+		for _, e := range c.coldEntries[from:to] {
 			part[e>>partBits] += float64(z[e&0xffff])
 		}
 		from = to
 	}
 	from = 0
-	for r, to := range c.vend {
+	for r, to := range c.valueEnd {
 		for k := from; k < to; k++ {
-			v := float64(c.val[k])
+			v := float64(c.values[k])
 			if square {
 				v *= v
 			}
-			acc[c.col[k]] += v * float64(z[r])
+			acc[c.valueSlots[k]] += v * float64(z[r])
 		}
 		from = to
 	}
@@ -441,7 +436,7 @@ func products[T number](c *chunk, p []T, z *[maxChunk]T, acc []float64, f func(r
 	gather(c, p, z)
 	hot, hotAcc := (*[partSize]T)(p), (*[partSize]float64)(acc)
 	from := uint32(0)
-	for r, to := range c.end {
+	for r, to := range c.hotEnd {
 		words := c.hot[from:to]
 		z[r] = f(r, z[r]+hotSum(hot, words))
 		hotAdd(hotAcc, words, float64(z[r]))
@@ -455,7 +450,7 @@ func products[T number](c *chunk, p []T, z *[maxChunk]T, acc []float64, f func(r
 func diagonal(c *chunk, h []float32, z *[maxChunk]float32, acc []float64) {
 	copy(z[:c.rows()], h[c.first:][:c.rows()])
 	from := uint32(0)
-	for r, to := range c.end {
+	for r, to := range c.hotEnd {
 		hotAdd((*[partSize]float64)(acc), c.hot[from:to], float64(z[r]))
 		from = to
 	}

@@ -45,7 +45,7 @@ func streamOf(width int, labels, weights []float32, read func(i int, r *sparseRo
 				to := min(from+size(k), len(labels))
 				first := from
 				b := &sparseBatch{labels: labels[from:to], read: func(i int, r *sparseRow) { read(first+i, r) }}
-				b.group = func(i int) uint32 { return uint32(first + i) }
+				b.cluster = func(i int) uint32 { return uint32(first + i) }
 				if weights != nil {
 					b.weights = weights[from:to]
 				}
@@ -103,6 +103,15 @@ func randomTable(rng *rand.Rand, rows, width, ones int) *table {
 	return t
 }
 
+// prepare reads the rows twice: it counts their columns, and packs them.
+func prepare(ctx context.Context, rows *sparseRows, workers int, s storage) (*matrix, error) {
+	counts, err := rows.count(ctx, workers)
+	if err != nil {
+		return nil, err
+	}
+	return pack(ctx, rows, counts, workers, s)
+}
+
 func mustPrepare(t testing.TB, rows *sparseRows) *matrix {
 	t.Helper()
 	m := testkit.Must(prepare(t.Context(), rows, 0, inMemoryOnly))(t)
@@ -111,7 +120,7 @@ func mustPrepare(t testing.TB, rows *sparseRows) *matrix {
 
 func mustMinimise(t testing.TB, m *matrix, o solverOptions) *minimum {
 	t.Helper()
-	r := testkit.Must(m.fit(t.Context(), o))(t)
+	r := testkit.Must(m.minimise(t.Context(), o))(t)
 	return r
 }
 
@@ -498,12 +507,12 @@ func TestDiagonalAgreesWithSimpleOne(t *testing.T) {
 func TestPassesAllocateNothing(t *testing.T) {
 	m := mustPrepare(t, mixed(12).sparse())
 	s := newSolver(t.Context(), m, solverOptions{loss: chances, scale: 300, ridges: []float64{0}}, folds{})
-	s.prepare()
+	s.evaluate()
 	testkit.NoError(t, s.err)
 	c := testkit.Must(m.chunks.chunk(0, nil))(t)
 	z := new(scratch)
 	var parts [2]lossSums
-	slope := func(row int, u float64) float64 { return s.slope(c, row, u, &parts) }
+	slope := func(row int, u float64) float64 { return s.accumulateRow(c, row, u, &parts) }
 	product := func(row int, u float32) float32 { return s.curvature[row] * u }
 	for name, pass := range map[string]func(){
 		"product":  func() { products(c, s.system.single, &z.z32, m.acc[0], product) },

@@ -74,9 +74,9 @@ type minimum struct {
 	train         agreement.Stats
 }
 
-// fit finds the weights that minimise loss plus ridge. Reaching the limit of rounds is not an error:
+// minimise finds the weights that minimise loss plus ridge. Reaching the limit of rounds is not an error:
 // see minimum.converged.
-func (m *matrix) fit(ctx context.Context, o solverOptions) (*minimum, error) {
+func (m *matrix) minimise(ctx context.Context, o solverOptions) (*minimum, error) {
 	s := newSolver(ctx, m, o, folds{})
 	if o.prior != nil {
 		s.setPrior()
@@ -97,18 +97,22 @@ type solver struct {
 	err   error // the first one, after which nothing is computed
 	m     *matrix
 	o     solverOptions
-	folds folds     // the zero value holds out no rows
-	held  uint8     // the held-out fold
-	sizes []float64 // norms of the labels, as the loss sees them, without those of each fold
+	folds folds // the zero value holds out no rows
+	held  uint8 // the held-out fold
+	// labelNorms are the norms of the labels that each fold leaves, each label as the derivative of its loss
+	// at a prediction of 0: the gradient is small relative to them.
+	labelNorms []float64
 
-	penalty, prior []float64 // factors of the penalties, and the weights that they pull to
-	weights        []float64
-	gradient       []float64
-	diagonal       []float64 // of the curvature plus ridge
-	trial          trial
-	curvature      []float32 // weighted curvature of each row
-	loss           float64   // at the weights, including the ridge
-	sums           [2]lossSums
+	// Vectors have a number for each slot of the matrix's columns.
+	penalty     []float64 // factors of the penalties
+	priorBySlot []float64 // the weights that penalties pull to; solverOptions.prior is by column
+	weights     []float64
+	gradient    []float64
+	diagonal    []float64 // of the curvature plus ridge
+	trial       trial
+	curvature   []float32 // weighted curvature of each row
+	loss        float64   // at the weights, including the ridge
+	sums        [2]lossSums
 
 	round, steps  int
 	firstGradient float64 // relative gradient at the start
@@ -150,7 +154,7 @@ func newSolver(ctx context.Context, m *matrix, o solverOptions, f folds) *solver
 	vector := func() []float64 { return make([]float64, n) }
 	s := &solver{
 		ctx: ctx, m: m, o: o, folds: f, curvature: make([]float32, m.counts.rows),
-		penalty: vector(), prior: vector(), weights: vector(), gradient: vector(), diagonal: vector(),
+		penalty: vector(), priorBySlot: vector(), weights: vector(), gradient: vector(), diagonal: vector(),
 		trial:  trial{vector(), vector()},
 		system: system{x: vector(), r: vector(), p: vector(), q: vector(), single: make([]float32, n)},
 	}
@@ -165,7 +169,7 @@ func newSolver(ctx context.Context, m *matrix, o solverOptions, f folds) *solver
 			}
 		}
 	}
-	s.setSizes()
+	s.setLabelNorms()
 	return s
 }
 
@@ -176,9 +180,9 @@ func (s *solver) setRidge(ridge float64) {
 	}
 }
 
-// setSizes computes the norms of the labels. It adds up rows one by one, in order.
-func (s *solver) setSizes() {
-	s.sizes = make([]float64, max(1, s.folds.count))
+// setLabelNorms computes the norms of the labels. It adds up rows one by one, in order.
+func (s *solver) setLabelNorms() {
+	s.labelNorms = make([]float64, max(1, s.folds.count))
 	buffer := new(chunk)
 	for i := range s.m.chunks.len() {
 		if s.ctx.Err() != nil {
@@ -192,25 +196,25 @@ func (s *solver) setSizes() {
 		}
 		for r, y := range c.labels {
 			_, slope, _ := s.o.lossAt(0, float64(y))
-			s.addSize(c.first+r, float64(c.weight(r))*slope*slope)
+			s.addLabel(c.first+r, float64(c.weight(r))*slope*slope)
 		}
 	}
-	for k, size := range s.sizes {
-		s.sizes[k] = math.Sqrt(size)
+	for k, squares := range s.labelNorms {
+		s.labelNorms[k] = math.Sqrt(squares)
 	}
 }
 
-// addSize adds a row to the sums of all folds but its own.
-func (s *solver) addSize(row int, size float64) {
-	for k := range s.sizes {
+// addLabel adds the square of a row's label to the sums of all folds but its own.
+func (s *solver) addLabel(row int, square float64) {
+	for k := range s.labelNorms {
 		if s.folds.of == nil || int(s.folds.of[row]) != k {
-			s.sizes[k] += size
+			s.labelNorms[k] += square
 		}
 	}
 }
 
-// size returns the norm of the labels that are not held out.
-func (s *solver) size() float64 { return s.sizes[s.held] }
+// labelNorm returns the norm of the labels that are not held out.
+func (s *solver) labelNorm() float64 { return s.labelNorms[s.held] }
 
 // start prepares another fit, which holds out a fold and starts at w.
 func (s *solver) start(held uint8, w []float64) {
@@ -220,8 +224,8 @@ func (s *solver) start(held uint8, w []float64) {
 	s.steps = 0
 }
 
-// out reports whether a row is held out.
-func (s *solver) out(row int) bool { return s.folds.of != nil && s.folds.of[row] == s.held }
+// isHeldOut reports whether a row is held out.
+func (s *solver) isHeldOut(row int) bool { return s.folds.of != nil && s.folds.of[row] == s.held }
 
 // setPrior starts at the prior's weights and computes its penalties.
 func (s *solver) setPrior() {
@@ -230,11 +234,11 @@ func (s *solver) setPrior() {
 			s.weights[slot] = s.o.prior[j]
 		}
 	}
-	s.prior = slices.Clone(s.weights)
+	s.priorBySlot = slices.Clone(s.weights)
 	if s.o.trust == 0 {
 		return
 	}
-	s.prepare()
+	s.evaluate()
 	for _, j := range s.m.columns.order {
 		i := s.m.columns.slots[j]
 		s.penalty[i] += s.o.trust * max(0, s.diagonal[i]-s.penalty[i])
@@ -248,7 +252,8 @@ func (s *solver) pass(f func(i int, c *chunk, z *scratch, acc []float64)) {
 	}
 }
 
-// each calls f for every slot in use.
+// each calls f for every slot up to the last one of a column, those of the padding included: vectors are 0
+// there.
 func (s *solver) each(f func(j int)) {
 	s.sum(func(j int) float64 {
 		f(j)
@@ -256,7 +261,7 @@ func (s *solver) each(f func(j int)) {
 	})
 }
 
-// sum returns the sum of f over the slots in use.
+// sum returns the sum of f over the slots that each calls it for.
 func (s *solver) sum(f func(j int) float64) float64 {
 	return s.m.sum(func(lo, hi int) float64 {
 		total := 0.0
@@ -274,30 +279,31 @@ func (s *solver) scaledSquare(v []float64) float64 {
 
 // slopes computes loss and gradient at weights, the sums, and the curvature of every row.
 func (s *solver) slopes(weights, gradient []float64) (loss float64, sums [2]lossSums) {
-	chunks := make([][2]lossSums, s.m.chunks.len())
+	sumsByChunk := make([][2]lossSums, s.m.chunks.len())
 	s.pass(func(i int, c *chunk, z *scratch, acc []float64) {
-		products(c, weights, &z.z64, acc, func(r int, u float64) float64 { return s.slope(c, r, u, &chunks[i]) })
+		products(c, weights, &z.z64, acc, func(r int, u float64) float64 { return s.accumulateRow(c, r, u, &sumsByChunk[i]) })
 	})
-	for _, chunk := range chunks {
+	for _, ofChunk := range sumsByChunk {
 		for k := range sums {
-			sums[k].Merge(chunk[k].Sums)
-			sums[k].loss += chunk[k].loss
+			sums[k].Merge(ofChunk[k].Sums)
+			sums[k].loss += ofChunk[k].loss
 		}
 	}
 	loss = sums[fitted].loss + s.m.drain(func(j int, v float64) float64 {
-		k, x := s.penalty[j], weights[j]-s.prior[j]
+		k, x := s.penalty[j], weights[j]-s.priorBySlot[j]
 		gradient[j] = v + k*x
 		return k * x * x / 2
 	})
 	return loss, sums
 }
 
-// slope counts a chunk's row r with prediction u and returns the derivative of its loss.
-func (s *solver) slope(c *chunk, r int, u float64, into *[2]lossSums) float64 {
+// accumulateRow adds a chunk's row r with prediction u to the sums of the fitted or of the held-out rows, sets
+// its curvature, and returns the derivative of its loss. Both are 0 for a row that is held out.
+func (s *solver) accumulateRow(c *chunk, r int, u float64, into *[2]lossSums) float64 {
 	y, weight := float64(c.labels[r]), float64(c.weight(r))
 	loss, slope, curvature := s.o.lossAt(u, y)
 	part := &into[fitted]
-	if s.out(c.first + r) {
+	if s.isHeldOut(c.first + r) {
 		part = &into[heldOut]
 		slope = 0
 		curvature = 0
@@ -320,8 +326,8 @@ func (s *solver) setDiagonal() {
 	})
 }
 
-// prepare computes loss, gradient, curvature and diagonal at the present weights.
-func (s *solver) prepare() {
+// evaluate computes loss, gradient, curvature and diagonal at the present weights.
+func (s *solver) evaluate() {
 	s.loss, s.sums = s.slopes(s.weights, s.gradient)
 	s.setDiagonal()
 }
@@ -331,10 +337,10 @@ func (s *solver) norm() float64 { return math.Sqrt(s.scaledSquare(s.gradient)) }
 
 // relative returns the norm relative to that of the labels.
 func (s *solver) relative() float64 {
-	if s.size() == 0 {
+	if s.labelNorm() == 0 {
 		return 0 // all labels are 0, and so are the best weights
 	}
-	return s.norm() / s.size()
+	return s.norm() / s.labelNorm()
 }
 
 // run makes rounds until the gradient is small, no step helps, or an error. It reports whether the
@@ -343,13 +349,13 @@ func (s *solver) run() (converged bool) {
 	if s.err == nil {
 		s.err = s.o.finished.resume(s)
 	}
-	s.prepare()
+	s.evaluate()
 	s.firstGradient = s.relative()
 	for s.err == nil && s.relative() > s.o.tolerance {
 		if s.round >= s.o.rounds {
 			return false
 		}
-		s.solve()
+		s.solveRound()
 		if !s.move() {
 			return false
 		}
@@ -385,9 +391,9 @@ func (s *solver) move() bool {
 // precision would be wasted.
 const forcing = 0.1
 
-// solve solves (Aᵀ diag(h) A + ridge) x = -g, where A is the rows, h their curvature, and g the gradient.
-func (s *solver) solve() {
-	aim := s.o.tolerance * s.size() / 2
+// solveRound solves (Aᵀ diag(h) A + ridge) x = -g, where A is the rows, h their curvature, and g the gradient.
+func (s *solver) solveRound() {
+	aim := s.o.tolerance * s.labelNorm() / 2
 	if s.o.loss == chances {
 		aim = max(aim, forcing*s.norm())
 	}
@@ -439,13 +445,13 @@ func (s *solver) advance() bool {
 // residual.
 func (s *solver) estimateSteps() int64 {
 	expected := float64(s.o.rounds) * float64(s.o.steps)
-	if gone := math.Log(s.firstGradient * s.size() / math.Sqrt(s.system.rho)); gone > 0 {
+	if gone := math.Log(s.firstGradient * s.labelNorm() / math.Sqrt(s.system.rho)); gone > 0 {
 		expected = min(expected, float64(s.steps)*math.Log(s.firstGradient/s.o.tolerance)/gone)
 	}
 	return int64(max(expected, float64(s.steps+1)))
 }
 
-// folds divide the rows for cross-validation. All rows of a game or position belong in one fold.
+// folds divide the rows for cross-validation. All rows of a cluster belong in one fold.
 type folds struct {
 	count int     // 2 to 255
 	of    []uint8 // fold of each row, from 0
