@@ -166,14 +166,10 @@ func (c *compilation) roundPatterns(exact [][triplePairs][]float64) error {
 		c.patterns[set], c.fine[set] = &newPatternTables(1)[0], new(fineTables)
 		for pair, table := range exact[set] {
 			to := &c.fine[set][pair]
-			for i, x := range table {
-				v := math.Round(x * unit)
-				if math.Abs(v) > math.MaxInt16 {
-					return fmt.Errorf("houses %s: %w", sixes()[pair], tooLarge(x, math.MaxInt16/unit))
-				}
-				to[i] = int16(v)
+			if err := to.roundToInt16(table, unit); err != nil {
+				return fmt.Errorf("houses %s: %w", sixes()[pair], err)
 			}
-			c.patterns[set].set(pair, to, c.shift)
+			c.patterns[set].roundToInt8(pair, to, c.shift)
 		}
 	}
 	c.repeatPatterns(len(exact))
@@ -224,24 +220,6 @@ func roundSmall(x float64) (int32, error) {
 func tooLarge(x, most float64) error {
 	return fmt.Errorf("the weights add up to %.0f points: expected at most %.0f either way; fit with a larger ridge",
 		x/centi, most/centi)
-}
-
-// placesThatFit returns the largest number of binary places with which all entries of the pattern
-// tables fit, or the minimum.
-func placesThatFit(exact [][triplePairs][]float64) uint {
-	var largest float64
-	for _, tables := range exact {
-		for _, table := range tables {
-			for _, x := range table {
-				largest = max(largest, math.Abs(x))
-			}
-		}
-	}
-	places := uint(maxPlaces)
-	for places > minPlaces && largest*float64(int(1)<<places) > math.MaxInt16 {
-		places--
-	}
-	return places
 }
 
 // tableFamilies are the families with the same content as an evaluator's tables, entry by entry.

@@ -142,7 +142,7 @@ func TestEntriesAreTheNearestUnits(t *testing.T) {
 		}
 		var t8 patternTables
 		const shift = 4
-		t8.set(2, &fine, shift)
+		t8.roundToInt8(2, &fine, shift)
 		unit := int(t8.units[2]) >> shift
 		if want := max(1, (most+126)/127); unit != want && most != math.MaxInt16 {
 			t.Errorf("most %d: unit %d: want %d", most, unit, want)

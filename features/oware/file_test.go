@@ -98,7 +98,7 @@ func TestDifferencesRestoreTheTables(t *testing.T) {
 	table[8] = math.MaxInt16
 	table[7] = math.MinInt16
 	differences := table
-	deltaEncode(&differences)
+	subtractLastBuckets(&differences)
 	testkit.Equal(t, restored(&differences), table, "the table differs")
 }
 
@@ -108,7 +108,7 @@ func restored(differences *fineTable) (table fineTable) {
 	for i := range words {
 		words[i] = math.MaxUint64
 	}
-	words.deltaDecode(b[:patternSize], b[patternSize:])
+	words.addLastBuckets(b[:patternSize], b[patternSize:])
 	words.unpackTo(&table)
 	return table
 }
@@ -132,7 +132,7 @@ func TestDifferencesAreSparse(t *testing.T) {
 		}
 	}
 	whole := table
-	deltaEncode(&table)
+	subtractLastBuckets(&table)
 	for i, v := range table {
 		others := i &^ (buckets - 1 | (buckets-1)<<tripleBits)
 		if all := 0o777777 &^ (0o7 | 0o7000); v != 0 && others != all {

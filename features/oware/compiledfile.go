@@ -6,13 +6,12 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"math"
 
 	"kroo/features"
 	"kroo/internal/parallel"
 )
 
-// sets returns the number of sets of pattern tables: 0, 1, or one per stage.
+// tableSets returns the number of sets of pattern tables: 0, 1, or one per stage.
 func (e *Evaluator) tableSets() int {
 	switch {
 	case e.patterns[0] == nil:
@@ -52,7 +51,7 @@ func (e *Evaluator) house(stage, h, n int) int32 {
 }
 
 // The pattern tables of a file are differences from the first stage and from a reference (see
-// [deltaEncode]), and the header has the hash of the tables for play. The first section has the number of
+// [subtractLastBuckets]), and the header has the hash of the tables for play. The first section has the number of
 // this arrangement at an offset within the binary places, which are four bytes and need only one.
 const (
 	arrangementAt = 5
@@ -68,9 +67,9 @@ func (c compilation) sections() [][]byte {
 		for pair := range triplePairs {
 			table := c.fine[set][pair]
 			if set > 0 {
-				subtract(&table, &c.fine[0][pair])
+				subtractTable(&table, &c.fine[0][pair])
 			}
-			deltaEncode(&table)
+			subtractLastBuckets(&table)
 			all = append(all, bytePlanes(&table))
 		}
 	}
@@ -127,12 +126,12 @@ func (f opened) readPair(pair int, c *compilation, sets int, b *tableBuffer) err
 		if set > 0 { // a difference from the first
 			words = &b.other
 		}
-		words.deltaDecode(b.planes[:patternSize], b.planes[patternSize:])
+		words.addLastBuckets(b.planes[:patternSize], b.planes[patternSize:])
 		if set > 0 {
 			addWords(words[:], b.first[:])
 		}
 		words.unpackTo(&b.table)
-		c.patterns[set].set(pair, &b.table, c.shift)
+		c.patterns[set].roundToInt8(pair, &b.table, c.shift)
 		if c.fine[set] != nil {
 			c.fine[set][pair] = b.table
 		}
@@ -211,63 +210,4 @@ func (e *Evaluator) digest() string {
 		}
 	}
 	return hex.EncodeToString(d.Sum(nil))[:16]
-}
-
-const (
-	maxPlaces = 4 // binary places of the entries of patterns in a file: as many as let the largest fit
-	minPlaces = 1
-)
-
-// fineTable is a pattern table as stored in a file, in centi-seeds with some binary places: a
-// weight of few houses then adds the same number to many entries, so the file is small.
-type fineTable [patternSize]int16
-
-// fineTables are the tables of a stage.
-type fineTables [triplePairs]fineTable
-
-// maxEntry is the largest entry of a table for play.
-const maxEntry = 127
-
-// set makes the table of a pair: each entry is the nearest number of units, halves up. The unit is
-// the smallest with which all entries are within ±maxEntry.
-func (t *patternTables) set(pair int, from *fineTable, shift uint) {
-	most := 0
-	for _, v := range from {
-		if x := int(v); uint(x+most) > uint(2*most) { // outside ±most; the branch is rare, so well predicted
-			most = max(x, -x)
-		}
-	}
-	step := max((most+maxEntry-1)/maxEntry, 1) // in the file's last place
-	t.units[pair] = int32(step << shift)
-	// (2v + step) / 2step rounded down, by a multiplication. It is exact, since the dividend is
-	// below 2^18 and made positive by maxEntry+1 steps.
-	const places = 40
-	more := int64(2*maxEntry+3) * int64(step)
-	inverse := (1<<places-1)/(2*int64(step)) + 1
-	to := &t.entries[pair]
-	for i, v := range from {
-		to[i] = int8((2*int64(v)+more)*inverse>>places - maxEntry - 1)
-	}
-}
-
-// gridUnit is the step of pattern weights on the grid, in points: the last binary place that an
-// entry of an evaluator's pattern tables can have.
-const gridUnit = 1.0 / (1 << maxPlaces) / centi
-
-// ToGrid rounds weights, one per column of the set, in place: those of pattern families become
-// multiples of a sixteenth of a centi-seed. At most 138 of them count in a position, so its value
-// changes by a fifth of a centi-seed (root mean square), less than an [Evaluator]'s own rounding.
-// Table entries are sums of such weights and, as long as the largest fits, need no rounding of
-// their own. So the weight of a small pattern adds the same number to many entries of a table, and
-// a compiled file is up to four times smaller.
-func (s *Set) ToGrid(weights []float64) {
-	for _, t := range s.parts {
-		if t.of.patterns == nil {
-			continue
-		}
-		w := weights[t.From:t.To]
-		for i, x := range w {
-			w[i] = float64(float32(math.Round(x/gridUnit) * gridUnit))
-		}
-	}
 }

@@ -2,6 +2,8 @@
 // evaluator compiled from such a function. Programs that also import the rules import it under
 // another name, such as patterns.
 //
+// Evaluators compute a position from scratch: they are not updated by moves.
+//
 // [Sets] are antisymmetric counts as in Sala Soler 2014:
 //
 //   - "thesis": captured seeds, and the number of a side's houses with fewer than 1, 2, 3, 4, 5

@@ -2,8 +2,12 @@ package oware
 
 import "encoding/binary"
 
-// How a pattern table is transformed before it is compressed. Its entries are numbered by six houses
-// in eight buckets each. Of two houses with three buckets, one along a row and one down a column:
+// How a pattern table is transformed before it is compressed: each entry becomes its difference from those
+// of the last bucket of a house. (This has nothing to do with evaluation by differences between positions:
+// evaluators are not incremental.)
+//
+// The entries are numbered by six houses in eight buckets each. Of two houses with three buckets, one along
+// a row and one down a column:
 //
 //	a b c       a-c b-c c       (a-c)-(g-i) (b-c)-(h-i) c-i
 //	d e f   →   d-f e-f f   →   (d-f)-(g-i) (e-f)-(h-i) f-i
@@ -12,17 +16,18 @@ import "encoding/binary"
 // What one house adds to all entries remains in one row or column, what two houses add together in the
 // rest, and most of the rest is 0. The file has the low bytes of all entries, then the high ones.
 
-func subtract(t, from *fineTable) {
+// subtractTable subtracts another table, entry by entry.
+func subtractTable(t, from *fineTable) {
 	for i, v := range from {
 		t[i] -= v
 	}
 }
 
-// deltaEncode takes the six houses in turn, and replaces each entry by its difference from the entry in
+// subtractLastBuckets takes the six houses in turn, and replaces each entry by its difference from the entry in
 // which the house is in the last bucket. A weight of a small pattern, part of many entries, then
 // appears in one, and the others are 0; only weights with a house in the last bucket, which are
 // rare, spread further. The result compresses well.
-func deltaEncode(t *fineTable) {
+func subtractLastBuckets(t *fineTable) {
 	for stride := 1; stride < patternSize; stride *= buckets {
 		for from := 0; from < patternSize; from += buckets * stride {
 			last := t[from+(buckets-1)*stride:][:stride]
@@ -53,8 +58,8 @@ const lanes = 4
 // tableWords are the entries of a pattern table, four per word.
 type tableWords [patternSize / lanes]uint64
 
-// deltaDecode is the inverse of [deltaEncode], from the low and the high bytes of a table's differences.
-func (t *tableWords) deltaDecode(low, high []byte) {
+// addLastBuckets is the inverse of [subtractLastBuckets], from the low and the high bytes of a table's differences.
+func (t *tableWords) addLastBuckets(low, high []byte) {
 	const ( // words of the entries of that many houses
 		two   = buckets * buckets / lanes
 		three = buckets * two
@@ -118,8 +123,8 @@ func addLastOfEight(words []uint64) {
 	const each = 0x0001000100010001
 	for i := 0; i < len(words); i += 2 {
 		last := words[i+1] >> 48 * each
-		words[i] = sum(words[i], last)
-		words[i+1] = sum(words[i+1], last&^(0xffff<<48))
+		words[i] = addLanes(words[i], last)
+		words[i+1] = addLanes(words[i+1], last&^(0xffff<<48))
 	}
 }
 
@@ -135,13 +140,13 @@ func addLast(words []uint64, stride int) {
 func addWords(to, from []uint64) {
 	to = to[:len(from)] // eliminates bounds checks
 	for i, w := range from {
-		to[i] = sum(to[i], w)
+		to[i] = addLanes(to[i], w)
 	}
 }
 
-// sum adds lane by lane: the highest bit of each lane separately, so that nothing is carried into
+// addLanes adds lane by lane: the highest bit of each lane separately, so that nothing is carried into
 // the next.
-func sum(a, b uint64) uint64 {
+func addLanes(a, b uint64) uint64 {
 	const top = 0x8000800080008000
 	return (a&^top + b&^top) ^ (a^b)&top
 }
