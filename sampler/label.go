@@ -51,35 +51,37 @@ func Label[P search.Position[P]](
 	if err := datasets.CheckOutput(out); err != nil {
 		return table.Meta, err
 	}
-	l := &labeller[P]{kit: k, cfg: cfg, table: table, path: journal.PathOf(out), progress: progress}
-	rows, err := table.Count(ctx, l.query())
+	job := &labelJob[P]{kit: k, cfg: cfg, table: table, path: journal.PathOf(out), progress: progress}
+	rows, err := table.Count(ctx, job.query())
 	if err != nil {
 		return table.Meta, err
 	}
 	if rows == 0 && cfg.Where != "" {
 		return table.Meta, fmt.Errorf("%s: no row matches %.80s: expected at least one", in, cfg.Where)
 	}
-	l.total = int(rows)
-	l.engine, err = engine.Open(ctx, k, cfg.Spec, table.Meta.Rules)
+	job.total = int(rows)
+	job.engine, err = engine.Open(ctx, k, cfg.Spec, table.Meta.Rules)
 	if err != nil {
 		return table.Meta, err
 	}
-	defer l.engine.Close()
-	l.meta = l.newMeta()
+	defer job.engine.Close()
+	job.meta = job.newMeta()
 	if cfg.Program.Path != "" {
-		notes, err := l.searchProgram(ctx)
+		// What the program did is noted in the meta, which comes before the rows in the file: so it searches
+		// all rows first, and Write below makes a second pass, which reads the labels from the journal.
+		notes, err := job.searchProgram(ctx)
 		if err != nil {
-			return l.meta, err
+			return job.meta, err
 		}
 		for _, note := range notes {
-			l.meta.Note = strings.TrimPrefix(l.meta.Note+"; "+note, "; ")
+			job.meta.Note = strings.TrimPrefix(job.meta.Note+"; "+note, "; ")
 		}
 	}
-	return l.meta, datasets.Write(k.Game, out, l.meta, newLabelling(l).rows(ctx))
+	return job.meta, datasets.Write(k.Game, out, job.meta, newLabelPass(job).rows(ctx))
 }
 
-// labeller labels one table.
-type labeller[P search.Position[P]] struct {
+// labelJob labels one table.
+type labelJob[P search.Position[P]] struct {
 	kit      engine.Kit[P]
 	cfg      LabelConfig
 	table    *datasets.Table // the positions
@@ -90,63 +92,62 @@ type labeller[P search.Position[P]] struct {
 	progress parallel.Progress
 }
 
-func (l *labeller[P]) query() datasets.Query {
-	return datasets.Query{Kind: datasets.Positions, Where: l.cfg.Where}
+func (j *labelJob[P]) query() datasets.Query {
+	return datasets.Query{Kind: datasets.Positions, Where: j.cfg.Where}
 }
 
-func (l *labeller[P]) newMeta() datasets.Meta {
-	m := l.table.Meta
-	m.Note = datasets.NoteOf(m.Note, l.cfg.Where)
+func (j *labelJob[P]) newMeta() datasets.Meta {
+	m := j.table.Meta
+	m.Note = datasets.NoteOf(m.Note, j.cfg.Where)
 	m.Kind = datasets.Labels
-	m.Parent = l.table.SHA256
+	m.Parent = j.table.SHA256
 	m.Grouped = true
 	m.Tool = revision.Get()
-	m.Made = l.cfg.Made
-	m.Limits = l.engine.LimitsText()
-	m.Evaluator = l.engine.Eval.Name
-	m.Engine = l.engine.Signature()
+	m.Made = j.cfg.Made
+	m.Limits = j.engine.LimitsText()
+	m.Evaluator = j.engine.Eval.Name
+	m.Engine = j.engine.Signature()
 	return m
 }
 
-// searchProgram has a program search all rows, and returns notes about it. The notes are at the
-// beginning of the labels' file, so the searches come before its rows, which then come from the journal.
-func (l *labeller[P]) searchProgram(ctx context.Context) (notes []string, err error) {
-	x := newLabelling(l)
-	for _, err := range x.rows(ctx) {
+// searchProgram has a program search all rows, and returns notes about it.
+func (j *labelJob[P]) searchProgram(ctx context.Context) (notes []string, err error) {
+	p := newLabelPass(j)
+	for _, err := range p.rows(ctx) {
 		if err != nil {
 			return nil, err
 		}
 	}
-	for _, row := range slices.Sorted(maps.Keys(x.skipped)) {
-		if l.cfg.OnSkipped != nil {
-			l.cfg.OnSkipped(int64(row), x.skipped[row])
+	for _, row := range slices.Sorted(maps.Keys(p.skipped)) {
+		if j.cfg.OnSkipped != nil {
+			j.cfg.OnSkipped(int64(row), p.skipped[row])
 		}
 	}
-	if n := len(x.skipped); n > 0 {
+	if n := len(p.skipped); n > 0 {
 		notes = append(notes, fmt.Sprintf("%d of the parent's %d positions are left out, since the program failed "+
-			"at them", n, l.total))
+			"at them", n, j.total))
 	}
-	if text := x.tally.Violation(); text != "" {
+	if text := p.tally.Violation(); text != "" {
 		notes = append(notes, "the program ignores its limit: "+text)
 	}
 	return notes, nil
 }
 
-// label is a record of the journal, in the order of the rows: an answer, or why there is none.
-type label struct {
+// journalRecord is a record of the journal, in the order of the rows: an answer, or why there is none.
+type journalRecord struct {
 	engine.Answer
 	fault string
 }
 
-var labelCodec = journal.Codec[label]{
-	Append: func(b []byte, x label) ([]byte, error) {
+var recordCodec = journal.Codec[journalRecord]{
+	Append: func(b []byte, x journalRecord) ([]byte, error) {
 		b = binary.AppendUvarint(b, uint64(len(x.fault)))
 		if x.fault != "" {
 			return append(b, x.fault...), nil
 		}
 		return x.Answer.Append(b), nil
 	},
-	Decode: func(b []byte) (x label, err error) {
+	Decode: func(b []byte) (x journalRecord, err error) {
 		n, used := binary.Uvarint(b)
 		b = b[max(0, used):]
 		if used <= 0 || n > 0 && n != uint64(len(b)) {
@@ -172,23 +173,25 @@ const (
 	maxAhead = 1 << 15
 )
 
-// labelling is one pass over the rows of a table, which reads each once. The first rows get their
+// labelPass is one pass over the rows of a table, which reads each once. The first rows get their
 // labels from the journal. For the others the feed asks the pool, whose answers come in any order:
 //
-//	table → feed → asked ───────────→ add → labelled → rows
-//	          └──→ pool → answer → order ↑ └→ journal
-type labelling[P search.Position[P]] struct {
-	*labeller[P]
+//	table → feed → asked ──────────────→ appendRecord → labelled → rows
+//	          └──→ pool → putAnswer → order ↑ └→ journal
+type labelPass[P search.Position[P]] struct {
+	*labelJob[P]
 	next     func() (datasets.Row[P], error, bool) // reads the table
 	replayed int                                   // rows whose label the journal had
 	asked    chan datasets.Row[P]                  // rows that await their labels, in order
 	labelled chan datasets.Row[P]                  // rows with labels, in order
 
-	mu        sync.Mutex // guards the fields below, which the feed, answer and fail change
-	order     *parallel.InOrder[label]
-	journal   *journal.Journal[label]
-	unwritten []label // the last labels, if the program failed at all of their positions
-	done      int     // rows with a label, or with none since the program failed
+	mu      sync.Mutex // guards the fields below, which feed, putAnswer and putFailure change
+	order   *parallel.InOrder[journalRecord]
+	journal *journal.Journal[journalRecord]
+	// unwritten are the faults after the last answer. They are written with the next answer, or when all
+	// rows are done, so that a restart after anything else tries their positions again.
+	unwritten []journalRecord
+	done      int // rows with a label, or with none since the program failed
 	skipped   map[int]string
 	tally     client.LimitTally // of a program's searches
 	fault     error             // the last one of the program
@@ -196,18 +199,18 @@ type labelling[P search.Position[P]] struct {
 	failuresInARow int // since the last answer
 }
 
-func newLabelling[P search.Position[P]](l *labeller[P]) *labelling[P] {
+func newLabelPass[P search.Position[P]](j *labelJob[P]) *labelPass[P] {
 	const buffered = 256 // so that the pool and the consumer wake each other rarely
-	return &labelling[P]{
-		labeller: l,
-		asked:    make(chan datasets.Row[P], min(l.total, maxAhead)),
+	return &labelPass[P]{
+		labelJob: j,
+		asked:    make(chan datasets.Row[P], min(j.total, maxAhead)),
 		labelled: make(chan datasets.Row[P], buffered),
 		skipped:  map[int]string{},
 	}
 }
 
 // rows labels the rows of the table, and yields the labelled ones.
-func (l *labelling[P]) rows(ctx context.Context) iter.Seq2[datasets.Row[P], error] {
+func (p *labelPass[P]) rows(ctx context.Context) iter.Seq2[datasets.Row[P], error] {
 	return func(yield func(datasets.Row[P], error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		var err error
@@ -215,10 +218,10 @@ func (l *labelling[P]) rows(ctx context.Context) iter.Seq2[datasets.Row[P], erro
 		defer wait.Wait()
 		defer cancel()
 		wait.Go(func() {
-			defer close(l.labelled)
-			err = l.run(ctx)
+			defer close(p.labelled)
+			err = p.run(ctx)
 		})
-		for r := range l.labelled {
+		for r := range p.labelled {
 			if !yield(r, nil) {
 				return
 			}
@@ -229,48 +232,47 @@ func (l *labelling[P]) rows(ctx context.Context) iter.Seq2[datasets.Row[P], erro
 	}
 }
 
-// run labels all rows. Failures are written with the next label: if a program fails at all rows, or
-// until labelling stops, the next call tries it again.
-func (l *labelling[P]) run(ctx context.Context) (err error) {
-	next, stop := iter.Pull2(datasets.Scan(ctx, l.kit.Game, l.table, l.query()))
+// run labels all rows.
+func (p *labelPass[P]) run(ctx context.Context) (err error) {
+	next, stop := iter.Pull2(datasets.Scan(ctx, p.kit.Game, p.table, p.query()))
 	defer stop()
-	l.next = next
-	l.journal, err = l.openJournal(ctx)
+	p.next = next
+	p.journal, err = p.openJournal(ctx)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, l.journal.Close()) }()
-	l.replayed = l.done
-	l.progress.At(int64(l.done), int64(l.total))
-	if l.done < l.total {
-		if err := l.search(ctx); err != nil {
+	defer func() { err = errors.Join(err, p.journal.Close()) }()
+	p.replayed = p.done
+	p.progress.At(int64(p.done), int64(p.total))
+	if p.done < p.total {
+		if err := p.search(ctx); err != nil {
 			return err
 		}
 	}
-	return l.checkEnd()
+	return p.checkEnd()
 }
 
 // search labels the rows that the journal had no label for.
-func (l *labelling[P]) search(ctx context.Context) error {
-	l.order = parallel.NewInOrder(l.done, maxAhead, func(x label) error { return l.add(ctx, x) })
-	pool, err := poolOf(l.cfg, l.engine, int64(l.total-l.done), l.fail)
+func (p *labelPass[P]) search(ctx context.Context) error {
+	p.order = parallel.NewInOrder(p.done, maxAhead, func(x journalRecord) error { return p.appendRecord(ctx, x) })
+	pool, err := poolOf(p.cfg, p.engine, int64(p.total-p.done), p.putFailure)
 	if err != nil {
 		return err
 	}
-	if err := pool.Search(ctx, l.feed, l.answer); err != nil {
+	if err := pool.Search(ctx, p.feed, p.putAnswer); err != nil {
 		return err
 	}
-	if len(l.skipped) == l.total {
-		return l.fault
+	if len(p.skipped) == p.total {
+		return p.fault
 	}
-	return l.writeLabels()
+	return p.writeRecords()
 }
 
 // checkEnd reads on after the last row: only then does the table report that it has changed.
-func (l *labelling[P]) checkEnd() error {
-	_, err, more := l.next()
+func (p *labelPass[P]) checkEnd() error {
+	_, err, more := p.next()
 	if more && err == nil {
-		err = fmt.Errorf("%s: more than the %d rows that were counted", l.table.Path(), l.total)
+		err = fmt.Errorf("%s: more than the %d rows that were counted", p.table.Path(), p.total)
 	}
 	return err
 }
@@ -291,54 +293,54 @@ func poolOf[P search.Position[P]](
 }
 
 // openJournal opens the journal, and labels rows with the labels in it.
-func (l *labelling[P]) openJournal(ctx context.Context) (*journal.Journal[label], error) {
+func (p *labelPass[P]) openJournal(ctx context.Context) (*journal.Journal[journalRecord], error) {
 	settings := map[string]any{
-		"input": l.meta.Parent, "game": l.meta.Game, "rules": l.meta.Rules, "search": l.meta.Limits,
-		"evaluation": l.meta.Evaluator, "engine": l.meta.Engine,
+		"input": p.meta.Parent, "game": p.meta.Game, "rules": p.meta.Rules, "search": p.meta.Limits,
+		"evaluation": p.meta.Evaluator, "engine": p.meta.Engine,
 	}
-	if l.cfg.Where != "" {
-		settings["where"] = l.cfg.Where
+	if p.cfg.Where != "" {
+		settings["where"] = p.cfg.Where
 	}
-	return journal.Open(l.path, "kroo-label 6", settings, labelCodec, func(x label) error {
-		r, err := l.read()
+	return journal.Open(p.path, "kroo-label 6", settings, recordCodec, func(x journalRecord) error {
+		r, err := p.read()
 		if err != nil {
 			return err
 		}
-		l.count(x)
-		l.pass(ctx, r, x)
+		p.count(x)
+		p.emit(ctx, r, x)
 		return ctx.Err()
 	})
 }
 
 // read reads the next row of the table.
-func (l *labelling[P]) read() (datasets.Row[P], error) {
-	r, err, ok := l.next()
+func (p *labelPass[P]) read() (datasets.Row[P], error) {
+	r, err, ok := p.next()
 	if !ok {
-		err = fmt.Errorf("%s: no row for a label: expected %d rows", l.table.Path(), l.total)
+		err = fmt.Errorf("%s: no row for a label: expected %d rows", p.table.Path(), p.total)
 	}
 	return r, err
 }
 
 // feed asks for the labels of the rows that the journal had no label for. Endgame tables answer at
 // once if they can.
-func (l *labelling[P]) feed(ctx context.Context, ask func(engine.Job[P]) error) error {
-	for number := l.replayed; number < l.total; number++ {
-		if err := l.order.Wait(ctx); err != nil {
+func (p *labelPass[P]) feed(ctx context.Context, ask func(engine.Job[P]) error) error {
+	for number := p.replayed; number < p.total; number++ {
+		if err := p.order.Wait(ctx); err != nil {
 			return err
 		}
-		r, err := l.read()
+		r, err := p.read()
 		if err != nil {
 			return err
 		}
-		l.asked <- r // order.Wait has seen to it that there is room
+		p.asked <- r // order.Wait has seen to it that there is room
 		a, decided := engine.Answer{}, false
-		if l.engine.Tables != nil {
-			a, decided = engine.DecideByTables(l.engine.Tables, r.Position)
+		if p.engine.Tables != nil {
+			a, decided = engine.DecideByTables(p.engine.Tables, r.Position)
 		}
 		if decided {
-			err = l.put(number, label{Answer: a})
+			err = p.putRecord(number, journalRecord{Answer: a})
 		} else {
-			err = ask(engine.Job[P]{Number: number, Position: r.Position, Limits: l.cfg.Search.Limits()})
+			err = ask(engine.Job[P]{Number: number, Position: r.Position, Limits: p.cfg.Search.Limits()})
 		}
 		if err != nil {
 			return err
@@ -347,85 +349,85 @@ func (l *labelling[P]) feed(ctx context.Context, ask func(engine.Job[P]) error) 
 	return nil
 }
 
-// put takes the label of a row.
-func (l *labelling[P]) put(number int, x label) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.order.Put(number, x)
+// putRecord takes the record of a row that needs no search.
+func (p *labelPass[P]) putRecord(number int, x journalRecord) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.order.Put(number, x)
 }
 
-// answer takes an answer of the pool.
-func (l *labelling[P]) answer(j engine.Job[P], a engine.Answer) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.failuresInARow = 0
-	return l.order.Put(j.Number, label{Answer: a})
+// putAnswer takes an answer of the pool.
+func (p *labelPass[P]) putAnswer(j engine.Job[P], a engine.Answer) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.failuresInARow = 0
+	return p.order.Put(j.Number, journalRecord{Answer: a})
 }
 
-// fail takes a failed search of the pool: the row of a program that failed gets no label.
-func (l *labelling[P]) fail(j engine.Job[P], err error) error {
+// putFailure takes a failed search of the pool: the row of a program that failed gets no label.
+func (p *labelPass[P]) putFailure(j engine.Job[P], err error) error {
 	if _, isProgram := errors.AsType[*engine.Fault](err); !isProgram {
 		return err
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.fault = err
-	l.failuresInARow++
-	if l.failuresInARow == maxFailuresInARow {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.fault = err
+	p.failuresInARow++
+	if p.failuresInARow == maxFailuresInARow {
 		return err
 	}
-	if l.cfg.OnFailure != nil {
-		l.cfg.OnFailure(err)
+	if p.cfg.OnFailure != nil {
+		p.cfg.OnFailure(err)
 	}
-	return l.order.Put(j.Number, label{fault: wording.Short(err.Error())})
+	return p.order.Put(j.Number, journalRecord{fault: wording.Short(err.Error())})
 }
 
-// add adds the label of the next row. It is called with mu held.
-func (l *labelling[P]) add(ctx context.Context, x label) error {
-	l.unwritten = append(l.unwritten, x)
+// appendRecord appends the record of the next row, and emits the row. It is called with mu held.
+func (p *labelPass[P]) appendRecord(ctx context.Context, x journalRecord) error {
+	p.unwritten = append(p.unwritten, x)
 	if x.fault == "" {
-		if err := l.writeLabels(); err != nil {
+		if err := p.writeRecords(); err != nil {
 			return err
 		}
 	}
-	l.count(x)
-	l.pass(ctx, <-l.asked, x)
-	l.progress.At(int64(l.done), int64(l.total))
+	p.count(x)
+	p.emit(ctx, <-p.asked, x)
+	p.progress.At(int64(p.done), int64(p.total))
 	return nil
 }
 
-// writeLabels writes the labels that are not in the journal yet.
-func (l *labelling[P]) writeLabels() error {
-	for _, x := range l.unwritten {
-		if err := l.journal.Append(x); err != nil {
+// writeRecords writes the records that are not in the journal yet.
+func (p *labelPass[P]) writeRecords() error {
+	for _, x := range p.unwritten {
+		if err := p.journal.Append(x); err != nil {
 			return err
 		}
 	}
-	l.unwritten = l.unwritten[:0]
+	p.unwritten = p.unwritten[:0]
 	return nil
 }
 
 // count counts the label of the next row.
-func (l *labelling[P]) count(x label) {
+func (p *labelPass[P]) count(x journalRecord) {
 	if x.fault != "" {
-		l.skipped[l.done] = x.fault
+		p.skipped[p.done] = x.fault
 	} else if x.Nodes+int64(x.Depth) > 0 { // else endgame tables answered
-		limits := l.cfg.Search.Limits()
-		l.tally.Add(
+		limits := p.cfg.Search.Limits()
+		p.tally.Add(
 			client.Limits{Depth: limits.Depth, Nodes: limits.Nodes, MoveTime: limits.Time},
 			client.Answer{Result: search.Result{Score: x.Score, Depth: x.Depth, Nodes: x.Nodes}, Scored: true},
 		)
 	}
-	l.done++
+	p.done++
 }
 
-// pass passes a row on with its label, if it has one. When the context has ended nobody reads rows.
-func (l *labelling[P]) pass(ctx context.Context, r datasets.Row[P], x label) {
+// emit passes a row on with its label, if it has one. When the context has ended nobody reads rows.
+func (p *labelPass[P]) emit(ctx context.Context, r datasets.Row[P], x journalRecord) {
 	if x.fault != "" {
 		return
 	}
 	select {
-	case l.labelled <- labelRow(l.kit.Game.Info, r, x.Answer):
+	case p.labelled <- labelRow(p.kit.Game.Info, r, x.Answer):
 	case <-ctx.Done():
 	}
 }

@@ -133,17 +133,17 @@ func TestFailuresThatAreNotInARowAreLeftOut(t *testing.T) {
 }
 
 func TestDamagedLabelsOfAJournalAreRefused(t *testing.T) {
-	failed := testkit.Must(labelCodec.Append(nil, label{fault: "it failed"}))(t)
-	answered := testkit.Must(labelCodec.Append(nil, label{Answer: engine.Answer{Score: 25, Depth: 3, Nodes: 300}}))(t)
+	failed := testkit.Must(recordCodec.Append(nil, journalRecord{fault: "it failed"}))(t)
+	answered := testkit.Must(recordCodec.Append(nil, journalRecord{Answer: engine.Answer{Score: 25, Depth: 3, Nodes: 300}}))(t)
 	for _, whole := range [][]byte{failed, answered} {
-		again := testkit.Must(labelCodec.Append(nil, testkit.Must(labelCodec.Decode(whole))(t)))(t)
+		again := testkit.Must(recordCodec.Append(nil, testkit.Must(recordCodec.Decode(whole))(t)))(t)
 		testkit.Equal(t, string(again), string(whole), "a label decoded and encoded")
 		for n := range len(whole) {
-			if x, err := labelCodec.Decode(whole[:n]); err == nil {
+			if x, err := recordCodec.Decode(whole[:n]); err == nil {
 				t.Errorf("%d of %d bytes are the label %+v: expected an error", n, len(whole), x)
 			}
 		}
-		if x, err := labelCodec.Decode(append(whole, 0)); err == nil {
+		if x, err := recordCodec.Decode(append(whole, 0)); err == nil {
 			t.Errorf("a byte too many is the label %+v: expected an error", x)
 		}
 	}
