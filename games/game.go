@@ -151,9 +151,9 @@ type Game[P Position[P]] struct {
 	Key func(P) (key int64, ok bool)
 	// FromKey is the inverse of Key. It is nil in a game without keys.
 	FromKey func(rules string, key int64) (P, error)
-	// Orbit is equal for positions that are equivalent under the game's symmetries, so that
-	// samples can be split without leaks. Positions of different orbits have different numbers,
-	// except for hash collisions in games without keys.
+	// Orbit numbers canonical positions: it is equal for positions that are equivalent under the game's
+	// symmetries, such as mirror images. Others have different numbers, except for hash collisions in games
+	// without keys. Splits of samples need more than that: see datasets.SituationOf.
 	Orbit func(P) int64
 	// Exchange returns the position with the sides exchanged, which is the same for the side to
 	// move. Pass returns the same board with the other side to move, whether legal or not. Both
