@@ -395,10 +395,12 @@ func TestAFaultLeavesTheOldBookOrTheNewOne(t *testing.T) {
 		})
 }
 
-func TestDefaultBookIsSound(t *testing.T) {
-	r, err := Verify(t.Context(), DefaultName, NoTables)
-	if err != nil || len(r.Problems) != 0 {
-		t.Fatalf("%v %+v", err, r)
+func TestDefaultBooksAreSound(t *testing.T) {
+	for _, name := range Names() {
+		r, err := Verify(t.Context(), name, NoTables)
+		if err != nil || len(r.Problems) != 0 {
+			t.Fatalf("%s: %v %+v", name, err, r)
+		}
 	}
 	b := testkit.Must(Open(DefaultName))(t)
 	e, found := b.Lookup(oware.Start(oware.Abapa).BookKey())
@@ -406,15 +408,22 @@ func TestDefaultBookIsSound(t *testing.T) {
 		t.Errorf("%v, %t: expected F first", e, found)
 	}
 	const largest = 2 << 20
-	if len(packedBook) > largest {
-		t.Errorf("%d bytes: expected at most %d in the program", len(packedBook), largest)
+	if n := len(packedAbapa) + len(packedAwari); n > largest {
+		t.Errorf("%d bytes: expected at most %d in the program", n, largest)
 	}
 }
 
 func TestDefaultBookIsForItsRulesOnly(t *testing.T) {
-	for _, rules := range []oware.Rules{oware.Awari, oware.Simple} {
-		_, _, err := FindFor(DefaultName, rules.String())
-		testkit.ErrorContains(t, err, "no default book for "+rules.String())
+	_, _, err := FindFor(DefaultName, oware.Simple.String())
+	testkit.ErrorContains(t, err, "no default book for simple")
+	_, _, err = FindFor(AwariName, oware.Abapa.String())
+	testkit.ErrorContains(t, err, "a book for awari: expected abapa")
+	for rules, name := range map[oware.Rules]string{oware.Abapa: DefaultName, oware.Awari: AwariName} {
+		found, r, err := FindFor(DefaultName, rules.String())
+		own := testkit.Must(Open(name))(t)
+		if err != nil || r != rules || found.Header().Get(FieldRules) != rules.String() || found.sum != own.sum {
+			t.Errorf("the default book for %s: %v, %v", rules, r, err)
+		}
 	}
 }
 

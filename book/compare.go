@@ -63,7 +63,7 @@ type changedEntry struct {
 // largestChanges is the number of positions to show.
 const largestChanges = 3
 
-// Compare compares two books for the same rules, each a path or [DefaultName].
+// Compare compares two books for the same rules, each a path or a name of [Names].
 func Compare(ctx context.Context, a, b string) (*Comparison, error) {
 	c := &Comparison{names: [2]string{a, b}}
 	var books [2]*Book

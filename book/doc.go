@@ -1,8 +1,8 @@
 // Package book reads and writes oware opening books in the 20-byte format of Sala Soler 2014: a text
 // header, then one entry per position, ascending by key, with the values of its six moves.
 //
-// [Write] writes a file atomically. [Open] reads one into memory, also the built-in book for abapa,
-// called "default" ([DefaultName]). [Book.Lookup] finds a position without allocating and is safe for
+// [Write] writes a file atomically. [Open] reads one into memory, also the built-in books
+// by their names ([Names]). [Book.Lookup] finds a position without allocating and is safe for
 // concurrent use. [Verify] checks a file against the rules, itself and endgame tables, [Survey]
 // measures its coverage, and [Explore] returns a tree to browse. [Refine] updates the values of
 // leaves, and [Book.Sources] returns the searches that values come from. [Merge] joins two books,

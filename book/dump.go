@@ -41,7 +41,7 @@ type Description struct {
 	Start   *Entry  `json:"start,omitempty"` // the entry of the start position
 }
 
-// Describe describes the book at a path, or the built-in one for [DefaultName].
+// Describe describes the book at a path, or a built-in one.
 func Describe(path string) (*doc.Doc, error) {
 	b, err := Open(path)
 	if err != nil {

@@ -26,15 +26,15 @@ type Book struct {
 	sum     uint32 // CRC-32C of the entries
 }
 
-// Open reads the book at a path, or the built-in one for [DefaultName], and checks its header, size
-// and checksums. The error names the file and what is wrong with it.
+// Open reads the book at a path, or a built-in one by its name, and checks its header, size and
+// checksums. The error names the file and what is wrong with it.
 func Open(path string) (*Book, error) {
 	data, err := read(path)
 	if err != nil {
 		return nil, err
 	}
-	if path == DefaultName {
-		path = "the default book"
+	if IsBuiltIn(path) {
+		path = "the book " + path + " of the program"
 	}
 	return decode(path, data)
 }
@@ -175,27 +175,45 @@ func validKey(key int64) bool {
 	return key >= 0 && (key < oware.Ranks || key >= oware.SouthKey && key-oware.SouthKey < oware.Ranks)
 }
 
-// DefaultName names the built-in book wherever a path of a book is expected.
-const DefaultName = "default"
+// Names of the built-in books wherever a path of a book is expected.
+const (
+	DefaultName = "default"       // for abapa; where the rules are given, for these
+	AwariName   = "default-awari" // for awari
+)
 
-//go:embed default.bin.zst
-var packedBook []byte
+var (
+	//go:embed default.bin.zst
+	packedAbapa []byte
+	//go:embed default-awari.bin.zst
+	packedAwari []byte
+)
 
-var defaultBook = sync.OnceValue(func() []byte { return mapfile.Unpack(packedBook) })
+// builtIn returns the bytes of the built-in books, by name.
+var builtIn = map[string]func() []byte{
+	DefaultName: sync.OnceValue(func() []byte { return mapfile.Unpack(packedAbapa) }),
+	AwariName:   sync.OnceValue(func() []byte { return mapfile.Unpack(packedAwari) }),
+}
+
+// Names returns the names of the built-in books.
+func Names() []string { return []string{DefaultName, AwariName} }
+
+// IsBuiltIn reports whether a path is the name of a built-in book.
+func IsBuiltIn(path string) bool { return builtIn[path] != nil }
 
 // maxFile is the maximum size of a file: 400 million entries.
 const maxFile = 8e9
 
-// read returns the bytes of the book at a path, or of the built-in one.
+// read returns the bytes of the book at a path, or of a built-in one.
 func read(path string) ([]byte, error) {
-	if path == DefaultName {
-		return defaultBook(), nil
+	if unpack := builtIn[path]; unpack != nil {
+		return unpack(), nil
 	}
 	return vfs.ReadUpTo(path, maxFile)
 }
 
 // FindFor is [Open] for play under rules by name; "" means the rules of the book. It
-// refuses a book for other rules, and accepts one that names no rules.
+// refuses a book for other rules, and accepts one that names no rules. [DefaultName] is the built-in
+// book for the rules.
 func FindFor(path, rules string) (b *Book, r oware.Rules, err error) {
 	if rules != "" {
 		r, err = oware.ParseRules(rules)
@@ -205,10 +223,13 @@ func FindFor(path, rules string) (b *Book, r oware.Rules, err error) {
 		if err != nil {
 			return nil, r, err
 		}
+		if path == DefaultName && r == oware.Awari {
+			path = AwariName
+		}
 	}
 	b, err = Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("%w: %s, or a book", err, wording.Expect(path, []string{DefaultName}))
+		err = fmt.Errorf("%w: %s, or a book", err, wording.Expect(path, Names()))
 	}
 	if err != nil {
 		return nil, r, err
@@ -242,7 +263,7 @@ func (b *Book) checkRules(path string, rules oware.Rules) error {
 	case named == "" || named == rules.String():
 		return nil
 	case path == DefaultName:
-		return fmt.Errorf("there is no default book for %s: expected a file, or the rules %s", rules, named)
+		return fmt.Errorf("there is no default book for %s: expected a file, or the rules %s or %s", rules, oware.Abapa, oware.Awari)
 	}
 	return fmt.Errorf("%s: a book for %s: expected %s", path, named, rules)
 }

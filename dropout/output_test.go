@@ -118,11 +118,17 @@ func repositoryLog(t *testing.T, name string) string {
 	return log
 }
 
-// The default book is what its preset makes of the searches in the repository, whichever
+// The default books are what their preset makes of the searches in the repository, whichever
 // engine did them: the header names it.
-func TestDefaultBookIsThatOfItsSearches(t *testing.T) {
-	log := repositoryLog(t, "default.bin.log")
-	own := testkit.Must(book.Open(book.DefaultName))(t)
+func TestDefaultBooksAreThoseOfTheirSearches(t *testing.T) {
+	for rules, name := range map[oware.Rules]string{oware.Abapa: book.DefaultName, oware.Awari: book.AwariName} {
+		t.Run(name, func(t *testing.T) { checkDefaultBook(t, rules, name) })
+	}
+}
+
+func checkDefaultBook(t *testing.T, rules oware.Rules, name string) {
+	log := repositoryLog(t, name+".bin.log")
+	own := testkit.Must(book.Open(name))(t)
 	searched, err := strconv.Atoi(own.Header().Get("Searched"))
 	if err != nil {
 		t.Fatalf("the header of the default book: %v", err)
@@ -131,9 +137,9 @@ func TestDefaultBookIsThatOfItsSearches(t *testing.T) {
 	if preset.Name != book.DefaultName {
 		t.Fatalf("the first preset is %s: want %s", preset.Name, book.DefaultName)
 	}
-	e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Search: preset.Config}, oware.Abapa.String()))(t)
+	e := testkit.Must(engine.Open(t.Context(), engine.Oware(), engine.Spec{Search: preset.Config}, rules.String()))(t)
 	defer e.Close()
-	req := Request{BookConfig: preset.BookConfig, Stop: Stop{Searches: searched}, Root: oware.Start(oware.Abapa)}
+	req := Request{BookConfig: preset.BookConfig, Stop: Stop{Searches: searched}, Root: oware.Start(rules)}
 	from := testkit.Must(sourceOf(e, nil, 1, 0, log))(t)
 	from.engine, from.pool = own.Header().Get(book.FieldEngine), noPool{}
 	g, _, err := expand(t.Context(), req, from, nil)

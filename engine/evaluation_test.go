@@ -201,8 +201,8 @@ func TestDefaultBookIsOpenedByName(t *testing.T) {
 	if c, err := p.Move(t.Context(), e.Kit.Game.NewLine(oware.Start(oware.Abapa)), p.Limits(), search.Query{}); err != nil || !c.Book || c.Move != 5 || e.BookName() == "" {
 		t.Errorf("%+v %q %v", c, e.BookName(), err)
 	}
-	if _, err := Open(t.Context(), Oware(), Spec{Weights: CapturesName, Book: DefaultName, Search: c}, "awari"); err == nil {
-		t.Error("there is a default book for awari")
+	if _, err := Open(t.Context(), Oware(), Spec{Weights: CapturesName, Book: DefaultName, Search: c}, "simple"); err == nil {
+		t.Error("there is a default book for simple")
 	}
 	for _, none := range []string{"", NoBook} {
 		if e, err := Open(t.Context(), Oware(), Spec{Weights: CapturesName, Book: none, Search: c}, "awari"); err != nil || e.Book != nil || e.BookName() != "" {

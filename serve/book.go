@@ -49,7 +49,7 @@ func (s *Server) openTree(ctx context.Context, name string) (*bookTree, error) {
 	kept.mu.Lock()
 	defer kept.mu.Unlock()
 	path, key := name, name
-	if name != book.DefaultName {
+	if !book.IsBuiltIn(name) {
 		var err error
 		path, err = s.folder.path(name)
 		if err != nil {
@@ -151,7 +151,7 @@ func (s *Server) bookPage(r *http.Request) (p page, err error) {
 	p.doc = t.doc(q.Get("name"))
 	p.doc.Sections = append([]doc.Section{{Heading: "position", Text: []string{text}, Figures: []doc.Drawing{board},
 		Drawn: true}, moves}, p.doc.Sections...)
-	if name := q.Get("name"); name != book.DefaultName && l.Text() == "" { // once, not at each move
+	if name := q.Get("name"); !book.IsBuiltIn(name) && l.Text() == "" { // once, not at each move
 		err = inspect.AddOrigin(p.doc, t.path, inspect.KindBook, s.config.Games, shownOnPage(name))
 	}
 	return p, err

@@ -167,7 +167,7 @@ var fileKinds = []struct {
 }{
 	{inspect.KindDataset, "datasets", "/files", nil},
 	{inspect.KindWeights, "weights", "/files", kit.Names},
-	{inspect.KindBook, "books", "/book", []string{book.DefaultName}},
+	{inspect.KindBook, "books", "/book", book.Names()},
 	{inspect.KindTable, "endgame tables", "/files", nil},
 	{inspect.KindGames, "games", "/files", nil},
 	{inspect.KindTuning, "tuned values", "/files", nil},

@@ -190,6 +190,9 @@ func (c *session[P]) setRules(value string) error {
 	c.newGame(start)
 	c.setDefaultTables()
 	c.useEvaluation()
+	if c.hasDefaultBook {
+		_ = c.setBook("") // its error is reported
+	}
 	c.reportBook()
 	return nil
 }

@@ -26,23 +26,24 @@ type session[P search.Position[P]] struct {
 	out      *output
 	rng      *rand.Rand
 
-	rules         string
-	wantedOptions search.Options // of the next searcher
-	tables        tables[P]
-	chosen        engine.Evaluation[P] // which may be for other rules
-	eval          engine.Evaluation[P] // in use
-	book          engine.Book[P]       // nil for none
-	noBook        error                // why the default book is not used
-	ownBook       bool
-	margin        int // of moves from the book, in points
-	variety       engine.Variety
-	overhead      int // Move Overhead in milliseconds
-	multiPV       int
-	wdl           bool
-	noMove        string // bestmove of a game that is over
-	level         engine.Level
-	analyse       bool
-	tuned         []int // values of the search settings, or untuned
+	rules          string
+	wantedOptions  search.Options // of the next searcher
+	tables         tables[P]
+	chosen         engine.Evaluation[P] // which may be for other rules
+	eval           engine.Evaluation[P] // in use
+	book           engine.Book[P]       // nil for none
+	noBook         error                // why the default book is not used
+	ownBook        bool
+	hasDefaultBook bool // book changes with the rules
+	margin         int  // of moves from the book, in points
+	variety        engine.Variety
+	overhead       int // Move Overhead in milliseconds
+	multiPV        int
+	wdl            bool
+	noMove         string // bestmove of a game that is over
+	level          engine.Level
+	analyse        bool
+	tuned          []int // values of the search settings, or untuned
 
 	contempt    int
 	contemptFor int // the side whose contempt affects the hash table
@@ -321,17 +322,17 @@ func nameOf[P any](e engine.Evaluation[P]) string {
 	return e.File + " " + strings.TrimPrefix(e.Name, "weights ")
 }
 
-// setBook opens a book file, the default book or, if unset, the engine's book or else the default one,
-// whose error is only reported.
+// setBook opens a book file, the default book for the rules or, if unset, the engine's book or else the
+// default one, whose error is only reported.
 func (c *session[P]) setBook(value string) (err error) {
 	var b engine.Book[P]
 	unset := value == "" || value == empty
 	switch {
 	case value == engine.NoBook || c.kit.Book == nil:
-	case unset && c.server.engine.Book != nil:
+	case unset && c.server.hasBookFor(c.rules):
 		b = c.server.engine.Book
-	case unset:
-		b, err = c.kit.Book(engine.DefaultName, "")
+	case unset || value == engine.DefaultName:
+		b, err = c.kit.Book(engine.DefaultName, c.rules)
 	default:
 		b, err = c.kit.Book(value, "")
 	}
@@ -339,7 +340,15 @@ func (c *session[P]) setBook(value string) (err error) {
 		return err
 	}
 	c.book, c.noBook = b, err
+	c.hasDefaultBook = unset || value == engine.DefaultName
 	return nil
+}
+
+// hasBookFor reports whether the engine has a book to use under the rules: one chosen for it under any,
+// the default one under those of the engine.
+func (s *Server[P]) hasBookFor(rules string) bool {
+	e := s.engine
+	return e.Book != nil && (e.Spec.Book != "" || e.Rules == rules)
 }
 
 // bookRules returns the rules of the book: the game's default if it does not name any.

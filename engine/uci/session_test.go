@@ -273,8 +273,12 @@ func TestOwnBookPlaysFromTheDefaultBook(t *testing.T) {
 		t.Errorf("OwnBook: got %q", got)
 	}
 	c.send("setoption name Rules value awari", "go depth 1")
-	if got := c.until("bestmove"); count(got, "info string book ") != 0 || !slices.Contains(got, "info string no book: it is for abapa") {
+	if got := c.until("bestmove"); count(got, "info string book F") != 1 {
 		t.Errorf("under awari: got %q", got)
+	}
+	c.send("setoption name Rules value simple", "go depth 1")
+	if got := c.until("bestmove"); count(got, "info string book ") != 0 || count(got, "info string no book: there is no default book for simple") != 1 {
+		t.Errorf("under simple: got %q", got)
 	}
 }
 

@@ -179,8 +179,8 @@ type Options struct {
 // game records, endgame tables, journals, and all other files of a run folder; or a run folder;
 // or an embedded default, by its name.
 func File(ctx context.Context, path string, all Games, o Options) (*doc.Doc, error) {
-	if path == book.DefaultName {
-		return ownDoc(all)
+	if book.IsBuiltIn(path) {
+		return ownDoc(all, path)
 	}
 	info, err := vfs.Stat(path)
 	switch {
@@ -207,21 +207,26 @@ func File(ctx context.Context, path string, all Games, o Options) (*doc.Doc, err
 	return d, AddOrigin(d, path, kind.kind, all, o)
 }
 
-// ownDoc describes the embedded defaults: weights, book and endgame table.
-func ownDoc(all Games) (*doc.Doc, error) {
-	w, err := all.describeWeights(book.DefaultName)
+// ownDoc describes what is embedded for the rules of a built-in book: the weights of the same name, the
+// book and the endgame table.
+func ownDoc(all Games, name string) (*doc.Doc, error) {
+	w, err := all.describeWeights(name)
 	if err != nil {
 		return nil, err
 	}
-	b, err := book.Describe(book.DefaultName)
+	b, err := book.Describe(name)
 	if err != nil {
 		return nil, err
 	}
-	t, err := endgame.Default(oware.Abapa)
+	_, rules, err := book.FindFor(name, "")
 	if err != nil {
 		return nil, err
 	}
-	d := &doc.Doc{Title: fmt.Sprintf("what comes with the program for %s under %s rules", oware.Descriptor().Name, oware.Abapa),
+	t, err := endgame.Default(rules)
+	if err != nil {
+		return nil, err
+	}
+	d := &doc.Doc{Title: fmt.Sprintf("what comes with the program for %s under %s rules", oware.Descriptor().Name, rules),
 		Value: map[string]any{"weights": w.Value, "book": b.Value, "tables": t.Doc().Value}}
 	d.AddDoc("weights", w)
 	d.AddDoc("book", b)
