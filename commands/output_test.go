@@ -222,7 +222,7 @@ func TestDatasetsRecordTheirCommands(t *testing.T) {
 			out = words[3]
 		}
 		manifest := string(testkit.Read(t, filepath.Join(dir, out+".manifest.json")))
-		if !strings.Contains(manifest, `"made": "`+words[0]+" ") {
+		if !strings.Contains(manifest, `"made": "train `+words[0]+" ") {
 			t.Errorf("%s: the record of %s does not name the command:\n%.1500s", line, out, manifest)
 		}
 	}

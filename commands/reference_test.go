@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/dropout"
 	"kroo/internal/testkit"
 	"kroo/run"
 )
@@ -118,4 +120,39 @@ func TestHelpFitsTheTerminal(t *testing.T) {
 	}
 	got := wrapExamples("  train match --a 'cmd=./other uci' --b x", 24)
 	testkit.Equal(t, got, "  train match --a \\\n      'cmd=./other uci' \\\n      --b x", "examples stay commands")
+}
+
+// Folding a line changes only its blanks: an apostrophe is not a quote, and a quote is not broken.
+func TestFoldingKeepsApostrophesAndQuotes(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"the engine's signature changes with the search",
+		"it searches instead of Kroo's engine, or of the game's own evaluation",
+		"a games' file, and the players' names",
+	} {
+		lines := fold(text, 20, 0, "")
+		testkit.Equal(t, strings.Join(lines, " "), text, "folded to %q", lines)
+		for _, line := range lines {
+			if len(line) > 20 {
+				t.Errorf("%q is wider than 20 columns", line)
+			}
+		}
+	}
+	lines := fold("train match --a 'cmd=./new uci' --b='cmd=./old uci' --pairs 5", 24, 4, ` \`)
+	testkit.EqualSlices(t, lines, []string{`train match --a \`, `    'cmd=./new uci' \`, `    --b='cmd=./old uci' \`, "    --pairs 5"}, "folded")
+}
+
+// The choices of --preset are the presets that exist.
+func TestChoicesOfPresetsAreThePresets(t *testing.T) {
+	var recipes []string
+	for _, p := range dropout.Presets() {
+		recipes = append(recipes, p.Name)
+	}
+	for _, c := range []struct {
+		settings any
+		names    []string
+	}{{runArgs{}, run.PresetNames}, {expandArgs{}, recipes}} {
+		field, _ := reflect.TypeOf(c.settings).FieldByName("Preset")
+		testkit.EqualSlices(t, strings.Fields(field.Tag.Get("choices")), c.names, "%T", c.settings)
+	}
 }

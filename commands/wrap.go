@@ -69,8 +69,9 @@ func hangingIndent(line string) int {
 	return indent
 }
 
-// words matches the words of a line with the blanks before them; quotes keep words together.
-var words = regexp.MustCompile(` *(?:'[^']*'|[^ '])+`)
+// words matches the words of a line with the blanks before them. A quote at the start of a word or after =
+// keeps words together, one inside a word is an apostrophe.
+var words = regexp.MustCompile(` *(?:(?:[^ ']*[=(])?'[^']*'[^ ]*|[^ ]+)`)
 
 // fold breaks a line at blanks. All lines but the last end with a suffix, such as a shell's backslash;
 // the lines after the first are indented.

@@ -75,8 +75,7 @@ func (m missingManifest) Error() string {
 		"or import it with `train adopt %s -o OUT`", m.table, filepath.Base(m.manifest), wording.Path(m.table))
 }
 
-// Is reports that the error is [fs.ErrNotExist].
-func (m missingManifest) Is(target error) bool { return target == fs.ErrNotExist }
+func (missingManifest) Unwrap() error { return fs.ErrNotExist }
 
 func readManifestAt(path, name string) (m Manifest, err error) {
 	f, err := vfs.Open(name)

@@ -3,8 +3,10 @@ package dropout
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -196,4 +198,10 @@ func TestSecondPassOverTheDefaultBookIsThatOfItsSearches(t *testing.T) {
 func TestSummariesCountInWords(t *testing.T) {
 	testkit.Equal(t, entriesText(1)+", "+entriesText(2), "1 entry, 2 entries", "entries")
 	testkit.Equal(t, visitedText(999_999)+", "+visitedText(1_000_000), "999999, 1 million", "positions visited")
+}
+
+// ω without a flag is that of the default book.
+func TestDefaultOmegaIsTheChampions(t *testing.T) {
+	field, _ := reflect.TypeOf(BookConfig{}).FieldByName("Omega")
+	testkit.Equal(t, field.Tag.Get("default"), fmt.Sprint(championOmega), "the default of omega")
 }
