@@ -66,7 +66,7 @@ func TestConversionsRoundTrip(t *testing.T) {
 func TestConvertRefuses(t *testing.T) {
 	path := oneOfEach(t, t.TempDir())[0]
 	_, err := Convert(t.Context(), game.Info, path, path+".txt", "", nil)
-	wantError(t, err, ".txt", "expected .parquet, .arrow or .csv")
+	wantError(t, err, ".txt", "expected one that ends in .parquet, .arrow or .csv")
 	_, err = Convert(t.Context(), game.Info, path+"x.csv", path, "", nil)
 	wantError(t, err, "no such file")
 	testkit.Write(t, path, testkit.Read(t, path)[1:])

@@ -59,7 +59,7 @@ func TestContradictionsAreRefused(t *testing.T) {
 	}{
 		{path, "simple", "its rules are abapa: expected simple"},
 		{path + "x.csv", "", "no such file"},
-		{path + ".txt", "", "expected .parquet"},
+		{path + ".txt", "", "expected one that ends in .parquet"},
 		{cut, "", "cut.parquet: not a parquet file"},
 	} {
 		_, _, err := labelsOf(t, c.path, ImportOptions{Rules: c.rules})

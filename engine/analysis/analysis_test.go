@@ -338,12 +338,14 @@ func TestAStoppedAnalysisKeepsItsGames(t *testing.T) {
 // A set of rules that the book was not made for is refused before any search.
 func TestGamesRejectTheBookOfOtherRules(t *testing.T) {
 	recs := records(t, oware.Descriptor(), fourGames)
-	_, err := Games(t.Context(), engine.Oware(), recs, gamesConfig(1, ""), func(done, _ int64, _ string) {
+	cfg := gamesConfig(1, "")
+	cfg.Book = book.AwariName
+	_, err := Games(t.Context(), engine.Oware(), recs, cfg, func(done, _ int64, _ string) {
 		if done > 0 {
 			t.Error("a move was searched")
 		}
 	})
-	testkit.ErrorContains(t, err, "awari")
+	testkit.ErrorContains(t, err, "a book for awari")
 }
 
 // A worker keeps its hash table from game to game: memory is checked for one a worker.
