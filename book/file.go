@@ -263,7 +263,8 @@ func (b *Book) checkRules(path string, rules oware.Rules) error {
 	case named == "" || named == rules.String():
 		return nil
 	case path == DefaultName:
-		return fmt.Errorf("there is no default book for %s: expected a file, or the rules %s or %s", rules, oware.Abapa, oware.Awari)
+		return fmt.Errorf("there is no default book for %s: expected a file, or the rules %s or %s",
+			rules, oware.Abapa, oware.Awari)
 	}
 	return fmt.Errorf("%s: a book for %s: expected %s", path, named, rules)
 }

@@ -184,7 +184,9 @@ const terminalHelp = `The name of a move plays it. Commands:
 `
 
 // terminalCommands are the names that command knows.
-var terminalCommands = []string{"help", "moves", "hint", "eval", "review", "undo", "new", "level", "save", "load", "resign", "quit"}
+var terminalCommands = []string{
+	"help", "moves", "hint", "eval", "review", "undo", "new", "level", "save", "load", "resign", "quit",
+}
 
 // command runs a command or plays a move. It prints errors, but returns that of an ended context.
 func (t *terminal[P]) command(ctx context.Context, line string) (quit bool, err error) {

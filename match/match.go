@@ -34,7 +34,10 @@ func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a
 	progress parallel.Progress) (sum Summary, err error) {
 	err = contest(ctx, k, c, []engine.Spec{a, b}, out, func(m match[P], players []contestant[P]) ([]games.Record[P], error) {
 		m.A, m.B = players[0], players[1]
-		res, err := runMatch(ctx, m, func(done int64, s elo.Score) { progress.Note(2*done, 2*int64(c.Pairs), standing(s, c.Test)) })
+		report := func(done int64, s elo.Score) {
+			progress.Note(2*done, 2*int64(c.Pairs), standing(s, c.Test))
+		}
+		res, err := runMatch(ctx, m, report)
 		if res == nil {
 			return nil, err
 		}

@@ -236,7 +236,8 @@ func (p *packedRows) start(i int) int64 {
 func (c *chunk) arrays() [arrays][]byte {
 	return [arrays][]byte{
 		memory.Bytes(c.labels), memory.Bytes(c.weights), memory.Bytes(c.hot), memory.Bytes(c.hotEnd),
-		memory.Bytes(c.coldEntries), memory.Bytes(c.coldPartEnd), memory.Bytes(c.values), memory.Bytes(c.valueSlots), memory.Bytes(c.valueEnd),
+		memory.Bytes(c.coldEntries), memory.Bytes(c.coldPartEnd),
+		memory.Bytes(c.values), memory.Bytes(c.valueSlots), memory.Bytes(c.valueEnd),
 	}
 }
 
@@ -254,7 +255,8 @@ const recordHeadBytes = 4 * (arrays + 1)
 func (c *chunk) head() recordHead {
 	lengths := [arrays]uint32{
 		uint32(len(c.labels)), uint32(len(c.weights)), uint32(len(c.hot)), uint32(len(c.hotEnd)),
-		uint32(len(c.coldEntries)), uint32(len(c.coldPartEnd)), uint32(len(c.values)), uint32(len(c.valueSlots)), uint32(len(c.valueEnd)),
+		uint32(len(c.coldEntries)), uint32(len(c.coldPartEnd)),
+		uint32(len(c.values)), uint32(len(c.valueSlots)), uint32(len(c.valueEnd)),
 	}
 	sum := crc32.Update(0, castagnoli, memory.Bytes(lengths[:]))
 	for _, array := range c.arrays() {
@@ -360,13 +362,15 @@ func (p *packedRows) damageError() error { return fmt.Errorf("%s: %w", p.file.Na
 // isValid reports whether products of a chunk with vectors of slots before an end stay within their bounds.
 func (c *chunk) isValid(end int) bool {
 	n := c.rows()
-	if len(c.hotEnd) != n || len(c.weights)%max(n, 1) != 0 || len(c.values) != len(c.valueSlots) || len(c.valueEnd)%max(n, 1) != 0 {
+	if len(c.hotEnd) != n || len(c.weights)%max(n, 1) != 0 ||
+		len(c.values) != len(c.valueSlots) || len(c.valueEnd)%max(n, 1) != 0 {
 		return false
 	}
 	if !endAt(c.hotEnd, len(c.hot)) || !endAt(c.valueEnd, len(c.values)) || !slices.IsSorted(c.coldPartEnd) {
 		return false
 	}
-	if len(c.coldPartEnd) != (end+partSize-1)/partSize-1 || len(c.coldPartEnd) > 0 && int(c.coldPartEnd[len(c.coldPartEnd)-1]) != len(c.coldEntries) {
+	parts := len(c.coldPartEnd)
+	if parts != (end+partSize-1)/partSize-1 || parts > 0 && int(c.coldPartEnd[parts-1]) != len(c.coldEntries) {
 		return false
 	}
 	for _, e := range c.coldEntries {

@@ -30,7 +30,13 @@ const reportStageName = "report"
 // reportStage draws the figures and writes the page, only from files and recorded results. Another
 // build does it again.
 func (r *Run) reportStage() stage {
-	s := stage{name: reportStageName, title: "report", unit: "figures", otherSettings: []any{revision.Get()}, inputs: r.reportInputs()}
+	s := stage{
+		name:          reportStageName,
+		title:         "report",
+		unit:          "figures",
+		otherSettings: []any{revision.Get()},
+		inputs:        r.reportInputs(),
+	}
 	written := []string{reportFile}
 	s.outputs = func() []string { return written }
 	s.do = func(_ context.Context, progress parallel.Progress) (any, error) {

@@ -60,7 +60,8 @@ func (s *Server[P]) options() []option[P] {
 		option[P]{"Weights", "string default " + empty, (*session[P]).setWeights},
 		option[P]{"Rules", "combo default " + s.engine.Rules + " var " + strings.Join(k.Game.Rules, " var "),
 			(*session[P]).setRules},
-		spin("Threads", s.searchOptions.Threads, 1, search.MaxThreads, func(c *session[P]) *int { return &c.wantedOptions.Threads }))
+		spin("Threads", s.searchOptions.Threads, 1, search.MaxThreads,
+			func(c *session[P]) *int { return &c.wantedOptions.Threads }))
 	if k.Tables != nil {
 		list = append(list, option[P]{"Tables", "string default " + empty, (*session[P]).setTables})
 	}

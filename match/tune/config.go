@@ -78,7 +78,12 @@ func (p Parameter) resolve(options []client.Spec) (parameter, error) {
 			p.Option, wording.Expect(p.Option, client.Names(options)))
 	}
 	o := options[i]
-	r := parameter{Option: o.Name, Whole: o.Kind == "spin", Perturbation: p.Perturbation, Learning: cmp.Or(p.Learning, defaultLearning)}
+	r := parameter{
+		Option:       o.Name,
+		Whole:        o.Kind == "spin",
+		Perturbation: p.Perturbation,
+		Learning:     cmp.Or(p.Learning, defaultLearning),
+	}
 	low, high := float64(o.Min), float64(o.Max)
 	switch start, err := strconv.ParseFloat(o.Default, 64); {
 	case r.Whole:
@@ -117,7 +122,8 @@ func (p parameter) check(low, high float64) error {
 	case p.Perturbation > (p.Max-p.Min)/2:
 		return fmt.Errorf("%s: c_end %g: expected at most half of the range", p.Option, p.Perturbation)
 	case p.Whole && p.Perturbation < 0.5:
-		return fmt.Errorf("%s: c_end %g: expected 0.5 or more, or both sides play the same whole number", p.Option, p.Perturbation)
+		return fmt.Errorf("%s: c_end %g: expected 0.5 or more, or both sides play the same whole number",
+			p.Option, p.Perturbation)
 	}
 	return nil
 }
