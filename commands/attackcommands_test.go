@@ -129,7 +129,7 @@ func (a *attack) accompany(ctx context.Context, dir, address string, process *os
 		testkit.NoError(a, cmd.Start())
 		do = func() string {
 			cmd.Wait() // the exit code is checked
-			if s := cmd.ProcessState; s.ExitCode() != 0 && !interruptedEarly(s) {
+			if s := cmd.ProcessState; s.ExitCode() != 0 && !isKilledBy(s, syscall.SIGINT) {
 				return errs.String()
 			}
 			return ""
@@ -147,11 +147,10 @@ func (a *attack) accompany(ctx context.Context, dir, address string, process *os
 	}
 }
 
-// interruptedEarly reports whether a process was killed by the interrupt because it had not started
-// to catch it.
-func interruptedEarly(s *os.ProcessState) bool {
+// isKilledBy reports whether a signal killed a process, because it had not begun to catch it.
+func isKilledBy(s *os.ProcessState, signal syscall.Signal) bool {
 	w, ok := s.Sys().(syscall.WaitStatus)
-	return ok && w.Signaled() && w.Signal() == syscall.SIGINT
+	return ok && w.Signaled() && w.Signal() == signal
 }
 
 // visitAll requests pages from a server and keeps the responses, until the server ends.
