@@ -180,7 +180,7 @@ func content(s doc.Section) (all g.Group) {
 		all = append(all, table)
 	}
 	if s.Plain != "" {
-		all = append(all, h.Pre(g.Text(s.Plain)))
+		all = append(all, h.Pre(h.TabIndex("0"), g.Text(s.Plain)))
 	}
 	for _, b := range s.Boards {
 		all = append(all, board(b))
