@@ -54,7 +54,7 @@ type Report struct {
 	Entries   int       `json:"entries"`
 	Problems  []Problem `json:"problems"` // those of the file, then those of entries by first appearance
 	Links     int       `json:"links"`    // moves to another entry of the book
-	BackEdges int       `json:"closing"`  // those of them that close a cycle with a value other than that of their target
+	BackEdges int       `json:"closing"`  // links that close a cycle and do not take the value of their target
 	Probed    int       `json:"probed"`   // moves with bounds in the endgame tables
 }
 

@@ -129,7 +129,7 @@ func TestABoardInColourReachesTheTerminal(t *testing.T) {
 	}
 }
 
-// In the locale C all text is ASCII, also that of the help of every command, of errors and of a game.
+// In the locale C all text is ASCII: the help of every command, results, errors and a game.
 func TestTheLocaleCGetsASCII(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -19,7 +19,7 @@ type safeWriter struct {
 	err error
 }
 
-// isASCII reports whether the locale of the user is that of C, whose terminals show no UTF-8.
+// isASCII reports whether the user's locale is C, whose terminals show no UTF-8.
 func isASCII() bool {
 	return slices.Contains([]string{"C", "POSIX"}, cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_CTYPE"), os.Getenv("LANG")))
 }

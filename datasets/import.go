@@ -554,7 +554,7 @@ func (f *importTable[P]) labelAsGiven(label, score string) (v valuation, err err
 	return v, err
 }
 
-// isProven reports whether a score is that of a proven result. In units of another program none is.
+// isProven reports whether a score means a proven result. In units of another program none is.
 func (f *importTable[P]) isProven(hundredths float64) bool {
 	size := math.Abs(hundredths)
 	return f.Unit == 0 && size >= provenScore && size <= maxScore

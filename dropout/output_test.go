@@ -200,7 +200,7 @@ func TestSummariesCountInWords(t *testing.T) {
 	testkit.Equal(t, visitedText(999_999)+", "+visitedText(1_000_000), "999999, 1 million", "positions visited")
 }
 
-// ω without a flag is that of the default book.
+// Without a flag, ω is what the default book was grown with.
 func TestDefaultOmegaIsTheChampions(t *testing.T) {
 	field, _ := reflect.TypeOf(BookConfig{}).FieldByName("Omega")
 	testkit.Equal(t, field.Tag.Get("default"), fmt.Sprint(championOmega), "the default of omega")
