@@ -12,8 +12,8 @@ import (
 
 func benchCommand() *cobra.Command {
 	var f struct {
-		Depth     int  `name:"depth" range:"1..512" help:"plies (default that of the signature)"`
-		HashMB    int  `name:"hash" range:"1..65536" help:"hash table, in MiB (default that of the signature)"`
+		Depth     int  `name:"depth" range:"1..512" help:"plies (default as in the signature)"`
+		HashMB    int  `name:"hash" range:"1..65536" help:"hash table, in MiB (default as in the signature)"`
 		FullWidth bool `name:"full_width" help:"search all moves to the same depth"`
 	}
 	return newCommand(&cobra.Command{

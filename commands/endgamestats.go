@@ -21,8 +21,9 @@ func endgameStatsCommand() *cobra.Command {
 		Short: "count wins, draws, losses and exact values by seeds in play",
 		Long: `Prints a line for each number of seeds in play. A win is a position where the
 player to move is sure of more than half of them, a loss one where the opponent is,
-a draw one where both are sure of half. The gap is the distance between the bounds,
-in seeds for the player to move. TABLE is a file or a folder; the default is
+a draw one where both are sure of half. The mean is that of the exact values, as a difference
+in seeds for the player to move. The gap is the distance between the bounds, in seeds that
+they take. TABLE is a file or a folder; the default is
 the program's own table.`,
 		Example: "  train endgame stats tables/awari.endgame\n" +
 			"  train endgame stats --json tables --rules abapa\n" +
@@ -64,10 +65,11 @@ func endgameStats(t *endgame.Table, stats []endgame.LevelStats) *doc.Doc {
 			chart.Add([]string{"wins", "losses", "draws", "exact"}[i], float64(s.Seeds), 100*float64(n)/float64(s.Positions))
 		}
 	}
-	table := doc.TableOf([]string{"seeds", "positions", "wins", "draws", "losses", "exact", "share", "mean gap"}, stats,
+	table := doc.TableOf([]string{"seeds", "positions", "wins", "draws", "losses", "exact", "share", "mean", "mean gap"}, stats,
 		func(s endgame.LevelStats) []any {
 			return []any{s.Seeds, s.Positions, s.Wins, s.Draws, s.Losses, s.Exact,
-				fmt.Sprintf("%.2f %%", 100*float64(s.Exact)/float64(s.Positions)), fmt.Sprintf("%.3f", s.MeanGap)}
+				fmt.Sprintf("%.2f %%", 100*float64(s.Exact)/float64(s.Positions)), fmt.Sprintf("%+.3f", s.Mean),
+				fmt.Sprintf("%.3f", s.MeanGap)}
 		})
 	return &doc.Doc{
 		Title: fmt.Sprintf("%s, %s values%s, made by %s", t.Rules(), t.Bounds(), resolved, wording.WithoutIDs(t.Made())), Value: stats,

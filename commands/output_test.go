@@ -133,9 +133,14 @@ func TestABoardInColourReachesTheTerminal(t *testing.T) {
 func TestTheLocaleCGetsASCII(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	lines := []string{"help players", "help sets", "help filters"}
-	walkCommands(newRoot(), func(c *cobra.Command) { lines = append(lines, pathOf(c)+" --help") })
-	lines = append(lines,
+	walkCommands(newRoot(), func(c *cobra.Command) {
+		var help strings.Builder
+		c.SetOut(&help)
+		testkit.NoError(t, c.Help())
+		checkASCII(t, "help of "+pathOf(c), toASCII.Replace(help.String()))
+	})
+	lines := []string{
+		"help players", "help sets", "help filters", "match --help",
 		"sample --n 50 -o p.parquet", "inspect p.parquet", "match --pairs 2 --nodes 50 -o m.ogn", "analyse m.ogn --nodes 50",
 		"match tournament captures thesis4 --pairs 1 --nodes 50", "label p.parquet --nodes 50 -o l.parquet", "evaluate default l.parquet",
 		"book expand --nodes 50 --expansions 3 -o b.bin", "book stats b.bin", "book query b.bin", "inspect b.bin", "features --list",
@@ -144,20 +149,27 @@ func TestTheLocaleCGetsASCII(t *testing.T) {
 		"evaluate captures --explain 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N", "weights calibrate m.ogn", "match llr --sprt 0,5 --pairs 1,2,3,2,1",
 		"endgame query 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S", "endgame build --seeds 2 -o t", "study algorithms --game tictactoe --depth 4",
 		"run --print-config", "run --config short.toml --dir r", "inspect r", "inspect .", "play --nodes 50", "play --lesson",
-		"sample --n x", "play --level hrd", "nonsense")
+		"sample --n x", "play --level hrd", "nonsense",
+	}
 	testkit.NoError(t, os.WriteFile(filepath.Join(dir, "short.toml"), []byte(shortRun), 0o666))
 	for _, line := range lines {
 		cmd := command(dir, strings.Fields(line)...)
 		cmd.Env = append(cmd.Env, "LC_ALL=C")
 		cmd.Stdin = strings.NewReader("help\nmoves\nhint\neval\nA\nreview\nB\nlevel\nquit\n")
 		text, _ := cmd.CombinedOutput() // the last ones fail
-		if len(text) == 0 {
-			t.Errorf("%s: no output", line)
-		}
-		for l := range strings.Lines(string(text)) {
-			if strings.ContainsFunc(l, func(c rune) bool { return c > unicode.MaxASCII }) {
-				t.Errorf("%s: %q", line, l)
-			}
+		checkASCII(t, line, string(text))
+	}
+}
+
+// checkASCII checks that there is text, and that all of it is ASCII.
+func checkASCII(t *testing.T, what, text string) {
+	t.Helper()
+	if text == "" {
+		t.Errorf("%s: no output", what)
+	}
+	for line := range strings.Lines(text) {
+		if strings.ContainsFunc(line, func(c rune) bool { return c > unicode.MaxASCII }) {
+			t.Errorf("%s: %q", what, line)
 		}
 	}
 }

@@ -88,16 +88,19 @@ func Build(ctx context.Context, c Config, progress parallel.Progress) (*Table, e
 		levels = append(levels, t.load(n))
 	}
 	all := int64(base(c.Seeds + 1))
+	note := ""
 	for n := known; n <= c.Seeds; n++ {
-		progress.At(int64(base(n)), all)
+		progress.Note(int64(base(n)), all, note)
 		v, err := newLevel(c.Rules, c.Bounds == Sharp, levels, c.Workers).solve(ctx)
 		if err != nil {
 			return nil, err
 		}
 		if n <= c.Resolve {
-			if err := resolveLevel(ctx, v, levels, c.Workers); err != nil {
+			hardest, err := resolveLevel(ctx, v, levels, c.Workers)
+			if err != nil {
 				return nil, err
 			}
+			note = fmt.Sprintf("hardest position of %d seeds: %d nodes", n, hardest)
 		}
 		levels = append(levels, v)
 		t.store(n, v)
@@ -110,7 +113,7 @@ func Build(ctx context.Context, c Config, progress parallel.Progress) (*Table, e
 			return nil, err
 		}
 	}
-	progress.At(all, all)
+	progress.Note(all, all, note)
 	return t, nil
 }
 

@@ -136,6 +136,7 @@ type LevelStats struct {
 	Draws     int     `json:"draws"`
 	Losses    int     `json:"losses"`
 	Exact     int     `json:"exact"`    // lower and upper bound agree
+	Mean      float64 `json:"mean"`     // mean value of the exact positions: the mover's seeds minus the opponent's
 	MeanGap   float64 `json:"mean_gap"` // upper minus lower bound, in seeds that the mover takes
 }
 
@@ -158,7 +159,8 @@ func (t *Table) Stats(ctx context.Context, progress parallel.Progress) ([]LevelS
 
 // levelStats counts the positions of a level.
 func (t *Table) levelStats(n int) LevelStats {
-	s, gap := LevelStats{Seeds: n, Positions: Positions(n)}, 0
+	s := LevelStats{Seeds: n, Positions: Positions(n)}
+	gap, sum := 0, 0
 	for i := range s.Positions {
 		low, high := t.at(n, i)
 		switch {
@@ -171,9 +173,11 @@ func (t *Table) levelStats(n int) LevelStats {
 		}
 		if low == high {
 			s.Exact++
+			sum += low
 		}
 		gap += high - low
 	}
+	s.Mean = float64(sum) / float64(max(s.Exact, 1))
 	s.MeanGap = float64(gap) / 2 / float64(s.Positions) // one seed more for one player is one less for the other
 	return s
 }

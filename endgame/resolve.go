@@ -31,12 +31,19 @@ type gameGraph struct {
 }
 
 // threshold decides whether the mover is sure of k, for the positions where the bounds do
-// not. It returns these positions and their outcomes.
-func (r *resolver) threshold(k int) ([]uint32, []outcome) {
+// not.
+func (r *resolver) threshold(k int) decided {
 	nodes := openNodes{r.open(mover, k), r.open(other, k)}
 	graph := r.graph(nodes, k)
-	graph.resolveAll()
-	return nodes[mover], graph.result[:len(nodes[mover])]
+	hardest := graph.resolveAll()
+	return decided{positions: nodes[mover], outcomes: graph.result[:len(nodes[mover])], hardest: hardest}
+}
+
+// decided has the outcomes of the positions that the bounds leave open for one threshold.
+type decided struct {
+	positions []uint32
+	outcomes  []outcome
+	hardest   int64 // the most work on one position, in nodes as budget counts them
 }
 
 // class classifies a node by the values of a level of n seeds: whether the claimant, in the
@@ -137,28 +144,32 @@ var budget int64 = 200_000_000
 // node becomes a leaf. After every move the search takes the nodes that the line can still reach,
 // solves their co-Büchi games, and drops the nodes that these decide. The rest of the line depends
 // only on the remaining graph, which is the key of the memoized results.
-func resolveLevel(ctx context.Context, v levelValues, lower []levelValues, workers int) error {
+//
+// It returns the most work that one position and threshold needed, in nodes.
+func resolveLevel(ctx context.Context, v levelValues, lower []levelValues, workers int) (int64, error) {
 	n := len(lower)
 	r := &resolver{n: n, bounds: v, lower: lower, ctx: ctx}
-	nodes, outcomes := make([][]uint32, n+1), make([][]outcome, n+1) // by threshold, for the mover
+	thresholds := make([]decided, n+1)
 	err := parallel.Do(ctx, workers, n, func(_ context.Context, _, i int) error {
-		nodes[1+i], outcomes[1+i] = r.threshold(1 + i)
+		thresholds[1+i] = r.threshold(1 + i)
 		return ctx.Err()
 	})
 	if err != nil {
-		return err
+		return 0, err
 	}
-	for k := 1; k <= n; k++ {
-		for at, i := range nodes[k] {
-			switch outcomes[k][at] {
+	hardest := int64(0)
+	for k, d := range thresholds {
+		for at, i := range d.positions {
+			switch d.outcomes[at] {
 			case won:
 				v[mover][i] = max(v[mover][i], uint8(k))
 			case lost:
 				v[other][i] = max(v[other][i], uint8(n-(k-1)))
 			}
 		}
+		hardest = max(hardest, d.hardest)
 	}
-	return nil
+	return hardest, nil
 }
 
 // outcome is the outcome of a node for one threshold.

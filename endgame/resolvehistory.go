@@ -27,8 +27,9 @@ type component struct {
 // stretches searches the lines of play in a game graph.
 type stretches struct {
 	*gameGraph
-	number []int32 // index of each node in the current component, or -1
-	work   int64   // remaining budget
+	number  []int32 // index of each node in the current component, or -1
+	work    int64   // remaining budget
+	hardest int64   // the most work that a node needed
 	// memo has the results of searched components. A result depends only on the nodes
 	// and leaves of the component.
 	memo map[memoKey]outcome
@@ -40,8 +41,8 @@ type memoKey [2]uint64
 // maxMemo is the maximum number of results in a memo.
 const maxMemo = 1 << 20
 
-// resolveAll resolves all components, successors first.
-func (g *gameGraph) resolveAll() {
+// resolveAll resolves all components, successors first. It returns the most work that a node needed.
+func (g *gameGraph) resolveAll() (hardest int64) {
 	s := &stretches{gameGraph: g, number: make([]int32, len(g.succ)), memo: map[memoKey]outcome{}}
 	for i := range s.number {
 		s.number[i] = -1
@@ -49,11 +50,12 @@ func (g *gameGraph) resolveAll() {
 	graph := scc.Graph{Nodes: len(g.succ), Succ: func(v int32, dst []int32) []int32 { return append(dst, g.succ[v]...) }}
 	for nodes := range graph.Components() {
 		if g.r.isStopped() {
-			return
+			break
 		}
 		clear(s.memo)
 		s.part(g, nodes).resolve()
 	}
+	return s.hardest
 }
 
 // whole is what a component is a part of: a game graph or another component.
@@ -121,6 +123,7 @@ func (c *component) resolve() {
 		if c.result[v] == open {
 			c.work = budget
 			c.result[v] = c.search(int32(i))
+			c.hardest = max(c.hardest, budget-c.work)
 		}
 	}
 }

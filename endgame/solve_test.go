@@ -3,6 +3,7 @@ package endgame
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -170,6 +171,21 @@ func TestAllPositionsAreResolvedUpToSixSeeds(t *testing.T) {
 	testkit.NoError(t, tab.Verify(t.Context(), nil))
 }
 
+func TestProgressNamesTheHardestPositionOfALevel(t *testing.T) {
+	var notes []string
+	_, err := Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 4, Resolve: 4}, func(_, _ int64, note string) {
+		notes = append(notes, note)
+	})
+	testkit.NoError(t, err)
+	testkit.Equal(t, len(notes), 6, "reports: one before each level and one at the end")
+	for n, note := range notes[1:] {
+		var seeds, nodes int
+		if _, err := fmt.Sscanf(note, "hardest position of %d seeds: %d nodes", &seeds, &nodes); err != nil || seeds != n || (n >= 2) != (nodes > 0) {
+			t.Errorf("after %d seeds: %q, %v", n, note, err)
+		}
+	}
+}
+
 func TestResolvedValuesAreWithinTheBounds(t *testing.T) {
 	bounds, crude := build(t, oware.Abapa, Sharp, 5), build(t, oware.Abapa, Crude, 5)
 	defer func(all int64) { budget = all }(budget)
@@ -215,10 +231,26 @@ func TestStatsAddUp(t *testing.T) {
 	if s.Wins != 37767 || s.Draws != 8351 || s.Losses != 29464 || s.Exact != s.Positions || s.MeanGap != 0 {
 		t.Errorf("%+v", s)
 	}
+	if mean := meanByProbes(tab, 8); s.Mean != mean {
+		t.Errorf("mean %v, want %v", s.Mean, mean)
+	}
 	s = stats(t, build(t, oware.Abapa, Sharp, 8))[8]
 	if s.Exact != 47027 || s.MeanGap < 0.8035 || s.MeanGap > 0.8045 {
 		t.Errorf("%+v", s)
 	}
+}
+
+// meanByProbes returns the mean value of the exact positions with n seeds.
+func meanByProbes(tab *Table, n int) float64 {
+	sum, exact := 0, 0
+	for i := range Positions(n) {
+		low, high, _ := tab.Probe(PositionAt(tab.Rules(), n, i))
+		if low == high {
+			sum += low
+			exact++
+		}
+	}
+	return float64(sum) / float64(exact)
 }
 
 func stats(t *testing.T, tab *Table) []LevelStats {
