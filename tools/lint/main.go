@@ -1,6 +1,6 @@
 // Command lint checks what the compiler and staticcheck do not, once for each change:
 //
-//	go run -C tools/lint . [-root FOLDER] [names|files|errors|documents|words|prose ...]
+//	go run -C tools/lint . [-root FOLDER] [names|files|errors|documents|words|prose|windows ...]
 //
 // It prints one line for each finding and exits with 1 if there are any.
 //
@@ -10,6 +10,7 @@
 //	documents  dead links, tests that do not exist, results that only the README has
 //	words      odd words in documents, pages and comments
 //	prose      packed statements, and functions named by participles
+//	windows    what does not compile on Windows
 package main
 
 import (
@@ -27,7 +28,7 @@ type check struct {
 
 var checks = []check{
 	{"errors", errorTexts}, {"files", fileCalls}, {"documents", documents}, {"words", oddTexts}, {"prose", packedCode},
-	{"names", exportedNames},
+	{"names", exportedNames}, {"windows", windowsTypes},
 }
 
 func main() {
@@ -35,7 +36,7 @@ func main() {
 	flag.Parse()
 	for _, name := range flag.Args() {
 		if !slices.ContainsFunc(checks, func(c check) bool { return c.name == name }) {
-			fmt.Fprintf(os.Stderr, "lint: no check %q: expected names, files, errors, documents, words or prose\n", name)
+			fmt.Fprintf(os.Stderr, "lint: no check %q: expected names, files, errors, documents, words, prose or windows\n", name)
 			os.Exit(2)
 		}
 	}
