@@ -111,9 +111,11 @@ func (g gameOf[P]) label(j *job, a *labelArgs) error {
 		return fmt.Errorf("%s has no label of %s, at which the program failed",
 			a.Out, wording.Count(int64(len(left)), "position"))
 	}
-	if g.kit.Sets.Patterns != nil {
+	switch {
+	case sampler.IsValidationPath(in): // the labels of the other part are what to fit
+	case g.kit.Sets.Patterns != nil:
 		j.next(g.info(), meta.Rules, "fit %s -o mine.weights --loss chances --ridge 5", quotePath(a.Out))
-	} else {
+	default:
 		j.next(g.info(), meta.Rules, "features %s -o features.parquet --set %s", quotePath(a.Out), g.kit.Sets.Default(meta.Rules))
 	}
 	return nil

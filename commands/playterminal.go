@@ -176,7 +176,7 @@ const terminalHelp = `The name of a move plays it. Commands:
   review      grade the moves of the game so far, as train analyse does
   undo        take back your last move and the answer
   new         start a new game
-  level NAME  how strong the engine plays: %s
+  level NAME  how strong the engine plays: %s or full
   save FILE   write the game to a new file (OGN)
   load FILE   continue the first game of a file
   resign      resign the game
@@ -341,17 +341,23 @@ func (t *terminal[P]) players() (names [2]string) {
 	return names
 }
 
-// setLevel changes the level, unless name is "", and shows it.
+// setLevel changes the level, unless name is "", and shows it. The level "full" is no level: the engine
+// plays at its best.
 func (t *terminal[P]) setLevel(name string) error {
-	if name != "" {
-		l, err := engine.ParseLevel(name)
+	switch strings.ToLower(name) {
+	case "full":
+		t.level = ""
+		t.game.SetLevel(engine.Level{})
+	case "":
+	default:
+		level, err := engine.ParseLevel(name)
 		if err != nil {
 			return err
 		}
-		t.level = l.Name
-		t.game.SetLevel(l)
+		t.level = level.Name
+		t.game.SetLevel(level)
 	}
-	t.say("level: %s; there are %s\n", cmp.Or(t.level, "full strength"), wording.List(engine.LevelNames(), "and"))
+	t.say("level: %s; there are %s and full\n", cmp.Or(t.level, "full"), strings.Join(engine.LevelNames(), ", "))
 	return nil
 }
 

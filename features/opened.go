@@ -326,7 +326,10 @@ const maxListed = 25
 
 // Doc formats the explanation.
 func (x *Explanation) Doc() *doc.Doc {
-	worth := func(points float64) string { return fmt.Sprintf("%+.2f", points/x.perUnit) }
+	worth := func(points float64) string {
+		rounded := math.Round(points/x.perUnit*100) / 100
+		return fmt.Sprintf("%+.2f", rounded+0) // -0 + 0 is 0: no "-0.00"
+	}
 	d := &doc.Doc{
 		Value: x, Title: fmt.Sprintf("%+.2f %ss for the side to move", float64(x.CentiSeeds)/100, x.unit),
 		Sections: []doc.Section{

@@ -113,6 +113,14 @@ func TestExplanationsAddUp(t *testing.T) {
 	}
 }
 
+func TestExplanationsHaveNoNegativeZero(t *testing.T) {
+	x := Explanation{unit: "seed", perUnit: 100, Families: []FamilyPoints{{Name: "tiny", Points: -0.4}}}
+	text := x.Doc().Body()
+	if !strings.Contains(text, "+0.00") || strings.Contains(text, "-0.00") {
+		t.Errorf("-0.004 seeds: %s", text)
+	}
+}
+
 func checkSums(t *testing.T, x *Explanation, families map[string]float64) {
 	t.Helper()
 	byFamily, byPlace, byColumn := 0.0, x.Board, 0.0

@@ -86,8 +86,10 @@ func CalibrateGames[P games.Position[P]](g *games.Game[P], files []GameFile[P], 
 // Doc describes the report.
 func (r *CalibrationReport) Doc() *doc.Doc {
 	s := &doc.Doc{Value: r, Title: fmt.Sprintf("%d games under %s rules, %d positions", r.Games, r.Rules, r.Positions)}
-	s.Lead = []string{fmt.Sprintf("%d duplicate games are left out; the rules ended %d games; %d proven scores are "+
-		"left out.", r.Same, r.Finished, r.Proven)}
+	s.Lead = []string{fmt.Sprintf("the rules ended %d games", r.Finished)}
+	if r.Same > 0 || r.Proven > 0 {
+		s.Lead = append(s.Lead, fmt.Sprintf("left out: %d games that were there before, %d proven scores", r.Same, r.Proven))
+	}
 	if r.Slope != 0 {
 		s.Lead = append(s.Lead, fmt.Sprintf("slope: %.3f ± %.3f %ss of final margin per %s of score",
 			r.Slope, r.SlopeErr, r.info.Unit, r.info.Unit))

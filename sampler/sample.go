@@ -156,7 +156,14 @@ func RemoveJournal(out string) error { return journal.Remove(journal.PathOf(out)
 // games.parquet.
 func ValidationPath(out string) string {
 	ext := filepath.Ext(out)
-	return strings.TrimSuffix(out, ext) + "-validation" + ext
+	return strings.TrimSuffix(out, ext) + validationSuffix + ext
+}
+
+const validationSuffix = "-validation"
+
+// IsValidationPath reports whether a file has the name of one that ValidationPath returns.
+func IsValidationPath(path string) bool {
+	return strings.HasSuffix(strings.TrimSuffix(path, filepath.Ext(path)), validationSuffix)
 }
 
 // Summary describes a sample.
