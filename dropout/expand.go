@@ -172,7 +172,7 @@ func (x *expansion) choose() index {
 	leaf, wait := x.cover()
 	for _, side := range x.turns() {
 		if leaf == 0 && !wait {
-			leaf, _ = x.graph.next(side)
+			leaf, _ = x.graph.nextLeaf(side)
 		}
 	}
 	return leaf
@@ -295,7 +295,7 @@ func (x *expansion) prospect() string {
 	}
 	names := oware.Descriptor().Sides
 	for _, side := range x.turns() {
-		if leaf, line := g.next(side); leaf != 0 {
+		if leaf, line := g.nextLeaf(side); leaf != 0 {
 			priority := float64(g.nodes.at(root).priority[g.rootRole(side)]) / ply
 			return fmt.Sprintf("%s; best line %s; next leaf %s of %s's book, priority %.1f",
 				text, lineText(g.pv(), toMove), lineText(line, toMove), names[side], priority)

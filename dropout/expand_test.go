@@ -76,7 +76,7 @@ func TestSides(t *testing.T) {
 		cfg.Sides, cfg.Width = string(sides), 1
 		x := cfg.begin(t)
 		for i := range cfg.Expansions {
-			leaf, _ := x.graph.next(turns[i%2])
+			leaf, _ := x.graph.nextLeaf(turns[i%2])
 			testkit.NoError(t, x.launch(leaf), x.expandOldest(t.Context()))
 		}
 		got := dump(build(t, cfg))

@@ -298,7 +298,7 @@ func (g *graph) recompute(n *node) bool {
 	n.priority = nothing
 	if !n.outcome.isDecided() {
 		for role := range n.priority {
-			_, n.priority[role] = g.costs.next(moves, role)
+			_, n.priority[role] = g.costs.mostUrgent(moves, role)
 		}
 	}
 	return n.p != before.p || n.priority != before.priority || n.outcome != before.outcome
@@ -404,9 +404,9 @@ func (g *graph) rootRole(side oware.Side) int {
 	return opponent
 }
 
-// next descends from the root to the most urgent leaf for the book of a side, the leftmost of
+// nextLeaf descends from the root to the most urgent leaf for the book of a side, the leftmost of
 // equals, and returns the line to it; leaf is 0 if there is nothing to expand.
-func (g *graph) next(side oware.Side) (leaf index, line []oware.Move) {
+func (g *graph) nextLeaf(side oware.Side) (leaf index, line []oware.Move) {
 	role := g.rootRole(side)
 	if g.nodes.at(root).priority[role] == never {
 		return 0, nil
@@ -414,7 +414,7 @@ func (g *graph) next(side oware.Side) (leaf index, line []oware.Move) {
 	var buf [oware.Houses]move
 	for leaf = root; g.nodes.at(leaf).isExpanded(); role = 1 - role {
 		moves := g.appendMoves(buf[:0], g.nodes.at(leaf))
-		next, _ := g.costs.next(moves, role)
+		next, _ := g.costs.mostUrgent(moves, role)
 		line = append(line, moves[next].house)
 		leaf = moves[next].child
 	}

@@ -315,7 +315,7 @@ func TestEveryStepAgreesWithFullRecomputation(t *testing.T) {
 	}
 }
 
-// The next leaf is at the end of the cheapest line from the root, and the cost of that line is the
+// The next leaf is at the end of the mostUrgent line from the root, and the cost of that line is the
 // priority of the root.
 func TestNextLeafIsTheBruteForceArgmin(t *testing.T) {
 	choices := 0
@@ -323,8 +323,8 @@ func TestNextLeafIsTheBruteForceArgmin(t *testing.T) {
 		x := cfg.begin(t)
 		for range 150 {
 			for _, side := range []oware.Side{oware.South, oware.North} {
-				least, leaves := cheapest(x.graph, cfg, side)
-				leaf, _ := x.graph.next(side)
+				least, leaves := mostUrgent(x.graph, cfg, side)
+				leaf, _ := x.graph.nextLeaf(side)
 				if (leaf != 0) != (len(leaves) > 0) || leaf != 0 && !slices.Contains(leaves, leaf) {
 					t.Fatalf("chose %v: expected one of %v", leaf, leaves)
 				}
@@ -346,9 +346,9 @@ func TestNextLeafIsTheBruteForceArgmin(t *testing.T) {
 	}
 }
 
-// cheapest relaxes the costs of all nodes from the root down until none changes, and returns the
+// mostUrgent relaxes the costs of all nodes from the root down until none changes, and returns the
 // leaves that cost least in the book of a side.
-func cheapest(g *graph, cfg job, side oware.Side) (least int, leaves []index) {
+func mostUrgent(g *graph, cfg job, side oware.Side) (least int, leaves []index) {
 	cost := map[index]int{root: 0}
 	for todo := []index{root}; len(todo) > 0; todo = todo[1:] {
 		i, n := todo[0], g.nodes.at(todo[0])
@@ -431,17 +431,17 @@ func TestPrioritiesByHand(t *testing.T) {
 	if n := g.nodes.at(root); n.p != -20 || n.priority != [roles]int32{ply, ply} {
 		t.Errorf("root: p %d, %v", n.p, n.priority)
 	}
-	leaf, line := g.next(oware.South)
+	leaf, line := g.nextLeaf(oware.South)
 	testkit.EqualSlices(t, line, []oware.Move{4}, "the line for South's book")
 	testkit.Equal(t, leaf, g.find(start.Play(4)), "the leaf")
 	g.setChosen(leaf, true)
 	// South as book player has no other best move. As the opponent South has B,
 	// 0.3 seeds worse than E: 1 + 2*0.3.
 	testkit.Equal(t, g.nodes.at(root).priority, [roles]int32{never, 6554}, "priority of the root")
-	if leaf, _ := g.next(oware.South); leaf != 0 {
+	if leaf, _ := g.nextLeaf(oware.South); leaf != 0 {
 		t.Error("found something to expand for South")
 	}
-	_, line = g.next(oware.North)
+	_, line = g.nextLeaf(oware.North)
 	testkit.EqualSlices(t, line, []oware.Move{1}, "the line for North's book")
 }
 
@@ -476,7 +476,7 @@ func TestLossIsAtMost48Seeds(t *testing.T) {
 	c := newCosts(2)
 	for value, want := range map[int32]int32{19_999: 0, -19_999: 48, 0: 24, 2300: 1, 2400: 0} {
 		moves := []move{{value: 19_999, behind: nothing}, {value: value}}
-		if next, got := c.next(moves, opponent); next != 1 || got != (1+2*want)*ply {
+		if next, got := c.mostUrgent(moves, opponent); next != 1 || got != (1+2*want)*ply {
 			t.Errorf("value %d: move %d, %d parts of a ply, expected %d", value, next, got, (1+2*want)*ply)
 		}
 	}

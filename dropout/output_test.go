@@ -169,7 +169,7 @@ func TestSecondPassOverTheDefaultBookIsThatOfItsSearches(t *testing.T) {
 	defer e.Close()
 	from := testkit.Must(sourceOf(e, nil, 1, 0, repositoryLog(t, "deepened.bin.log")))(t)
 	from.limits, from.engine, from.pool = search.Limits{Nodes: 4_000_000}, strings.Replace(by, first, second, 1), noPool{}
-	req := RefineRequest{Root: oware.Start(oware.Abapa), Loss: 0.5, Total: 1, Round: 64}
+	req := RefineRequest{Root: oware.Start(oware.Abapa), Loss: 0.5, Total: 1, PerRound: 64}
 	out := filepath.Join(t.TempDir(), "deepened.bin")
 	sum := testkit.Must(refine(t.Context(), own, req, from, out, nil))(t)
 	deeper := testkit.Must(book.Open(out))(t)

@@ -47,10 +47,10 @@ type costs struct {
 // newCosts returns costs with ω in plies per seed.
 func newCosts(omega float64) costs { return costs{omega * ply / 100} }
 
-// next returns the index of the most urgent of the moves of a position, the leftmost of equals, and
+// mostUrgent returns the index of the most urgent move of a position, the leftmost of equals, and
 // the priority of the position in a role. It returns −1 and never if there is nothing to expand
 // after any of them.
-func (c costs) next(moves []move, role int) (next int, priority int32) {
+func (c costs) mostUrgent(moves []move, role int) (next int, priority int32) {
 	best := moves[0].value
 	for _, m := range moves[1:] {
 		best = max(best, m.value)

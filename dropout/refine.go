@@ -24,7 +24,7 @@ type RefineRequest struct {
 	Root     oware.Position    // an entry of the book, where the lines begin
 	Loss     float64           `name:"loss" default:"0.5" range:"0..96" help:"most seeds that a move of a line may lose"`
 	Total    float64           `name:"total_loss" default:"1" range:"0..96" help:"most seeds that all moves of a line together may lose"`
-	Round    int               `name:"round" default:"64" range:"1..4096" help:"leaves searched between updates of the values; the book depends on this, not on --workers"`
+	PerRound int               `name:"round" default:"64" range:"1..4096" help:"leaves searched between updates of the values; the book depends on this, not on --workers"`
 	Searches int               `name:"searches" range:"1.." help:"end after this number of searches, including those in the log (default all)"`
 	Time     spec.Duration     `name:"time" help:"end after this time, such as 3h"`
 	Workers  int               `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one per processor)"`
@@ -107,7 +107,7 @@ func refine(
 	if err != nil {
 		return sum, err
 	}
-	s, err := openSearches(from, req.Round)
+	s, err := openSearches(from, req.PerRound)
 	if err != nil {
 		return sum, err
 	}
@@ -141,7 +141,7 @@ func (r *refiner) rounds(ctx context.Context) (reason Reason, err error) {
 // round searches some leaves and updates the values of the book. It returns a reason if there are
 // none to search.
 func (r *refiner) round(ctx context.Context) (Reason, error) {
-	most := r.req.Round
+	most := r.req.PerRound
 	if r.req.Searches > 0 {
 		most = min(most, r.req.Searches-r.sum.Searched)
 	}
@@ -180,7 +180,7 @@ func (r *refiner) header() book.Header {
 	h := r.values.Header()
 	text := fmt.Sprintf("%d leaves, %s, on lines from %s that lose up to %s seeds per move and %s in total, rounds "+
 		"of %d; %s; %s",
-		r.sum.Searched, limits, r.req.Root, decimal(r.req.Loss), decimal(r.req.Total), r.req.Round, r.engine, revision.Get())
+		r.sum.Searched, limits, r.req.Root, decimal(r.req.Loss), decimal(r.req.Total), r.req.PerRound, r.engine, revision.Get())
 	h.Fields = append(h.Fields, book.Field{Name: book.FieldDeepened, Value: strings.TrimSpace(text)})
 	if r.req.Made != "" {
 		h.Fields = append(h.Fields, book.Field{Name: book.FieldMade, Value: r.req.Made})

@@ -34,7 +34,7 @@ type pass struct {
 }
 
 func newPass() pass {
-	p := pass{RefineRequest{Rules: oware.Abapa, Root: oware.Start(oware.Abapa), Loss: 3, Total: 6, Round: 8}, newFakePool(1)}
+	p := pass{RefineRequest{Rules: oware.Abapa, Root: oware.Start(oware.Abapa), Loss: 3, Total: 6, PerRound: 8}, newFakePool(1)}
 	p.pool.noise = 130
 	return p
 }
@@ -184,7 +184,7 @@ func TestDeepeningSettings(t *testing.T) {
 	for want, change := range map[string]func(*RefineRequest){
 		"loss is -1":       func(d *RefineRequest) { d.Loss = -1 },
 		"total_loss is 97": func(d *RefineRequest) { d.Total = 97 },
-		"round is 5000":    func(d *RefineRequest) { d.Round = 5000 },
+		"round is 5000":    func(d *RefineRequest) { d.PerRound = 5000 },
 		"searches is -1":   func(d *RefineRequest) { d.Searches = -1 },
 		"time is \"-1s\"":  func(d *RefineRequest) { d.Time.Duration = -time.Second },
 	} {

@@ -123,7 +123,7 @@ func TestAFitKeepsPatternWeightsOnTheGrid(t *testing.T) {
 	mustFitPatterns(t, req)
 	m := testkit.Must(oware.Sets.Load(features.ModelPath(req.Out)))(t)
 	again := slices.Clone(m.Weights)
-	m.Set.(*oware.Set).ToGrid(again)
+	m.Set.(*oware.PatternSet).ToGrid(again)
 	if !slices.Equal(again, m.Weights) {
 		t.Error("weights are off the grid")
 	}

@@ -200,7 +200,7 @@ func (s *Server) known(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := s.pool.engine(r.Context(), rules)
+	e, err := s.engines.engine(r.Context(), rules)
 	if err != nil {
 		return nil, err
 	}

@@ -166,7 +166,7 @@ func TestLeavingStopsTheSearch(t *testing.T) {
 	answer.Body.Close()
 	end, stop := context.WithTimeout(t.Context(), 20*time.Second)
 	defer stop()
-	if _, err := s.pool.queue.enter(end, "next"); err != nil {
+	if _, err := s.engines.queue.enter(end, "next"); err != nil {
 		t.Fatalf("the seat stays taken: %v", err)
 	}
 }
@@ -242,12 +242,12 @@ func TestOneAnalysisGivesWay(t *testing.T) {
 	second.next("found")
 	answersSoon(t, s, "/api/answer?moves=F&level=easy")
 	next := turn{client: "next", rules: "abapa", atMost: longForAny, waits: func() {}}
-	testkit.NoError(t, s.pool.search(t.Context(), next, func(context.Context, *owareEngine, owareSearcher) error {
+	testkit.NoError(t, s.engines.search(t.Context(), next, func(context.Context, *owareEngine, owareSearcher) error {
 		// An analysis that has got its seat back may not have left the line yet.
-		for end := time.Now().Add(longForAny); s.pool.queue.waiting.Load() != 1 && time.Now().Before(end); {
+		for end := time.Now().Add(longForAny); s.engines.queue.waiting.Load() != 1 && time.Now().Before(end); {
 			time.Sleep(time.Millisecond)
 		}
-		testkit.Equal(t, s.pool.queue.waiting.Load(), 1, "waiting analyses")
+		testkit.Equal(t, s.engines.queue.waiting.Load(), 1, "waiting analyses")
 		return nil
 	}))
 }
@@ -284,7 +284,7 @@ func TestServeStopsCleanly(t *testing.T) {
 			answers <- fmt.Sprint(string(text), err)
 		}()
 	}
-	for end := time.Now().Add(20 * time.Second); len(s.pool.queue.seats) > 0; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(20 * time.Second); len(s.engines.queue.seats) > 0; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the searches do not begin")
 		}
@@ -302,8 +302,8 @@ func TestServeStopsCleanly(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
-	if took := time.Since(begun); took > 10*time.Second || len(s.pool.queue.seats) != 2 {
-		t.Errorf("stopped after %s with %d of 2 seats free", took, len(s.pool.queue.seats))
+	if took := time.Since(begun); took > 10*time.Second || len(s.engines.queue.seats) != 2 {
+		t.Errorf("stopped after %s with %d of 2 seats free", took, len(s.engines.queue.seats))
 	}
 }
 
@@ -425,8 +425,8 @@ func TestQueueHandsSeatsOver(t *testing.T) {
 func TestEnginesAreOpenedBesideOthers(t *testing.T) {
 	s := testServer(t, Config{})
 	opening, release := make(chan string), make(chan error)
-	open := s.pool.open
-	s.pool.open = func(rules string) (*owareEngine, error) {
+	open := s.engines.open
+	s.engines.open = func(rules string) (*owareEngine, error) {
 		opening <- rules
 		if err := <-release; err != nil {
 			return nil, err
@@ -435,15 +435,15 @@ func TestEnginesAreOpenedBesideOthers(t *testing.T) {
 	}
 	asked := make(chan error, 2)
 	ask := func() {
-		_, err := s.pool.engine(t.Context(), "awari")
+		_, err := s.engines.engine(t.Context(), "awari")
 		asked <- err
 	}
 	go ask()
 	testkit.Equal(t, <-opening, "awari", "opened")
-	testkit.Must(s.pool.engine(t.Context(), "abapa"))(t)
+	testkit.Must(s.engines.engine(t.Context(), "abapa"))(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := s.pool.engine(ctx, "awari"); !errors.Is(err, context.Canceled) {
+	if _, err := s.engines.engine(ctx, "awari"); !errors.Is(err, context.Canceled) {
 		t.Errorf("a request that is gone waits until the engine is open: %v", err)
 	}
 	failed := errors.New("a slow disk")
@@ -502,16 +502,16 @@ func TestQueueForgetsCancelledRequests(t *testing.T) {
 func TestGivingWayDoesNotProlongAnAnalysis(t *testing.T) {
 	s := testServer(t, Config{})
 	synctest.Test(t, func(t *testing.T) {
-		s.pool.queue = newQueue(1, 100)
+		s.engines.queue = newQueue(1, 100)
 		go func() {
 			time.Sleep(50 * time.Minute)
-			at := testkit.Must(s.pool.queue.enter(t.Context(), "another"))(t)
+			at := testkit.Must(s.engines.queue.enter(t.Context(), "another"))(t)
 			time.Sleep(time.Minute)
-			s.pool.queue.leave(at)
+			s.engines.queue.leave(at)
 		}()
 		begin, searches := time.Now(), 0
 		one := turn{client: "patient", rules: kit.Game.Rules[0], atMost: time.Hour, waits: func() {}}
-		err := s.pool.searchInfinitely(t.Context(), one, func(ctx context.Context, _ *owareEngine, _ owareSearcher) error {
+		err := s.engines.searchInfinitely(t.Context(), one, func(ctx context.Context, _ *owareEngine, _ owareSearcher) error {
 			searches++
 			<-ctx.Done()
 			return context.Cause(ctx)

@@ -77,7 +77,7 @@ func (s *Server) withGame(
 		return nil, err
 	}
 	t := turn{clientOf(r), rules, maxSearchTime, func() {}}
-	err = s.pool.search(r.Context(), t, func(ctx context.Context, e *owareEngine, searcher owareSearcher) error {
+	err = s.engines.search(r.Context(), t, func(ctx context.Context, e *owareEngine, searcher owareSearcher) error {
 		person := (int(l.Position().ToMove()) + other) % 2
 		g := play.NewWith(e, searcher, l.Start(), person)
 		if err := g.Load(l.Record()); err != nil {
@@ -156,11 +156,11 @@ func (s *Server) analyse(w http.ResponseWriter, r *http.Request) {
 		s.reply(w, nil, err)
 		return
 	}
-	start := s.pool.search
+	start := s.engines.search
 	limits := s.config.limits()
 	atMost := maxSearchTime
 	if q.Get("endless") != "" {
-		start = s.pool.searchInfinitely
+		start = s.engines.searchInfinitely
 		limits = search.Limits{Time: maxAnalysisTime - time.Second}
 		atMost = maxAnalysisTime
 	}
@@ -237,7 +237,7 @@ func (s *Server) review(w http.ResponseWriter, r *http.Request) {
 	}
 	stream(s, w, r, func(ctx context.Context, post poster) (last any, err error) {
 		t := turn{clientOf(r), rules, maxReviewTime, post.waiting}
-		err = s.pool.search(ctx, t, func(ctx context.Context, e *owareEngine, searcher owareSearcher) error {
+		err = s.engines.search(ctx, t, func(ctx context.Context, e *owareEngine, searcher owareSearcher) error {
 			progress := func(found []analysis.Move, total int) { post("progress", reviewed{Found: found, Total: total}) }
 			moves, err := analysis.Game(ctx, e, searcher, rec, skip, progress)
 			last = reviewed{moves, len(moves), analysis.Sides(moves, kit.Game.Sides)}

@@ -77,7 +77,7 @@ func (c Config) Check() error {
 type Server struct {
 	config  Config
 	folder  folder
-	pool    *pool
+	engines *sharedEngines
 	books   shelf
 	readers *queue // of requests that read large files
 	worker  worker
@@ -104,12 +104,12 @@ func New(c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	searchers, err := newPool(c)
+	searchers, err := newSharedEngines(c)
 	if err != nil {
 		return nil, err
 	}
 	s := &Server{
-		config: c, folder: folder{dir}, pool: searchers,
+		config: c, folder: folder{dir}, engines: searchers,
 		worker:  worker{folder: folder{dir}},
 		readers: newQueue(readersAtATime, maxWaiting),
 	}
@@ -168,7 +168,7 @@ func (s *Server) Close() (err error) {
 		s.open.Lock() // when requests and their searches have ended, and for good
 		s.worker.stopAny()
 		s.worker.running.Wait()
-		err = s.pool.close()
+		err = s.engines.close()
 	})
 	return err
 }

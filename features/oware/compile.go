@@ -27,7 +27,7 @@ func compile(m *Model) (c compilation, err error) {
 		return c, fmt.Errorf("compile: %w", err)
 	}
 	stages, sets := 1, 0
-	for _, t := range m.Set.(*Set).parts {
+	for _, t := range m.Set.(*PatternSet).parts {
 		if t.of.ofStores == nil {
 			stages = max(stages, t.Stages)
 		}
@@ -80,7 +80,7 @@ func storesExactly(m *Model, own, other int) (value float64) {
 	if rest < 0 {
 		return 0
 	}
-	for _, t := range m.Set.(*Set).parts {
+	for _, t := range m.Set.(*PatternSet).parts {
 		if t.of.ofStores != nil {
 			column, v := t.of.ofStores(own, other)
 			value += centi * m.Weights[t.From+stageOf(t.Stages, rest)*t.size+column] * float64(v)
@@ -91,7 +91,7 @@ func storesExactly(m *Model, own, other int) (value float64) {
 
 // houseExactly returns the value in centi-seeds of a house with n seeds at a stage.
 func houseExactly(m *Model, stage, h, n int) (value float64) {
-	for _, t := range m.Set.(*Set).parts {
+	for _, t := range m.Set.(*PatternSet).parts {
 		if t.of.exact() && n <= oware.Seeds {
 			value += centi * columnsOf(m, t, stage)[exactColumn(h, n)]
 		}
@@ -116,7 +116,7 @@ type slotted struct {
 // addPatterns fills the pattern tables of a stage, in centi-seeds, several concurrently.
 func addPatterns(tables *[triplePairs][]float64, m *Model, stage int) {
 	var byPair [triplePairs][]slotted
-	for _, t := range m.Set.(*Set).parts {
+	for _, t := range m.Set.(*PatternSet).parts {
 		if t.of.patterns == nil {
 			continue
 		}
@@ -229,7 +229,7 @@ var tableFamilies = []string{"storephase", "houses", "sixes"}
 // weights as its prior without their model. The set s needs the families storephase, houses and
 // sixes, which get all the weights; other families get 0. If the evaluator has no stages, a family
 // with stages gets the same weights in each. An evaluator with stages needs a set with as many.
-func decompile(e compilation, s *Set) (*Model, error) {
+func decompile(e compilation, s *PatternSet) (*Model, error) {
 	weights := make([]float64, s.Len())
 	found := 0
 	for _, t := range s.parts {

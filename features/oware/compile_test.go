@@ -53,7 +53,7 @@ func position(t testing.TB, board [houses]int, stores [2]int) oware.Position {
 	return testkit.Must(oware.New(oware.Abapa, board, stores, oware.South))(t)
 }
 
-func parse(t testing.TB, spec string) *Set {
+func parse(t testing.TB, spec string) *PatternSet {
 	t.Helper()
 	return testkit.Must(Parse(spec))(t)
 }
@@ -318,7 +318,7 @@ func TestDecompileRefuses(t *testing.T) {
 func TestEntriesOfWeightsOnTheGridAreExact(t *testing.T) {
 	m := randomModel(t, "storephase+houses+pairs/2+triples+quads/2+sixes", 3)
 	before := append([]float64(nil), m.Weights...)
-	m.Set.(*Set).ToGrid(m.Weights)
+	m.Set.(*PatternSet).ToGrid(m.Weights)
 	for i, w := range m.Weights {
 		if d := math.Abs(float64(w - before[i])); d > gridUnit*0.501 {
 			t.Fatalf("column %d (%s): %v became %v", i, m.Set.ColumnName(i), before[i], w)
@@ -360,7 +360,7 @@ func TestCompiledFilesOfWeightsOnTheGridAreSmall(t *testing.T) {
 	}
 	m := randomModel(t, "houses+pairs+triples", 3)
 	off := size(m)
-	m.Set.(*Set).ToGrid(m.Weights)
+	m.Set.(*PatternSet).ToGrid(m.Weights)
 	if on := size(m); on*4 > off {
 		t.Errorf("%d bytes on the grid, %d off it: want at most a quarter", on, off)
 	}

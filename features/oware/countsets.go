@@ -17,7 +17,7 @@
 // stores needs no Place: [Counts] evaluates it, explanations assign it to the whole board, and
 // exports of tables refuse it.
 //
-// A [Set] is a list of families of pattern features, such as store+houses+pairs, and the
+// A [PatternSet] is a list of families of pattern features, such as store+houses+pairs, and the
 // numbering of their columns ([Parse]). A [Model] is a weight in points (1000/24 per seed) for
 // each column, with its origin. [Compile] turns it into an [Evaluator], a few integer tables whose
 // speed does not depend on the number of columns; [NewCounts] evaluates a model of the Sets

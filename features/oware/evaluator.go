@@ -189,10 +189,10 @@ func (e *Evaluator) stageAt(p oware.Position) int {
 }
 
 // Places implements features.placedSet.
-func (s *Set) Places(p oware.Position) []features.Place { return houseBoard.Places(p) }
+func (s *PatternSet) Places(p oware.Position) []features.Place { return houseBoard.Places(p) }
 
 // Share implements features.placedSet: the houses of a column share it equally.
-func (s *Set) Share(column int, places []features.Place) []float64 {
+func (s *PatternSet) Share(column int, places []features.Place) []float64 {
 	t, local, _ := s.find(column)
 	return shareOf(t.of.touches(local), len(places), 1)
 }

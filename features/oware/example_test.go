@@ -32,7 +32,7 @@ func Example() {
 }
 
 // A set of features, and the columns of a position in it.
-func ExampleSet_AppendRow() {
+func ExamplePatternSet_AppendRow() {
 	s, err := owarefeatures.Parse("triples+store")
 	if err != nil {
 		fmt.Println(err)

@@ -13,9 +13,9 @@ import (
 	"kroo/internal/wording"
 )
 
-// Set is a list of families of features, and the numbering of their columns. It implements
+// PatternSet is a list of families of features, and the numbering of their columns. It implements
 // [features.Columns]. It is immutable and safe for concurrent use.
-type Set struct {
+type PatternSet struct {
 	parts      []part
 	size       int
 	name, hash string
@@ -34,12 +34,12 @@ type part struct {
 // the same number of them:
 //
 //	store+houses+pairs/3+triples/3
-func Parse(spec string) (*Set, error) {
+func Parse(spec string) (*PatternSet, error) {
 	asked, err := parseSpec(spec)
 	if err != nil {
 		return nil, fmt.Errorf("feature set %s: %w", games.Quote(spec), err)
 	}
-	s := new(Set)
+	s := new(PatternSet)
 	var words []string
 	for _, f := range families {
 		stages := asked[f.name]
@@ -110,7 +110,7 @@ func (t part) spec() string {
 }
 
 // digest is a hash of the spec and its meaning.
-func (s *Set) digest() string {
+func (s *PatternSet) digest() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s %d %v %v\n", s, s.size, bucketFrom, exactCap)
 	for _, t := range s.parts {
@@ -127,16 +127,16 @@ func (s *Set) digest() string {
 }
 
 // String returns the canonical spec: families in column order.
-func (s *Set) String() string { return s.name }
+func (s *PatternSet) String() string { return s.name }
 
 // Hash implements [features.Columns].
-func (s *Set) Hash() string { return s.hash }
+func (s *PatternSet) Hash() string { return s.hash }
 
 // Len returns the number of columns.
-func (s *Set) Len() int { return s.size }
+func (s *PatternSet) Len() int { return s.size }
 
 // Families lists the families of the set in column order.
-func (s *Set) Families() (all []features.Family) {
+func (s *PatternSet) Families() (all []features.Family) {
 	for _, t := range s.parts {
 		all = append(all, t.Family)
 	}
@@ -145,7 +145,7 @@ func (s *Set) Families() (all []features.Family) {
 
 // find returns the family of a column, the column within it, and its stage. It panics if the set
 // has no such column.
-func (s *Set) find(column int) (t part, local, stage int) {
+func (s *PatternSet) find(column int) (t part, local, stage int) {
 	if column < 0 || column >= s.size {
 		panic(fmt.Sprintf("features/oware: column %d: set %s has %d", column, s.name, s.size))
 	}
@@ -156,7 +156,7 @@ func (s *Set) find(column int) (t part, local, stage int) {
 
 // ColumnName describes a column, with its range of seeds in play if it has a stage: "houses A12",
 // "pairs/3 A0 c4-5 in play 17-32". It panics if the set has no such column.
-func (s *Set) ColumnName(column int) string {
+func (s *PatternSet) ColumnName(column int) string {
 	t, local, stage := s.find(column)
 	name := t.spec() + " " + t.of.column(local)
 	if t.Stages > 1 {
@@ -180,7 +180,7 @@ func stageBounds(stages, stage int) (from, to int) {
 
 // AppendRow implements [features.Columns]. Both slices are ascending, and their lengths are the
 // same for all positions.
-func (s *Set) AppendRow(ones []uint32, vals []features.Entry, p oware.Position) ([]uint32, []features.Entry) {
+func (s *PatternSet) AppendRow(ones []uint32, vals []features.Entry, p oware.Position) ([]uint32, []features.Entry) {
 	var b [16]uint8 // of the houses, and of noHouse
 	bucketed := bucketsOf(p)
 	copy(b[:], bucketed[:])

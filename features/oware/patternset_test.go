@@ -116,7 +116,7 @@ func TestHashDistinguishesSets(t *testing.T) {
 }
 
 // touched are the houses that a column looks at.
-func touched(s *Set, column int) []uint8 {
+func touched(s *PatternSet, column int) []uint8 {
 	part, local, _ := s.find(column)
 	return part.of.touches(local)
 }
@@ -145,7 +145,7 @@ func FuzzSpec(f *testing.F) {
 }
 
 // named are the columns of a position by name, without the family's.
-func named(s *Set, p oware.Position) (names []string) {
+func named(s *PatternSet, p oware.Position) (names []string) {
 	ones, vals := s.AppendRow(nil, nil, p)
 	for _, i := range ones {
 		_, name, _ := strings.Cut(s.ColumnName(int(i)), " ")
@@ -258,7 +258,7 @@ func TestStagesFollowTheSeedsInPlay(t *testing.T) {
 }
 
 // rowLengths are the numbers of columns of a row that are one, and that have other values.
-func rowLengths(s *Set) (ones, vals int) {
+func rowLengths(s *PatternSet) (ones, vals int) {
 	o, v := s.AppendRow(nil, nil, oware.Start(oware.Abapa))
 	return len(o), len(v)
 }

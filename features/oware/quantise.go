@@ -23,7 +23,7 @@ const gridUnit = 1.0 / (1 << maxPlaces) / centi
 // Table entries are sums of such weights and, as long as the largest fits, need no rounding of
 // their own. So the weight of a small pattern adds the same number to many entries of a table, and
 // a compiled file is up to four times smaller.
-func (s *Set) ToGrid(weights []float64) {
+func (s *PatternSet) ToGrid(weights []float64) {
 	for _, t := range s.parts {
 		if t.of.patterns == nil {
 			continue

@@ -261,7 +261,7 @@ func findFor(name, rules string, set features.Columns[oware.Position]) (*Model, 
 		if err != nil {
 			return nil, err
 		}
-		m, err := decompile(c, set.(*Set))
+		m, err := decompile(c, set.(*PatternSet))
 		if err != nil && strings.HasSuffix(name, features.CompiledSuffix) {
 			err = fmt.Errorf("%s: without its model, %s: %w", name, filepath.Base(features.ModelPath(name)), err)
 		}
@@ -276,7 +276,7 @@ func findFor(name, rules string, set features.Columns[oware.Position]) (*Model, 
 
 // keep writes the model, with pattern weights on the grid, and the compiled weights.
 func keep(m *Model, out, models string) (k features.Kept, err error) {
-	m.Set.(*Set).ToGrid(m.Weights)
+	m.Set.(*PatternSet).ToGrid(m.Weights)
 	k.Model, k.Hash = models, m.Hash()
 	if err := m.Save(models); err != nil {
 		return k, err

@@ -17,9 +17,9 @@ type (
 	owareSearcher = engine.Searcher[oware.Position]
 )
 
-// pool is the engines for the rule sets, and a number of searchers in a queue. Their hash tables are the
-// only memory that searches need.
-type pool struct {
+// sharedEngines are the engines for the rule sets, and a number of searchers in a queue. Their hash
+// tables are the only memory that searches need.
+type sharedEngines struct {
 	queue *queue
 	open  func(rules string) (*owareEngine, error)
 
@@ -35,12 +35,12 @@ type openEngine struct {
 	err    error
 }
 
-// newPool opens the weights, the book and the program for the first rule set that they serve.
-func newPool(c Config) (*pool, error) {
+// newSharedEngines opens the weights, the book and the program for the first rule set that they serve.
+func newSharedEngines(c Config) (*sharedEngines, error) {
 	spec := c.Spec
 	spec.Search = c.hints()
 	spec.OwnBook = true
-	p := &pool{
+	s := &sharedEngines{
 		queue:   newQueue(c.Searches, maxWaiting),
 		open:    func(rules string) (*owareEngine, error) { return openFor(spec, rules) },
 		engines: map[string]*openEngine{},
@@ -51,8 +51,8 @@ func newPool(c Config) (*pool, error) {
 		if err == nil {
 			ready := make(chan struct{})
 			close(ready)
-			p.engines[rules] = &openEngine{ready: ready, engine: e}
-			return p, nil
+			s.engines[rules] = &openEngine{ready: ready, engine: e}
+			return s, nil
 		}
 		failed = cmp.Or(failed, err)
 	}
@@ -78,19 +78,19 @@ func openFor(spec engine.Spec, rules string) (*owareEngine, error) {
 
 // engine returns the engine for rules, and opens it at its first use. A failure is not kept: the next
 // request tries again.
-func (p *pool) engine(ctx context.Context, rules string) (*owareEngine, error) {
+func (s *sharedEngines) engine(ctx context.Context, rules string) (*owareEngine, error) {
 	if err := kit.Game.CheckRules(rules); err != nil {
 		return nil, err
 	}
-	p.mu.Lock()
-	e, known := p.engines[rules]
+	s.mu.Lock()
+	e, known := s.engines[rules]
 	if !known {
 		e = &openEngine{ready: make(chan struct{})}
-		p.engines[rules] = e
+		s.engines[rules] = e
 	}
-	p.mu.Unlock()
+	s.mu.Unlock()
 	if !known {
-		p.openInto(e, rules)
+		s.openInto(e, rules)
 	}
 	select {
 	case <-e.ready:
@@ -104,32 +104,32 @@ func (p *pool) engine(ctx context.Context, rules string) (*owareEngine, error) {
 var errNotOpened = errors.New("the engine cannot be opened")
 
 // openInto opens an engine without the lock, which other rules need.
-func (p *pool) openInto(e *openEngine, rules string) {
+func (s *sharedEngines) openInto(e *openEngine, rules string) {
 	e.err = errNotOpened
 	defer func() {
 		if e.err != nil {
-			p.forget(rules)
+			s.forget(rules)
 		}
 		close(e.ready)
 	}()
-	e.engine, e.err = p.open(rules)
+	e.engine, e.err = s.open(rules)
 }
 
 // forget removes an engine that could not be opened.
-func (p *pool) forget(rules string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	delete(p.engines, rules)
+func (s *sharedEngines) forget(rules string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.engines, rules)
 }
 
 // close closes the engines. No request may be in progress.
-func (p *pool) close() (err error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, e := range p.engines {
+func (s *sharedEngines) close() (err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, e := range s.engines {
 		err = errors.Join(err, e.engine.Close())
 	}
-	clear(p.engines)
+	clear(s.engines)
 	return err
 }
 
@@ -154,12 +154,12 @@ func (t turn) tooLong() error { return fmt.Errorf("stopped after %s: %w", t.atMo
 type searching func(ctx context.Context, e *owareEngine, s owareSearcher) error
 
 // search waits for a seat and searches in it, for at most the time of the turn.
-func (p *pool) search(ctx context.Context, t turn, use searching) error {
-	e, at, err := p.enter(ctx, t)
+func (s *sharedEngines) search(ctx context.Context, t turn, use searching) error {
+	e, at, err := s.enter(ctx, t)
 	if err != nil {
 		return err
 	}
-	defer p.queue.leave(at)
+	defer s.queue.leave(at)
 	return at.search(ctx, e, t, use)
 }
 
@@ -168,47 +168,47 @@ var errGivesWay = errors.New("gives its seat to another request")
 
 // searchInfinitely is search for a search without an end. It hands its seat over to a request that waits
 // for one, waits until another is free, and starts again. The time of the turn includes the waiting.
-func (p *pool) searchInfinitely(ctx context.Context, t turn, use searching) error {
+func (s *sharedEngines) searchInfinitely(ctx context.Context, t turn, use searching) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, t.atMost, t.tooLong())
 	defer cancel()
-	e, at, err := p.enter(ctx, t)
+	e, at, err := s.enter(ctx, t)
 	for err == nil {
-		err = p.searchUntilAsked(ctx, e, at, t, use)
+		err = s.searchUntilAsked(ctx, e, at, t, use)
 		if !errors.Is(err, errGivesWay) {
 			return err
 		}
 		t.waits()
-		at, err = p.queue.reenter(ctx)
+		at, err = s.queue.reenter(ctx)
 	}
 	return err
 }
 
 // enter returns the engine for the rules of a turn, and a seat.
-func (p *pool) enter(ctx context.Context, t turn) (*owareEngine, *seat, error) {
-	e, err := p.engine(ctx, t.rules)
+func (s *sharedEngines) enter(ctx context.Context, t turn) (*owareEngine, *seat, error) {
+	e, err := s.engine(ctx, t.rules)
 	if err != nil {
 		return nil, nil, err
 	}
-	if at := p.queue.tryEnter(); at != nil {
+	if at := s.queue.tryEnter(); at != nil {
 		return e, at, nil
 	}
 	t.waits()
-	at, err := p.queue.enter(ctx, t.client)
+	at, err := s.queue.enter(ctx, t.client)
 	return e, at, err
 }
 
 // searchUntilAsked searches in a seat until another request asks for it: then the error is errGivesWay.
 // The seat is free, or the other request's, when it returns.
-func (p *pool) searchUntilAsked(ctx context.Context, e *owareEngine, at *seat, t turn, use searching) error {
+func (s *sharedEngines) searchUntilAsked(ctx context.Context, e *owareEngine, at *seat, t turn, use searching) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	next := make(chan chan<- *seat, 1) // to which the seat goes
 	go func() {
 		select {
-		case to := <-p.queue.asks:
+		case to := <-s.queue.asks:
 			next <- to
 			cancel(errGivesWay)
 		case <-ctx.Done():
-			next <- p.queue.seats
+			next <- s.queue.seats
 		}
 	}()
 	defer func() {
