@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"kroo/games/oware"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/wording"
 )
 
@@ -235,11 +235,11 @@ func (c *Comparison) part(graphs [2]*graph) {
 }
 
 // Doc describes the comparison.
-func (c *Comparison) Doc() *doc.Doc {
-	d := &doc.Doc{Value: c, Title: fmt.Sprintf("book %s compared with %s", c.names[1], c.names[0])}
+func (c *Comparison) Doc() *outline.Doc {
+	d := &outline.Doc{Value: c, Title: fmt.Sprintf("book %s compared with %s", c.names[1], c.names[0])}
 	for i, name := range []string{"A", "B"} {
 		note := fmt.Sprintf("%d entries", c.Books[i].Entries)
-		d.Facts = append(d.Facts, doc.Fact{Name: name, Value: c.names[i], Note: note})
+		d.Facts = append(d.Facts, outline.Fact{Name: name, Value: c.names[i], Note: note})
 	}
 	d.Add(c.headerSection())
 	d.Add(c.partingSection())
@@ -252,7 +252,7 @@ func (c *Comparison) Doc() *doc.Doc {
 		"The positions of games in which the player of A or B plays only best moves and the opponent any, "+
 			"as in the drop-out diagrams of book stats."))
 	if len(c.Largest) > 0 {
-		far := doc.Section{
+		far := outline.Section{
 			Heading: "largest differences of the best value, of positions that a player meets",
 			Text:    []string{"The values in A, and below those in B:"},
 		}
@@ -263,7 +263,7 @@ func (c *Comparison) Doc() *doc.Doc {
 			}
 			side := p.ToMove()
 			values := ScoresText(one.Scores[0], side) + "\n" + ScoresText(one.Scores[1], side)
-			far.Boards = append(far.Boards, doc.Board{Board: one.Board, Diagram: p.Diagram(), Line: values})
+			far.Boards = append(far.Boards, outline.Board{Board: one.Board, Diagram: p.Diagram(), Line: values})
 		}
 		d.Add(far)
 	}
@@ -271,8 +271,8 @@ func (c *Comparison) Doc() *doc.Doc {
 }
 
 // headerSection shows the lines of the headers that differ.
-func (c *Comparison) headerSection() doc.Section {
-	one := doc.Section{Heading: "headers that differ"}
+func (c *Comparison) headerSection() outline.Section {
+	one := outline.Section{Heading: "headers that differ"}
 	var names []string
 	for _, b := range c.Books {
 		for _, f := range b.Header {
@@ -285,7 +285,7 @@ func (c *Comparison) headerSection() doc.Section {
 		a := wording.WithoutIDs(Header{Fields: c.Books[0].Header}.Get(name))
 		b := wording.WithoutIDs(Header{Fields: c.Books[1].Header}.Get(name))
 		if a != b {
-			one.Facts = append(one.Facts, doc.Facts(name+", A", cmp.Or(a, "–"), name+", B", cmp.Or(b, "–"))...)
+			one.Facts = append(one.Facts, outline.Facts(name+", A", cmp.Or(a, "–"), name+", B", cmp.Or(b, "–"))...)
 		}
 	}
 	if one.Facts == nil {
@@ -295,8 +295,8 @@ func (c *Comparison) headerSection() doc.Section {
 }
 
 // partingSection says where the books part.
-func (c *Comparison) partingSection() doc.Section {
-	one := doc.Section{Heading: "where they part"}
+func (c *Comparison) partingSection() outline.Section {
+	one := outline.Section{Heading: "where they part"}
 	p := c.Parting
 	if p == nil {
 		one.Text = []string{"Nowhere: both books have the same line of best moves."}
@@ -308,19 +308,19 @@ func (c *Comparison) partingSection() doc.Section {
 		if p.entry[i] != nil {
 			text = fmt.Sprintf("plays %s, %+.2f seeds", p.Best[i], Seeds(p.Value[i]))
 		}
-		one.Facts = append(one.Facts, doc.Fact{Name: name, Value: text})
+		one.Facts = append(one.Facts, outline.Fact{Name: name, Value: text})
 	}
 	return one
 }
 
 // startSection shows the values at the start.
-func (c *Comparison) startSection() doc.Section {
-	one := doc.Section{Heading: "values at the start, in seeds"}
+func (c *Comparison) startSection() outline.Section {
+	one := outline.Section{Heading: "values at the start, in seeds"}
 	if c.Start[0] == nil || c.Start[1] == nil {
 		one.Text = []string{"Not both books have the start."}
 		return one
 	}
-	t := doc.NewTable("move", "A", "B", "B less A")
+	t := outline.NewTable("move", "A", "B", "B less A")
 	for m := range oware.Houses {
 		a := c.Start[0].Scores[m]
 		b := c.Start[1].Scores[m]
@@ -335,15 +335,15 @@ func (c *Comparison) startSection() doc.Section {
 }
 
 // totals sums up all positions.
-func (c *Comparison) totals() doc.Section {
-	t := doc.NewTable("positions", "in both", "only A", "only B", "other values", "other best", "distance")
+func (c *Comparison) totals() outline.Section {
+	t := outline.NewTable("positions", "in both", "only A", "only B", "other values", "other best", "distance")
 	addChanges(t, "all", c.Entries)
 	addChanges(t, "met", c.Met)
-	return doc.Section{Heading: "entries", Table: t}
+	return outline.Section{Heading: "entries", Table: t}
 }
 
 // addChanges adds a row of counts.
-func addChanges(t *doc.Table, name any, c Changes) {
+func addChanges(t *outline.Table, name any, c Changes) {
 	distance := "–"
 	if c.Both > 0 {
 		distance = fmt.Sprintf("%.2f", Seeds(float64(c.Distance))/float64(c.Both))
@@ -352,12 +352,12 @@ func addChanges(t *doc.Table, name any, c Changes) {
 }
 
 // plies is a table of positions by ply, without plies that have none.
-func (c *Comparison) plies(heading string, of func(PlyChanges) Changes, note string) doc.Section {
-	t := doc.NewTable("ply", "in both", "only A", "only B", "other values", "other best", "distance")
+func (c *Comparison) plies(heading string, of func(PlyChanges) Changes, note string) outline.Section {
+	t := outline.NewTable("ply", "in both", "only A", "only B", "other values", "other best", "distance")
 	for _, p := range c.Plies {
 		if one := of(p); one != (Changes{}) {
 			addChanges(t, p.Ply, one)
 		}
 	}
-	return doc.Section{Heading: heading, Table: t, Note: note}
+	return outline.Section{Heading: heading, Table: t, Note: note}
 }

@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"kroo/games/oware"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 )
 
 // Dump writes a book as CSV: a header line, then key, board in the notation of [oware.ParseBoard], and
@@ -42,24 +42,24 @@ type Description struct {
 }
 
 // Describe describes the book at a path, or a built-in one.
-func Describe(path string) (*doc.Doc, error) {
+func Describe(path string) (*outline.Doc, error) {
 	b, err := Open(path)
 	if err != nil {
 		return nil, err
 	}
 	d := Description{Entries: b.Len(), Header: b.Header().Fields}
-	s := &doc.Doc{Title: fmt.Sprintf("opening book of %d entries, \"%s\"", d.Entries, b.Header().Signature)}
+	s := &outline.Doc{Title: fmt.Sprintf("opening book of %d entries, \"%s\"", d.Entries, b.Header().Signature)}
 	s.Facts = b.Header().Facts()
 	if e, found := b.Lookup(oware.Start(oware.Abapa).BookKey()); found {
 		d.Start = &e
-		s.Facts = append(s.Facts, doc.Fact{Name: "At the start", Value: ScoresText(e.Scores, oware.South)})
+		s.Facts = append(s.Facts, outline.Fact{Name: "At the start", Value: ScoresText(e.Scores, oware.South)})
 	}
 	s.Value = d
 	return s, nil
 }
 
 // Query describes the moves of a position: their values, and where each value comes from.
-func (b *Book) Query(p oware.Position) (*doc.Doc, error) {
+func (b *Book) Query(p oware.Position) (*outline.Doc, error) {
 	e, found := b.Lookup(p.BookKey())
 	if !found {
 		return nil, fmt.Errorf("%s: no entry for %s", b.name, p)
@@ -67,7 +67,7 @@ func (b *Book) Query(p oware.Position) (*doc.Doc, error) {
 	sources, _ := b.Sources(p)
 	n := e.withMoveNames(p)
 	n.Sources = map[string]Source{}
-	t := doc.NewTable("move", "seeds", "", "from")
+	t := outline.NewTable("move", "seeds", "", "from")
 	for m, s := range sources {
 		name := oware.MoveName(oware.Move(m), p.ToMove())
 		if s == (Source{}) {
@@ -76,5 +76,5 @@ func (b *Book) Query(p oware.Position) (*doc.Doc, error) {
 		n.Sources[name] = s
 		t.Add(name, fmt.Sprintf("%+.2f", Seeds(e.Scores[m])), map[bool]string{true: "*"}[e.isBest(oware.Move(m))], s)
 	}
-	return &doc.Doc{Value: n, Sections: []doc.Section{{Plain: p.Diagram()}, {Table: t}}}, nil
+	return &outline.Doc{Value: n, Sections: []outline.Section{{Plain: p.Diagram()}, {Table: t}}}, nil
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/wording"
 )
 
@@ -67,11 +67,11 @@ func (h Header) lookup(name string) (value string, ok bool) {
 }
 
 // Facts returns the fields for people, without the identifiers of builds and books.
-func (h Header) Facts() (facts []doc.Fact) {
+func (h Header) Facts() (facts []outline.Fact) {
 	for _, f := range h.Fields {
 		value := wording.WithoutIDs(f.Value)
 		if !isOfFile(f.Name) && (f.Value == "" || value != "") {
-			facts = append(facts, doc.Fact{Name: f.Name, Value: value})
+			facts = append(facts, outline.Fact{Name: f.Name, Value: value})
 		}
 	}
 	return facts

@@ -10,19 +10,19 @@ import (
 
 	"kroo/games"
 	"kroo/games/oware"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/wording"
 )
 
 // Played measures how far games stay inside a book. A game is inside as long as the book contains
 // its position; it leaves with the move to the first position that the book does not contain.
 type Played struct {
-	Games   int        `json:"games"`
-	Outside int        `json:"outside"` // games that begin outside the book
-	Ended   int        `json:"ended"`   // games that end inside
-	Plies   doc.Spread `json:"plies"`   // plies inside, over the games
-	ByPly   []PlyExits `json:"by_ply"`  // from ply 1 to the last with a game inside
-	Exits   []Exit     `json:"exits"`   // most frequent first
+	Games   int            `json:"games"`
+	Outside int            `json:"outside"` // games that begin outside the book
+	Ended   int            `json:"ended"`   // games that end inside
+	Plies   outline.Spread `json:"plies"`   // plies inside, over the games
+	ByPly   []PlyExits     `json:"by_ply"`  // from ply 1 to the last with a game inside
+	Exits   []Exit         `json:"exits"`   // most frequent first
 }
 
 // PlyExits counts the games that leave with the move of a ply; the first move of a game is ply 1.
@@ -79,7 +79,7 @@ func Play(ctx context.Context, b *Book, rules oware.Rules, records []games.Recor
 	slices.SortFunc(s.Exits, func(a, b Exit) int {
 		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(a.Ply, b.Ply), cmp.Compare(a.Line, b.Line))
 	})
-	spread, _ := doc.SpreadOf(slices.All(inside), len(records))
+	spread, _ := outline.SpreadOf(slices.All(inside), len(records))
 	s.Plies = *spread
 	return s, nil
 }
@@ -129,9 +129,9 @@ func (s *Played) follow(b *Book, r games.Record[oware.Position]) (plies int, exi
 const maxExits = 15
 
 // Doc reports how far the games stay inside.
-func (s *Played) Doc() *doc.Doc {
+func (s *Played) Doc() *outline.Doc {
 	p, left := s.Plies, s.Games-s.Outside-s.Ended
-	d := &doc.Doc{Value: s, Lead: []string{
+	d := &outline.Doc{Value: s, Lead: []string{
 		fmt.Sprintf("%s: inside the book for %.1f plies on average, median %g, quartiles %g and %g, %g to %g",
 			wording.Count(s.Games, "game"), p.Mean, p.Median, p.Q1, p.Q3, p.Min, p.Max),
 		fmt.Sprintf("%d leave it; %d end inside; %d begin outside", left, s.Ended, s.Outside),
@@ -139,21 +139,21 @@ func (s *Played) Doc() *doc.Doc {
 	if left == 0 {
 		return d
 	}
-	plies := doc.NewTable("ply", "inside before", "leave", "of all games")
+	plies := outline.NewTable("ply", "inside before", "leave", "of all games")
 	for _, p := range s.ByPly {
 		if len(plies.Rows) > 0 || p.Leave > 0 {
-			plies.Add(p.Ply, p.Inside, p.Leave, doc.Percent(p.Leave, s.Games))
+			plies.Add(p.Ply, p.Inside, p.Leave, outline.Percent(p.Leave, s.Games))
 			plies.Bars = append(plies.Bars, p.Leave)
 		}
 	}
 	exits := s.Exits[:min(len(s.Exits), maxExits)]
 	d.Sections = append(d.Sections,
-		doc.Section{Heading: "at which ply games leave", Table: plies},
-		doc.Section{
+		outline.Section{Heading: "at which ply games leave", Table: plies},
+		outline.Section{
 			Heading: fmt.Sprintf("the most frequent exits, %d of %d (--json has all)", len(exits), len(s.Exits)),
-			Table: doc.TableOf([]string{"games", "share", "ply", "leaves by", "loses, seeds", "best", "after"}, exits,
+			Table: outline.TableOf([]string{"games", "share", "ply", "leaves by", "loses, seeds", "best", "after"}, exits,
 				func(e Exit) []any {
-					return []any{e.Games, doc.Percent(e.Games, s.Games), e.Ply, e.Move, fmt.Sprintf("%.2f", Seeds(e.Loss)),
+					return []any{e.Games, outline.Percent(e.Games, s.Games), e.Ply, e.Move, fmt.Sprintf("%.2f", Seeds(e.Loss)),
 						strings.Join(e.Best, " "), cmp.Or(e.Line, "the start")}
 				}),
 		})

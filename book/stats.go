@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"kroo/games/oware"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 )
 
 // Stats measures how much of the game a book covers.
@@ -145,21 +145,22 @@ func (g *graph) plays(side oware.Side, l link) bool {
 }
 
 // Doc reports the coverage and the leaves.
-func (s *Stats) Doc() *doc.Doc {
-	d := &doc.Doc{Value: s, Lead: []string{fmt.Sprintf("%d entries, %d moves close a cycle", s.Entries, s.BackEdges),
+func (s *Stats) Doc() *outline.Doc {
+	d := &outline.Doc{Value: s, Lead: []string{fmt.Sprintf("%d entries, %d moves close a cycle", s.Entries, s.BackEdges),
 		"best line: " + s.RootLine}}
 	if len(s.Roots) > 1 {
 		d.Lead = append(d.Lead, fmt.Sprintf("roots: %q", s.Roots))
 	}
-	d.Add(doc.Section{Table: doc.TableOf([]string{"ply", "entries", "moves", "covered"}, s.Plies, func(p PlyStats) []any {
-		covered := "–"
-		if open := p.Moves - p.Ended; open > 0 {
-			covered = doc.Percent(p.Inside, open)
-		}
-		return []any{p.Ply, p.Entries, p.Moves, covered}
-	})})
+	d.Add(outline.Section{Table: outline.TableOf([]string{"ply", "entries", "moves", "covered"}, s.Plies,
+		func(p PlyStats) []any {
+			covered := "–"
+			if open := p.Moves - p.Ended; open > 0 {
+				covered = outline.Percent(p.Inside, open)
+			}
+			return []any{p.Ply, p.Entries, p.Moves, covered}
+		})})
 	for i, side := range s.Sides {
-		t := doc.NewTable("ply", "leaves", "decided", "worst", "median", "best, seeds")
+		t := outline.NewTable("ply", "leaves", "decided", "worst", "median", "best, seeds")
 		for ply := range plies(side.Leaves) { // by value
 			decided := 0
 			for _, l := range ply {
@@ -170,7 +171,7 @@ func (s *Stats) Doc() *doc.Doc {
 			value := func(l Leaf) string { return fmt.Sprintf("%+.2f", Seeds(l.Value)) }
 			t.Add(ply[0].Depth, len(ply), decided, value(ply[0]), value(ply[len(ply)/2]), value(ply[len(ply)-1]))
 		}
-		d.Add(doc.Section{Heading: fmt.Sprintf("drop-out diagram of %s's book, %d leaves",
+		d.Add(outline.Section{Heading: fmt.Sprintf("drop-out diagram of %s's book, %d leaves",
 			oware.Descriptor().Sides[i], len(side.Leaves)), Table: t})
 	}
 	return d

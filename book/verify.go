@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"kroo/games/oware"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 )
 
 // Kind is a kind of fault that Verify finds.
@@ -69,20 +69,20 @@ func (r *Report) OK() bool {
 }
 
 // Doc describes the result.
-func (r *Report) Doc() *doc.Doc {
-	d := &doc.Doc{
+func (r *Report) Doc() *outline.Doc {
+	d := &outline.Doc{
 		Value: struct {
 			*Report
 			OK bool `json:"ok"` // no faults, perhaps warnings
 		}{r, r.OK()},
-		Facts: []doc.Fact{
+		Facts: []outline.Fact{
 			{Name: "entries", Value: fmt.Sprint(r.Entries)},
 			{Name: "moves to another entry", Value: fmt.Sprint(r.Links), Note: fmt.Sprintf("%d close a cycle", r.BackEdges)},
 			{Name: "moves in endgame tables", Value: fmt.Sprint(r.Probed)},
 		},
 	}
 	if len(r.Problems) > 0 {
-		d.Add(doc.Section{Table: doc.TableOf([]string{"problem", "", "count", "the first", "position"}, r.Problems,
+		d.Add(outline.Section{Table: outline.TableOf([]string{"problem", "", "count", "the first", "position"}, r.Problems,
 			func(p Problem) []any {
 				return []any{map[bool]string{true: "warning", false: "fault"}[p.Warning], p.Kind, p.Count, p.Text, p.Board}
 			})})

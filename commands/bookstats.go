@@ -5,7 +5,7 @@ import (
 
 	"kroo/book"
 	"kroo/games/oware"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/report"
 )
 
@@ -52,7 +52,7 @@ which moves, and how much these lose by the book's values. --json has every such
 		}
 		d := s.Doc()
 		for side := range oware.Descriptor().Sides {
-			d.Sections[1+side].Figures = []doc.Drawing{report.DropOut{Side: oware.Side(side), Leaves: s.Sides[side].Leaves}}
+			d.Sections[1+side].Figures = []outline.Drawing{report.DropOut{Side: oware.Side(side), Leaves: s.Sides[side].Leaves}}
 		}
 		if err := f.save(j, d); err != nil {
 			return err

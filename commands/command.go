@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kroo/games"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/parallel"
 	"kroo/internal/spec"
 	"kroo/internal/wording"
@@ -156,7 +156,7 @@ func (j *job) print(v any, format string, args ...any) error {
 }
 
 // show prints a document, or with --json its value. The name, if any, precedes the title.
-func (j *job) show(name string, d *doc.Doc) error { return j.print(d.Value, "%s", d.Text(name)) }
+func (j *job) show(name string, d *outline.Doc) error { return j.print(d.Value, "%s", d.Text(name)) }
 
 // commandLine returns the command line that resumes this work: the same one, without some flags.
 func commandLine(without ...string) string {

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/endgame"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/wording"
 	"kroo/report"
 )
@@ -46,7 +46,7 @@ the program's own table.`,
 }
 
 // endgameStats has the numbers of wins, losses, draws and exact values by level, and draws their shares.
-func endgameStats(t *endgame.Table, stats []endgame.LevelStats) *doc.Doc {
+func endgameStats(t *endgame.Table, stats []endgame.LevelStats) *outline.Doc {
 	resolved := ""
 	if t.ResolvedLevel() > 0 {
 		resolved = fmt.Sprintf(", resolved up to %d seeds", t.ResolvedLevel())
@@ -65,14 +65,15 @@ func endgameStats(t *endgame.Table, stats []endgame.LevelStats) *doc.Doc {
 			chart.Add([]string{"wins", "losses", "draws", "exact"}[i], float64(s.Seeds), 100*float64(n)/float64(s.Positions))
 		}
 	}
-	table := doc.TableOf([]string{"seeds", "positions", "wins", "draws", "losses", "exact", "share", "mean", "mean gap"}, stats,
+	table := outline.TableOf([]string{"seeds", "positions", "wins", "draws", "losses", "exact", "share", "mean",
+		"mean gap"}, stats,
 		func(s endgame.LevelStats) []any {
 			return []any{s.Seeds, s.Positions, s.Wins, s.Draws, s.Losses, s.Exact,
 				fmt.Sprintf("%.2f %%", 100*float64(s.Exact)/float64(s.Positions)), fmt.Sprintf("%+.3f", s.Mean),
 				fmt.Sprintf("%.3f", s.MeanGap)}
 		})
-	return &doc.Doc{
+	return &outline.Doc{
 		Title: fmt.Sprintf("%s, %s values%s, made by %s", t.Rules(), t.Bounds(), resolved, wording.WithoutIDs(t.Made())), Value: stats,
-		Sections: []doc.Section{{Table: table, Figures: []doc.Drawing{chart}, Drawn: true}},
+		Sections: []outline.Section{{Table: table, Figures: []outline.Drawing{chart}, Drawn: true}},
 	}
 }

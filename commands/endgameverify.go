@@ -11,8 +11,8 @@ import (
 	"kroo/endgame"
 	independent "kroo/endgame/check"
 	"kroo/games/oware"
-	"kroo/internal/doc"
 	"kroo/internal/memory"
+	"kroo/internal/outline"
 	"kroo/internal/vfs"
 )
 
@@ -68,16 +68,16 @@ func verifyAlone(j *job, asked rules) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", cmp.Or(path, "the default table"), err)
 	}
-	t := doc.NewTable("seeds", "positions", "open by bounds")
+	t := outline.NewTable("seeds", "positions", "open by bounds")
 	positions, open := 0, 0
 	for _, l := range levels {
 		positions += l.Positions
 		open += l.Open
 		t.Add(l.Seeds, l.Positions, l.Open)
 	}
-	d := &doc.Doc{Value: levels}
+	d := &outline.Doc{Value: levels}
 	if open > 0 {
-		d.Add(doc.Section{
+		d.Add(outline.Section{
 			Table: t,
 			Note:  fmt.Sprintf("%d of them have a resolved value within their bounds; it depends on history and cannot be checked further", open),
 		})

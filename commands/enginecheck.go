@@ -9,7 +9,7 @@ import (
 	"kroo/engine"
 	conformance "kroo/engine/uci/check"
 	"kroo/games/oware"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 )
 
 func engineCheckCommand() *cobra.Command {
@@ -40,8 +40,8 @@ func (g gameOf[P]) checkEngine(j *job) error {
 	if err != nil {
 		return err
 	}
-	d := &doc.Doc{Title: found.Game, Value: found, Sections: []doc.Section{
-		{Table: doc.TableOf([]string{"check", "", "what it did"}, found.Findings, func(c conformance.Finding) []any {
+	d := &outline.Doc{Title: found.Game, Value: found, Sections: []outline.Section{
+		{Table: outline.TableOf([]string{"check", "", "what it did"}, found.Findings, func(c conformance.Finding) []any {
 			return []any{c.Check, map[bool]string{true: "yes", false: "NO"}[c.OK], c.Detail}
 		})},
 		{Plain: advice(text, found)},

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/engine"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/regress"
 	"kroo/run/inspect"
 )
@@ -114,12 +114,12 @@ func (g gameOf[P]) measure(j *job, a *evaluateArgs, rules string) error {
 }
 
 // measurementDoc describes how an evaluation agrees with labels.
-func measurementDoc(name, weights string, m regress.Measurement) *doc.Doc {
+func measurementDoc(name, weights string, m regress.Measurement) *outline.Doc {
 	by := ""
 	if m.Labeller != "" {
 		by = fmt.Sprintf(" by %s (%s)", m.Labeller, m.Limits)
 	}
-	t := doc.NewTable(m.Phase, "n", "r", "mae, "+m.Unit+"s", "rmse, "+m.Unit+"s")
+	t := outline.NewTable(m.Phase, "n", "r", "mae, "+m.Unit+"s", "rmse, "+m.Unit+"s")
 	row := func(name string, q regress.Quality) {
 		t.Add(name, q.Rows, fmt.Sprintf("%.4f", q.R), fmt.Sprintf("%.2f", q.MAEUnits), fmt.Sprintf("%.2f", q.RMSEUnits))
 	}
@@ -127,10 +127,10 @@ func measurementDoc(name, weights string, m regress.Measurement) *doc.Doc {
 		row(fmt.Sprintf("%d to %d", p.From, p.To), p.Quality)
 	}
 	row("all", m.Quality)
-	d := &doc.Doc{
+	d := &outline.Doc{
 		Title:    fmt.Sprintf("%s on labels%s", name, by),
 		Lead:     []string{"Values are for the side to move; each row counts once."},
-		Sections: []doc.Section{{Table: t}},
+		Sections: []outline.Section{{Table: t}},
 	}
 	d.Value = struct {
 		Weights string `json:"weights"`

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/datasets"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/regress"
 	"kroo/run/inspect"
 )
@@ -117,7 +117,7 @@ func (g gameOf[P]) writeDesign(j *job, f *featuresArgs, meta datasets.Meta) erro
 
 // listFeatures describes the antisymmetric sets and the families of pattern features.
 func (g gameOf[P]) listFeatures(j *job) error {
-	sets := doc.NewTable("set", "features", "")
+	sets := outline.NewTable("set", "features", "")
 	type listed struct {
 		Name     string `json:"name"`
 		Features int    `json:"features"`
@@ -127,7 +127,7 @@ func (g gameOf[P]) listFeatures(j *job) error {
 		Sets     []listed `json:"sets"`
 		Families []listed `json:"families"` // of patterns
 	}
-	d := &doc.Doc{Value: &value, Sections: []doc.Section{{
+	d := &outline.Doc{Value: &value, Sections: []outline.Section{{
 		Text:  []string{"antisymmetric sets, for train features and train fit FEATURES:"},
 		Table: sets,
 	}}}
@@ -136,12 +136,12 @@ func (g gameOf[P]) listFeatures(j *job) error {
 		value.Sets = append(value.Sets, listed{s.Name, s.Len(), s.About})
 	}
 	if patterns := g.kit.Sets.Patterns; patterns != nil {
-		families := doc.NewTable("family", "columns", "")
+		families := outline.NewTable("family", "columns", "")
 		for _, f := range patterns.Families {
 			families.Add(f.Name, f.To, f.About)
 			value.Families = append(value.Families, listed{f.Name, f.To, f.About})
 		}
-		d.Add(doc.Section{
+		d.Add(outline.Section{
 			Table: families,
 			Text:  []string{fmt.Sprintf("families of pattern features, for train fit LABELS, joined by + (NAME/2 to NAME/%d: by stage of the game):", patterns.MaxStages)},
 		})

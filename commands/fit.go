@@ -14,8 +14,8 @@ import (
 
 	"kroo/datasets"
 	"kroo/features"
-	"kroo/internal/doc"
 	"kroo/internal/journal"
+	"kroo/internal/outline"
 	"kroo/internal/parallel"
 	"kroo/internal/spec"
 	"kroo/internal/strict"
@@ -222,9 +222,9 @@ func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) error {
 		d.Addf("weights of %s in %s", strings.Join(s.Selected.Features, " "), f.Out)
 	} else {
 		rows = s.Train.Rows
-		d.Add(doc.Section{Text: []string{
+		d.Add(outline.Section{Text: []string{
 			fmt.Sprintf("weights in %s, compiled for the engine: values within %s %ss of the fit", s.Compiled,
-				doc.Significant(s.Rounding/100, 2), g.info().Unit),
+				outline.Significant(s.Rounding/100, 2), g.info().Unit),
 			fmt.Sprintf("the fit itself in %s, for --prior, inspect and weights export", s.Model),
 		}})
 	}

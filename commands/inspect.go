@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/internal/atomicfile"
-	"kroo/internal/doc"
 	"kroo/internal/journal"
+	"kroo/internal/outline"
 	"kroo/internal/parallel"
 	"kroo/internal/vfs"
 	"kroo/regress/profile"
@@ -120,7 +120,7 @@ func (a *inspectArgs) run(j *job) error {
 		return err
 	}
 	name := file
-	var d *doc.Doc
+	var d *outline.Doc
 	var err error
 	switch info, statErr := vfs.Stat(file); {
 	case a.Salvage:
@@ -235,7 +235,7 @@ func (a *inspectArgs) compareFiles(j *job, file string) error {
 }
 
 // show prints a document, or writes it as a page. The name, if any, precedes the title.
-func (a *inspectArgs) show(j *job, name string, d *doc.Doc) error {
+func (a *inspectArgs) show(j *job, name string, d *outline.Doc) error {
 	if a.HTML == "" {
 		return j.show(name, d)
 	}

@@ -9,8 +9,8 @@ import (
 
 	"kroo/datasets"
 	"kroo/engine"
-	"kroo/internal/doc"
 	"kroo/internal/journal"
+	"kroo/internal/outline"
 	"kroo/internal/spec"
 	"kroo/internal/wording"
 	"kroo/run/inspect"
@@ -90,9 +90,9 @@ func (g gameOf[P]) label(j *job, a *labelArgs) error {
 	if err := sampler.RemoveJournal(a.Out); err != nil {
 		return err
 	}
-	d := &doc.Doc{
+	d := &outline.Doc{
 		Title: "labels in " + a.Out,
-		Facts: doc.Facts("each search", meta.Limits, "evaluation", meta.Evaluator),
+		Facts: outline.Facts("each search", meta.Limits, "evaluation", meta.Evaluator),
 		Value: struct {
 			File    string        `json:"file"`
 			Meta    datasets.Meta `json:"meta"`

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/match"
 	"kroo/match/elo"
 )
@@ -38,7 +38,7 @@ of pairs of games with 0, ½, 1, 1½ and 2 points; without it, games count as in
 			LLR   float64   `json:"llr"`
 			Score elo.Score `json:"score"`
 		}
-		d := &doc.Doc{}
+		d := &outline.Doc{}
 		switch counts := append(a.Pairs, a.Wins, a.Draws, a.Losses); {
 		case slices.Max(counts) == 0:
 			return usagef("no results: give --wins, --draws and --losses, or the five counts of --pairs")
@@ -49,7 +49,7 @@ of pairs of games with 0, ½, 1, 1½ and 2 points; without it, games count as in
 				Losses: a.Losses,
 			}
 			lead, in := elo.GamesElo(a.Wins, a.Draws, a.Losses)
-			d.Facts = doc.Facts("score", fmt.Sprintf("%.2f %%", 100*found.Score.Mean()), "Elo",
+			d.Facts = outline.Facts("score", fmt.Sprintf("%.2f %%", 100*found.Score.Mean()), "Elo",
 				in.Text(lead, elo.SignedFormat(2)))
 		case len(a.Pairs) != 5:
 			return usagef("--pairs has %d counts: expected five counts, such as 100,200,400,220,110", len(a.Pairs))
@@ -58,7 +58,7 @@ of pairs of games with 0, ½, 1, 1½ and 2 points; without it, games count as in
 			found.LLR, found.Score = a.LLR(pairs), elo.ScoreOfPairs(pairs)
 			d.Facts = match.EloFacts(found.Score, 2)
 		}
-		d.Value, d.Facts = found, append(d.Facts, doc.Fact{Name: "test", Value: a.Explain(found.LLR)})
+		d.Value, d.Facts = found, append(d.Facts, outline.Fact{Name: "test", Value: a.Explain(found.LLR)})
 		d.Addf("%.4f", found.LLR)
 		return j.show("", d)
 	}, &a)

@@ -12,7 +12,7 @@ import (
 	"kroo/engine/play"
 	"kroo/games"
 	"kroo/games/oware"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/wording"
 )
 
@@ -156,5 +156,5 @@ func lesson(j *job) error {
 }
 
 func wrapText(text string) string {
-	return strings.TrimSuffix((&doc.Doc{Lead: []string{text}}).Body(), "\n")
+	return strings.TrimSuffix((&outline.Doc{Lead: []string{text}}).Body(), "\n")
 }

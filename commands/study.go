@@ -16,7 +16,7 @@ import (
 	values "kroo/features/chess"
 	squares "kroo/features/othello"
 	"kroo/games/oware"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/report"
 	"kroo/run/inspect"
 )
@@ -67,7 +67,7 @@ func (p plotsFlag) show(j *job, result study.Result) error {
 }
 
 // save writes the figures of a document into the folder, if any.
-func (p plotsFlag) save(j *job, d *doc.Doc) error {
+func (p plotsFlag) save(j *job, d *outline.Doc) error {
 	folder := string(p.Plots)
 	if folder == "" {
 		return nil

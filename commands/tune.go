@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/engine"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/spec"
 	"kroo/match"
 	"kroo/match/tune"
@@ -119,7 +119,7 @@ func (a *tuneArgs) tuning(j *job) (tune.Config, error) {
 }
 
 // verify plays the tuned values against the start, if asked for, and returns the result.
-func (g gameOf[P]) verify(j *job, a *tuneArgs, c tune.Config, res *tune.Result) (*doc.Doc, error) {
+func (g gameOf[P]) verify(j *job, a *tuneArgs, c tune.Config, res *tune.Result) (*outline.Doc, error) {
 	if a.Verify == 0 {
 		return nil, nil
 	}

@@ -35,7 +35,7 @@ of each.`,
 			return write(j.OutOrStdout())
 		}
 		kind := inspect.KindUnknown
-		if format == "json" && w.Facts().Thesis != nil { // a file that can be read back
+		if format == "json" && w.Facts().Linear != nil { // a file that can be read back
 			kind = inspect.KindWeights
 		}
 		out := output{path: f.Out, kind: kind, forms: exportForms[format], compared: true}

@@ -9,13 +9,13 @@ import (
 
 	"golang.org/x/term"
 
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 )
 
-// screenWidth returns the width of the terminal on standard output, and [doc.Screen] without one.
+// screenWidth returns the width of the terminal on standard output, and [outline.Screen] without one.
 func screenWidth() int {
 	columns, _, _ := term.GetSize(int(os.Stdout.Fd()))
-	return cmp.Or(columns, doc.Screen)
+	return cmp.Or(columns, outline.Screen)
 }
 
 // foldCommand breaks a command line, as a shell reads it, if it is wider than the terminal that it is for.
@@ -63,7 +63,7 @@ var gap = regexp.MustCompile(`\S {2,}`)
 // hangingIndent returns where the lines continue that follow an indented line.
 func hangingIndent(line string) int {
 	indent := len(line) - len(strings.TrimLeft(line, " "))
-	if at := gap.FindStringIndex(line); at != nil && at[1] < doc.Screen/2 {
+	if at := gap.FindStringIndex(line); at != nil && at[1] < outline.Screen/2 {
 		return at[1]
 	}
 	return indent

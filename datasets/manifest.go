@@ -10,7 +10,7 @@ import (
 
 	"kroo/games"
 	"kroo/internal/checksum"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/strict"
 	"kroo/internal/vfs"
 	"kroo/internal/wording"
@@ -168,13 +168,13 @@ func listColumns(cols []column) (list []Column) {
 
 // DigestTable has a row per column with the first 16 digits of its digest; it is nil if the
 // manifest has no digests.
-func (m Manifest) DigestTable() *doc.Table {
+func (m Manifest) DigestTable() *outline.Table {
 	if m.Digests == nil {
 		return nil
 	}
 	names := slices.Sorted(maps.Keys(m.Digests))
 	row := func(name string) []any { return []any{name, m.Digests[name][:16]} }
-	return doc.TableOf([]string{"column", "digest"}, names, row)
+	return outline.TableOf([]string{"column", "digest"}, names, row)
 }
 
 // FileHash returns the SHA-256 of any file in hex, as in [Meta.Parent].

@@ -16,7 +16,7 @@ import (
 	"kroo/farm"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/parallel"
 	"kroo/internal/revision"
 	"kroo/internal/spec"
@@ -82,10 +82,10 @@ type Summary struct {
 }
 
 // Doc describes the book at a path, grown as requested.
-func (s Summary) Doc(out string, req Request) *doc.Doc {
-	return &doc.Doc{
+func (s Summary) Doc(out string, req Request) *outline.Doc {
+	return &outline.Doc{
 		Value: s, Title: fmt.Sprintf("%s in %s; ended: %s", entriesText(s.Entries), out, s.Ended),
-		Facts: doc.Facts(
+		Facts: outline.Facts(
 			"at the root", book.ScoresText(s.RootScores, req.Root.ToMove()),
 			"searched", fmt.Sprintf("%d positions to ply %d, %s visited", s.Searched, s.MaxDepth, visitedText(s.Visited)),
 			"each search", req.Config.String(), "left out", fmt.Sprintf("%d moves that close a cycle", s.Cycles),

@@ -11,7 +11,7 @@ import (
 	"kroo/farm"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/parallel"
 	"kroo/internal/revision"
 	"kroo/internal/spec"
@@ -49,10 +49,10 @@ type RefineSummary struct {
 }
 
 // Doc describes the book at a path, searched again as requested.
-func (s RefineSummary) Doc(out string, req RefineRequest) *doc.Doc {
-	return &doc.Doc{
+func (s RefineSummary) Doc(out string, req RefineRequest) *outline.Doc {
+	return &outline.Doc{
 		Value: s, Title: fmt.Sprintf("%s in %s; ended: %s", entriesText(s.Entries), out, s.Ended),
-		Facts: doc.Facts(
+		Facts: outline.Facts(
 			"where the lines begin", book.ScoresText(s.Scores, req.Root.ToMove()),
 			"searched again", fmt.Sprintf("%d leaves, %s positions visited", s.Searched, visitedText(s.Visited)),
 			"left", fmt.Sprintf("%d leaves on the lines", s.Left),

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"kroo/games/oware"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/parallel"
 	"kroo/internal/wording"
 )
@@ -61,19 +61,20 @@ func (t *Table) Query(p oware.Position) (Answer, error) {
 }
 
 // Doc describes the answer for the position that was asked for.
-func (a Answer) Doc(p oware.Position) *doc.Doc {
-	d := &doc.Doc{Value: a}
+func (a Answer) Doc(p oware.Position) *outline.Doc {
+	d := &outline.Doc{Value: a}
 	value := between(a.Low, a.High) + " seeds"
 	if !a.Exact {
 		value += ", not exact"
 	}
-	d.Add(doc.Section{Plain: p.Diagram()})
-	d.Add(doc.Section{Facts: doc.Facts(p.ToMove().String()+" to move", value, "with the stores",
+	d.Add(outline.Section{Plain: p.Diagram()})
+	d.Add(outline.Section{Facts: outline.Facts(p.ToMove().String()+" to move", value, "with the stores",
 		between(a.FinalLow, a.FinalHigh)+" seeds", "best line", a.Line)})
 	if len(a.Moves) > 0 {
-		d.Add(doc.Section{Table: doc.TableOf([]string{"move", "seeds", "captures"}, a.Moves, func(m AnswerMove) []any {
-			return []any{m.Move, between(m.Low, m.High), map[bool]any{true: m.Captures, false: ""}[m.Captures > 0]}
-		})})
+		d.Add(outline.Section{Table: outline.TableOf([]string{"move", "seeds", "captures"}, a.Moves,
+			func(m AnswerMove) []any {
+				return []any{m.Move, between(m.Low, m.High), map[bool]any{true: m.Captures, false: ""}[m.Captures > 0]}
+			})})
 	}
 	return d
 }
@@ -193,7 +194,7 @@ type description struct {
 }
 
 // Describe describes the table in a file.
-func Describe(path string) (*doc.Doc, error) {
+func Describe(path string) (*outline.Doc, error) {
 	t, err := Open(path)
 	if err != nil {
 		return nil, err
@@ -203,7 +204,7 @@ func Describe(path string) (*doc.Doc, error) {
 }
 
 // Doc describes the table.
-func (t *Table) Doc() *doc.Doc {
+func (t *Table) Doc() *outline.Doc {
 	d := description{
 		Rules:    t.Rules().String(),
 		Bounds:   string(t.Bounds()),
@@ -214,9 +215,9 @@ func (t *Table) Doc() *doc.Doc {
 	for n := range d.Seeds + 1 {
 		d.Positions += int64(Positions(n))
 	}
-	return &doc.Doc{
+	return &outline.Doc{
 		Value: d, Title: fmt.Sprintf("endgame table of %s, %s values, up to %d seeds in play", d.Rules, d.Bounds, d.Seeds),
-		Facts: doc.Facts("positions", fmt.Sprint(d.Positions), "resolved", fmt.Sprintf("up to %d seeds", d.Resolved),
+		Facts: outline.Facts("positions", fmt.Sprint(d.Positions), "resolved", fmt.Sprintf("up to %d seeds", d.Resolved),
 			"made by", wording.WithoutIDs(d.Made)),
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"kroo/games"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 )
 
 // Calibration converts search scores with some weights to the chances of a win, a draw and a loss
@@ -78,11 +78,11 @@ func (c *Calibration) Check() error {
 
 // AddCalibration adds a description to a document: the model, and its values at some scores and
 // phases.
-func AddCalibration(s *doc.Doc, info games.Info, c *Calibration) {
+func AddCalibration(s *outline.Doc, info games.Info, c *Calibration) {
 	if c == nil {
 		return
 	}
-	t := doc.NewTable(info.PhaseName, "score, "+info.Unit+"s", "win", "draw", "loss", "expected margin")
+	t := outline.NewTable(info.PhaseName, "score, "+info.Unit+"s", "win", "draw", "loss", "expected margin")
 	most := float64(info.MaxPhase)
 	for _, phase := range []int{info.MaxPhase, info.MaxPhase / 2, info.MaxPhase / 4} {
 		for _, score := range []float64{0, 1, 3} {
@@ -94,14 +94,14 @@ func AddCalibration(s *doc.Doc, info games.Info, c *Calibration) {
 	}
 	lead := fmt.Sprintf("Chances and expected margin by score, from %d positions of %d games (scores %s):",
 		c.Positions, c.Games, c.Scores)
-	s.Add(doc.Section{Text: []string{lead}, Table: t})
+	s.Add(outline.Section{Text: []string{lead}, Table: t})
 	ends := func(v, e [2]float64) string {
 		return fmt.Sprintf("%.4f ± %.4f at 0 %s, %.4f ± %.4f at %d", v[0], e[0], info.PhaseName, v[1], e[1], info.MaxPhase)
 	}
-	s.Add(doc.Section{
+	s.Add(outline.Section{
 		Text: []string{"win 1/(1+exp(draw-rate*score)), loss 1/(1+exp(draw+rate*score)), expected margin " +
 			"margin*score. Between the ends rate and draw are linear in the phase, margin in its square:"},
-		Facts: doc.Facts("rate", ends(c.Rate, c.RateErr), "draw", ends(c.Draw, c.DrawErr), "margin",
+		Facts: outline.Facts("rate", ends(c.Rate, c.RateErr), "draw", ends(c.Draw, c.DrawErr), "margin",
 			ends(c.Margin, c.MarginErr)),
 		Note: fmt.Sprintf("mean -log likelihood %.4f", c.Loss),
 	})

@@ -10,14 +10,14 @@ import (
 
 	"kroo/games"
 	"kroo/internal/agreement"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/wording"
 )
 
 // Facts describes weights and their origin.
 type Facts struct {
 	Name       string       `json:"name"`
-	Kind       string       `json:"kind"` // thesis, model or compiled
+	Kind       string       `json:"kind"` // linear, model or compiled
 	Set        string       `json:"set"`
 	Rules      string       `json:"rules"`
 	Hash       string       `json:"hash"`           // of the weights
@@ -29,7 +29,7 @@ type Facts struct {
 	Provenance *Provenance  `json:"provenance,omitempty"`
 	// Calibration converts scores to chances; nil if unknown.
 	Calibration *Calibration `json:"calibration,omitempty"`
-	Thesis      *Weights     `json:"thesis,omitempty"`
+	Linear      *Weights     `json:"linear,omitempty"` // of the kind linear
 
 	of games.Info
 }
@@ -48,12 +48,12 @@ func (o *Opened[P]) Facts() Facts {
 	if t := o.Named; t != nil {
 		return Facts{
 			Name:    o.Name,
-			Kind:    "thesis",
+			Kind:    "linear",
 			Set:     t.Set,
 			Rules:   t.Rules,
 			Hash:    t.Hash(),
 			Columns: len(t.Features),
-			Thesis:  t,
+			Linear:  t,
 			of:      o.Game.Info,
 		}
 	}
@@ -100,24 +100,25 @@ func (o *Opened[P]) Facts() Facts {
 }
 
 // Doc formats the facts.
-func (i Facts) Doc() *doc.Doc {
-	d := &doc.Doc{Value: i, Title: fmt.Sprintf("%s weights %s for %s, set %s", i.Kind, i.Hash, i.Rules, i.Set)}
-	if i.Thesis != nil {
-		i.addThesis(d)
+func (i Facts) Doc() *outline.Doc {
+	d := &outline.Doc{Value: i, Title: fmt.Sprintf("%s weights %s for %s, set %s", i.Kind, i.Hash, i.Rules, i.Set)}
+	if i.Linear != nil {
+		i.addLinear(d)
 		return d
 	}
 	d.Lead = []string{fmt.Sprintf("%d columns", i.Columns)}
 	if i.Play != "" {
-		d.Lead = append(d.Lead, fmt.Sprintf("tables %s, within %s %ss of the weights", i.Play, doc.Significant(i.Rounding/100, 2),
+		d.Lead = append(d.Lead, fmt.Sprintf("tables %s, within %s %ss of the weights", i.Play,
+			outline.Significant(i.Rounding/100, 2),
 			i.of.Unit))
 	}
 	if i.Families != nil {
 		d.Lead[0] = fmt.Sprintf("%d columns, %d nonzero weights", i.Columns, i.Nonzero)
 		unit, perUnit := i.of.Unit, i.of.PointsPerUnit()
-		d.Add(doc.Section{Table: doc.TableOf([]string{"family", "columns", "nonzero", "root mean square",
+		d.Add(outline.Section{Table: outline.TableOf([]string{"family", "columns", "nonzero", "root mean square",
 			"largest, " + unit + "s"}, i.Families, func(f familyInfo) []any {
-			return []any{f.Name, f.Columns, f.Nonzero, doc.Significant(f.RMS/perUnit, 4),
-				doc.Significant(f.Largest/perUnit, 4)}
+			return []any{f.Name, f.Columns, f.Nonzero, outline.Significant(f.RMS/perUnit, 4),
+				outline.Significant(f.Largest/perUnit, 4)}
 		})})
 	}
 	d.Origin = origin(i.Provenance, i.of)
@@ -125,25 +126,25 @@ func (i Facts) Doc() *doc.Doc {
 	return d
 }
 
-// addThesis adds facts about weights of an antisymmetric set.
-func (i Facts) addThesis(d *doc.Doc) {
-	w := i.Thesis
+// addLinear adds facts about weights of an antisymmetric set.
+func (i Facts) addLinear(d *outline.Doc) {
+	w := i.Linear
 	unit, perUnit := i.of.Unit, i.of.PointsPerUnit()
-	d.Title = strings.TrimPrefix(d.Title, "thesis ")
+	d.Title = strings.TrimPrefix(d.Title, "linear ")
 	d.Value = w
 	if w.Columns != nil {
 		d.Lead = []string{fmt.Sprintf("computed by another program: %s; no engine can play with these weights; "+
 			"train evaluate measures them",
 			strings.Join(w.Columns, ", "))}
 	}
-	d.Facts = doc.Facts("rows where", w.Provenance.Where, "weights of rows", w.Provenance.Weight)
-	one := doc.Section{Table: doc.NewTable("feature", unit+"s", "± standard error")}
+	d.Facts = outline.Facts("rows where", w.Provenance.Where, "weights of rows", w.Provenance.Weight)
+	one := outline.Section{Table: outline.NewTable("feature", unit+"s", "± standard error")}
 	for i, name := range w.Features {
 		stdErr := math.NaN()
 		if i < len(w.StdErr) {
 			stdErr = w.StdErr[i]
 		}
-		weight, errText := doc.FormatEstimate(w.Points[i]/perUnit, stdErr/perUnit)
+		weight, errText := outline.FormatEstimate(w.Points[i]/perUnit, stdErr/perUnit)
 		if w.Points[i] > 0 {
 			weight = "+" + weight
 		}
@@ -158,20 +159,20 @@ func (i Facts) addThesis(d *doc.Doc) {
 	}
 	one.Note = strings.Join(notes, "\n")
 	d.Add(one)
-	fit := doc.Section{}
+	fit := outline.Section{}
 	for _, f := range []struct {
 		name string
 		fit  *agreement.Doubled
 	}{{"training", w.Train}, {"validation", w.Validation}} {
 		if f.fit != nil {
 			fit.Facts = append(fit.Facts,
-				doc.Fact{Name: f.name, Value: fmt.Sprintf("%d rows, R %.4f, R² %.4f, MAE %.2f %ss, RMSE %.2f",
+				outline.Fact{Name: f.name, Value: fmt.Sprintf("%d rows, R %.4f, R² %.4f, MAE %.2f %ss, RMSE %.2f",
 					f.fit.Rows, f.fit.R, f.fit.R2, f.fit.MAE/perUnit, unit, f.fit.RMSE/perUnit)})
 		}
 	}
 	if p := w.Provenance; len(p.Removed) > 0 {
 		fit.Facts = append(fit.Facts,
-			doc.Facts("selection", fmt.Sprintf("%s; removed %s", p.Selection, strings.Join(p.Removed, ", ")))...)
+			outline.Facts("selection", fmt.Sprintf("%s; removed %s", p.Selection, strings.Join(p.Removed, ", ")))...)
 	}
 	if fit.Facts != nil {
 		d.Add(fit)
@@ -180,7 +181,7 @@ func (i Facts) addThesis(d *doc.Doc) {
 }
 
 // origin lists the known origin of pattern weights.
-func origin(p *Provenance, game games.Info) []doc.Fact {
+func origin(p *Provenance, game games.Info) []outline.Fact {
 	if p == nil {
 		return nil
 	}
@@ -191,15 +192,15 @@ func origin(p *Provenance, game games.Info) []doc.Fact {
 	if p.Scale > 0 {
 		scale = fmt.Sprintf("%g centi-seeds", p.Scale)
 	}
-	all := doc.Facts("name", p.Name, "source", p.Source, "labels", p.Labels, "engine", wording.WithoutIDs(p.Engine),
+	all := outline.Facts("name", p.Name, "source", p.Source, "labels", p.Labels, "engine", wording.WithoutIDs(p.Engine),
 		"rows where", p.Where, "weights of rows", p.Weight, "previous round", p.Parent, "prior", p.Prior, "round", round, "loss", p.Loss, "scale", scale)
 	for _, name := range slices.Sorted(maps.Keys(p.Ridge)) {
-		all = append(all, doc.Fact{Name: "ridge of " + name, Value: fmt.Sprint(p.Ridge[name])})
+		all = append(all, outline.Fact{Name: "ridge of " + name, Value: fmt.Sprint(p.Ridge[name])})
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.Stats)) {
-		all = append(all, doc.Fact{Name: name, Value: statText(game, name, p.Stats[name])})
+		all = append(all, outline.Fact{Name: name, Value: statText(game, name, p.Stats[name])})
 	}
-	return append(all, doc.Facts("note", p.Note)...)
+	return append(all, outline.Facts("note", p.Note)...)
 }
 
 // statText formats a statistic: an error, which is in points, in the game's unit; a count as it is; others with six

@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"kroo/games"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 )
 
 // AnyWeights are weights of any kind and game, without the type of its positions. [Open] reads them.
@@ -325,21 +325,22 @@ func (x *Explanation) add(parts []Part, places []Place) {
 const maxListed = 25
 
 // Doc formats the explanation.
-func (x *Explanation) Doc() *doc.Doc {
+func (x *Explanation) Doc() *outline.Doc {
 	worth := func(points float64) string {
 		rounded := math.Round(points/x.perUnit*100) / 100
 		return fmt.Sprintf("%+.2f", rounded+0) // -0 + 0 is 0: no "-0.00"
 	}
-	d := &doc.Doc{
+	d := &outline.Doc{
 		Value: x, Title: fmt.Sprintf("%+.2f %ss for the side to move", float64(x.CentiSeeds)/100, x.unit),
-		Sections: []doc.Section{
-			{Boards: []doc.Board{{Board: x.Position, Diagram: x.diagram}}},
-			{Heading: "families", Table: doc.TableOf([]string{"family", "worth, " + x.unit + "s"}, x.Families,
+		Sections: []outline.Section{
+			{Boards: []outline.Board{{Board: x.Position, Diagram: x.diagram}}},
+			{Heading: "families", Table: outline.TableOf([]string{"family", "worth, " + x.unit + "s"}, x.Families,
 				func(f FamilyPoints) []any { return []any{f.Name, worth(f.Points)} })},
 		},
 	}
-	columns := doc.Section{Heading: "columns",
-		Table: doc.TableOf([]string{"column", "worth, " + x.unit + "s", "value"}, x.Columns[:min(len(x.Columns), maxListed)],
+	columns := outline.Section{Heading: "columns",
+		Table: outline.TableOf([]string{"column", "worth, " + x.unit + "s", "value"}, x.Columns[:min(len(x.Columns),
+			maxListed)],
 			func(c Part) []any {
 				return []any{c.Name, worth(c.Points), c.Value}
 			})}
@@ -347,10 +348,11 @@ func (x *Explanation) Doc() *doc.Doc {
 		columns.Note = fmt.Sprintf("%d more", more)
 	}
 	if x.Houses != nil {
-		houses := doc.TableOf([]string{"house", "seeds", "worth, " + x.unit + "s"}, x.Houses,
+		houses := outline.TableOf([]string{"house", "seeds", "worth, " + x.unit + "s"}, x.Houses,
 			func(h HousePoints) []any { return []any{h.House, h.Seeds, worth(h.Points)} })
 		houses.Add("the board", "", worth(x.Board))
-		d.Add(doc.Section{Heading: "houses", Table: houses, Text: []string{"Patterns are shared equally by their houses."}})
+		d.Add(outline.Section{Heading: "houses", Table: houses,
+			Text: []string{"Patterns are shared equally by their houses."}})
 		columns.Text = []string{"A B C are the side to move's houses in the names of columns, a b c the other side's."}
 	}
 	if len(columns.Table.Rows) > 0 {

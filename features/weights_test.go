@@ -236,7 +236,7 @@ func TestWeightsOfColumnsHaveAnySize(t *testing.T) {
 	names := []string{"tiny", "huge"}
 	w := testkit.Must(New("oware", "abapa", ColumnsOnly(names), names, []float64{5e10, 1e-3}, names...))(t)
 	w.StdErr = []float64{2.5e9, 5e-5}
-	facts := Facts{Thesis: w, of: games.Info{Unit: "seed", UnitsPerWin: 24}}
+	facts := Facts{Linear: w, of: games.Info{Unit: "seed", UnitsPerWin: 24}}
 	text := facts.Doc().Text("w.json")
 	for _, want := range []string{"+1.200e+09", "6.0e+07", "+2.40e-05", "1.2e-06"} {
 		testkit.Contains(t, text, want)

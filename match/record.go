@@ -15,7 +15,7 @@ import (
 	"kroo/engine/uci/client"
 	"kroo/games"
 	"kroo/internal/atomicfile"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/vfs"
 	"kroo/internal/wording"
 )
@@ -121,7 +121,7 @@ type description struct {
 }
 
 // DescribeRecords describes a file of recorded games.
-func DescribeRecords[P games.Position[P]](g *games.Game[P], path string) (*doc.Doc, error) {
+func DescribeRecords[P games.Position[P]](g *games.Game[P], path string) (*outline.Doc, error) {
 	f, err := vfs.Open(path)
 	if err != nil {
 		return nil, err
@@ -147,16 +147,16 @@ func DescribeRecords[P games.Position[P]](g *games.Game[P], path string) (*doc.D
 	}
 	d.Players = slices.Sorted(maps.Keys(players))
 	plies := float64(d.Plies) / float64(max(d.Games, 1))
-	s := &doc.Doc{Value: d, Title: fmt.Sprintf("%s, %.1f plies each", wording.Count(d.Games, "game"), plies)}
+	s := &outline.Doc{Value: d, Title: fmt.Sprintf("%s, %.1f plies each", wording.Count(d.Games, "game"), plies)}
 	for _, r := range slices.Sorted(maps.Keys(d.Results)) {
-		s.Facts = append(s.Facts, doc.Fact{Name: r, Value: wording.Count(d.Results[r], "game")})
+		s.Facts = append(s.Facts, outline.Fact{Name: r, Value: wording.Count(d.Results[r], "game")})
 	}
 	if d.NoResult > 0 {
 		s.Facts = append(s.Facts,
-			doc.Fact{Name: "without a result", Value: fmt.Sprint(d.NoResult), Note: "(possibly truncated)"})
+			outline.Fact{Name: "without a result", Value: fmt.Sprint(d.NoResult), Note: "(possibly truncated)"})
 	}
 	for _, name := range d.Players {
-		s.Facts = append(s.Facts, doc.Fact{Name: name, Value: wording.Count(players[name], "game")})
+		s.Facts = append(s.Facts, outline.Fact{Name: name, Value: wording.Count(players[name], "game")})
 	}
 	return s, nil
 }

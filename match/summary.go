@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/wording"
 	"kroo/match/elo"
 )
@@ -71,12 +71,12 @@ func (l labels) of(name string) string {
 }
 
 // Doc describes the match; unit is the name of the game's unit.
-func (s Summary) Doc(unit string) *doc.Doc {
+func (s Summary) Doc(unit string) *outline.Doc {
 	a, b := s.labels.of(s.A), s.labels.of(s.B)
-	d := &doc.Doc{Value: s, Title: fmt.Sprintf("%s against %s: %d won, %d drawn, %d lost (%.1f %%)",
+	d := &outline.Doc{Value: s, Title: fmt.Sprintf("%s against %s: %d won, %d drawn, %d lost (%.1f %%)",
 		a, b, s.Score.Wins, s.Score.Draws, s.Score.Losses, 100*s.Score.Mean())}
 	add := func(name, value, note string) {
-		d.Facts = append(d.Facts, doc.Fact{Name: name, Value: value, Note: note})
+		d.Facts = append(d.Facts, outline.Fact{Name: name, Value: value, Note: note})
 	}
 	d.Facts = append(d.Facts, eloFact(s.Score, 1))
 	if s.Test != "" { // its bounds may be in this unit
@@ -114,35 +114,35 @@ func (s Summary) Doc(unit string) *doc.Doc {
 		add("test", s.Test, "")
 	}
 	if s.Forfeits != nil {
-		d.Add(doc.Section{Text: s.labels.forfeits(s.Forfeits)})
+		d.Add(outline.Section{Text: s.labels.forfeits(s.Forfeits)})
 	}
 	return d
 }
 
 // EloFacts describes the lead of the first player, in Elo and in normalized Elo.
-func EloFacts(s elo.Score, decimals int) []doc.Fact {
-	return append([]doc.Fact{eloFact(s, decimals)}, normalizedFacts(s, decimals)...)
+func EloFacts(s elo.Score, decimals int) []outline.Fact {
+	return append([]outline.Fact{eloFact(s, decimals)}, normalizedFacts(s, decimals)...)
 }
 
-func eloFact(s elo.Score, decimals int) doc.Fact {
+func eloFact(s elo.Score, decimals int) outline.Fact {
 	lead, in := s.Elo()
-	return doc.Fact{Name: "Elo", Value: in.Text(lead, elo.SignedFormat(decimals)), Note: "95 % interval"}
+	return outline.Fact{Name: "Elo", Value: in.Text(lead, elo.SignedFormat(decimals)), Note: "95 % interval"}
 }
 
 // normalizedFacts returns the lead in normalized Elo, or nothing for a clean sweep, which has no spread.
-func normalizedFacts(s elo.Score, decimals int) []doc.Fact {
+func normalizedFacts(s elo.Score, decimals int) []outline.Fact {
 	if m := s.Mean(); m <= 0 || m >= 1 {
 		return nil
 	}
 	normalized, bar := s.NormalizedElo()
-	return doc.Facts("normalized Elo", fmt.Sprintf("%s ± %.*f", elo.SignedFormat(decimals)(normalized), decimals, bar))
+	return outline.Facts("normalized Elo", fmt.Sprintf("%s ± %.*f", elo.SignedFormat(decimals)(normalized), decimals, bar))
 }
 
 // Doc describes the tournament: one row per player, the strongest first, and then the points against
 // each place.
-func (s TournamentSummary) Doc() *doc.Doc {
-	t := doc.NewTable("#", "player", "Elo, 95 %", "LOS", "games", "score", "won", "drawn", "lost")
-	cross := doc.NewTable("#", "player")
+func (s TournamentSummary) Doc() *outline.Doc {
+	t := outline.NewTable("#", "player", "Elo, 95 %", "LOS", "games", "score", "won", "drawn", "lost")
+	cross := outline.NewTable("#", "player")
 	for i := range s.Standings {
 		cross.Header = append(cross.Header, fmt.Sprint(i+1))
 	}
@@ -166,11 +166,11 @@ func (s TournamentSummary) Doc() *doc.Doc {
 		}
 		cross.Add(row...)
 	}
-	d := &doc.Doc{Value: s, Title: fmt.Sprintf("%d games of %s", s.Games, wording.Count(len(s.Standings), "player"))}
-	d.Add(doc.Section{Table: t, Note: "LOS: likelihood of being stronger than the next."})
-	d.Add(doc.Section{Table: cross, Note: "Points against each player, by number."})
+	d := &outline.Doc{Value: s, Title: fmt.Sprintf("%d games of %s", s.Games, wording.Count(len(s.Standings), "player"))}
+	d.Add(outline.Section{Table: t, Note: "LOS: likelihood of being stronger than the next."})
+	d.Add(outline.Section{Table: cross, Note: "Points against each player, by number."})
 	if s.Forfeits != nil {
-		d.Add(doc.Section{Text: s.labels.forfeits(s.Forfeits)})
+		d.Add(outline.Section{Text: s.labels.forfeits(s.Forfeits)})
 	}
 	return d
 }

@@ -19,7 +19,7 @@ import (
 	"kroo/features"
 	"kroo/games"
 	"kroo/internal/agreement"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/wording"
 )
 
@@ -84,8 +84,8 @@ func CalibrateGames[P games.Position[P]](g *games.Game[P], files []GameFile[P], 
 }
 
 // Doc describes the report.
-func (r *CalibrationReport) Doc() *doc.Doc {
-	s := &doc.Doc{Value: r, Title: fmt.Sprintf("%d games under %s rules, %d positions", r.Games, r.Rules, r.Positions)}
+func (r *CalibrationReport) Doc() *outline.Doc {
+	s := &outline.Doc{Value: r, Title: fmt.Sprintf("%d games under %s rules, %d positions", r.Games, r.Rules, r.Positions)}
 	s.Lead = []string{fmt.Sprintf("the rules ended %d games", r.Finished)}
 	if r.Same > 0 || r.Proven > 0 {
 		s.Lead = append(s.Lead, fmt.Sprintf("left out: %d games that were there before, %d proven scores", r.Same, r.Proven))

@@ -14,7 +14,7 @@ import (
 	"kroo/games"
 	"kroo/internal/agreement"
 	"kroo/internal/checksum"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/wording"
 )
 
@@ -107,8 +107,8 @@ func familyFits(counts []int64, o solverOptions) (all []FamilyFit) {
 }
 
 // Doc describes the fit.
-func (s *Summary) Doc(g games.Info) *doc.Doc {
-	d := &doc.Doc{Value: s}
+func (s *Summary) Doc(g games.Info) *outline.Doc {
+	d := &outline.Doc{Value: s}
 	if s.Set == "" {
 		d.Add(s.functions(g))
 	} else {
@@ -134,17 +134,17 @@ func (s *Summary) Doc(g games.Info) *doc.Doc {
 }
 
 // patterns adds what a fit of patterns has of its own.
-func (s *Summary) patterns(d *doc.Doc, g games.Info) {
+func (s *Summary) patterns(d *outline.Doc, g games.Info) {
 	d.Title = fmt.Sprintf("%s: %d columns, %d with a weight; %s, %d rounds, %d steps",
 		s.Set, s.Columns, s.Weights, s.Loss, s.Rounds, s.SolverSteps)
 	if !s.Converged {
 		d.Title += ", tolerance not reached"
 	}
-	d.Add(doc.Section{Table: doc.TableOf([]string{"family", "columns", "seen", "rare", "median rows", "ridge"},
+	d.Add(outline.Section{Table: outline.TableOf([]string{"family", "columns", "seen", "rare", "median rows", "ridge"},
 		s.Families, func(f FamilyFit) []any {
 			return []any{f.Name, f.Columns, f.Seen, f.Rare, f.Median, f.Ridge}
 		})})
-	t := doc.NewTable("", "rows", "R", "MAE, "+g.Unit+"s", "RMSE, "+g.Unit+"s")
+	t := outline.NewTable("", "rows", "R", "MAE, "+g.Unit+"s", "RMSE, "+g.Unit+"s")
 	for _, row := range []struct {
 		name string
 		of   *agreement.Stats
@@ -153,17 +153,17 @@ func (s *Summary) patterns(d *doc.Doc, g games.Info) {
 			t.Add(row.name, a.Rows, digits(4, a.R), digits(2, a.MAE/g.PointsPerUnit()), digits(2, a.RMSE/g.PointsPerUnit()))
 		}
 	}
-	d.Add(doc.Section{Table: t})
+	d.Add(outline.Section{Table: t})
 }
 
 func digits(n int, v float64) string { return fmt.Sprintf("%.*f", n, v) }
 
 // functions compares the fitted functions.
-func (s *Summary) functions(g games.Info) doc.Section {
+func (s *Summary) functions(g games.Info) outline.Section {
 	cells := func(a agreement.Doubled) []any {
 		return []any{digits(4, a.R), digits(4, a.R2), digits(2, a.MAE/g.PointsPerUnit())}
 	}
-	t := doc.NewTable("function", "features", "R training", "R²", "MAE, "+g.Unit+"s")
+	t := outline.NewTable("function", "features", "R training", "R²", "MAE, "+g.Unit+"s")
 	if s.Full.Validation != nil {
 		t.Header = append(t.Header, "R validation", "R²", "MAE, "+g.Unit+"s")
 	}
@@ -179,13 +179,13 @@ func (s *Summary) functions(g games.Info) doc.Section {
 			t.Add(all...)
 		}
 	}
-	return doc.Section{Table: t}
+	return outline.Section{Table: t}
 }
 
 // elimination lists the steps of a backward elimination, measured on the training rows.
-func (s *Summary) elimination(g games.Info) doc.Section {
-	return doc.Section{Heading: "elimination",
-		Table: doc.TableOf([]string{"features", "dropped", "R", "R²", "MAE, " + g.Unit + "s", ""}, s.Steps,
+func (s *Summary) elimination(g games.Info) outline.Section {
+	return outline.Section{Heading: "elimination",
+		Table: outline.TableOf([]string{"features", "dropped", "R", "R²", "MAE, " + g.Unit + "s", ""}, s.Steps,
 			func(s Step) []any {
 				fate := ""
 				if !s.Kept {
@@ -198,9 +198,9 @@ func (s *Summary) elimination(g games.Info) doc.Section {
 
 // weights lists the weights, in the game's unit, with standard errors and inflation factors, and
 // the aliased features.
-func (m ModelSummary) weights(g games.Info, aliased []string, selected bool) doc.Section {
+func (m ModelSummary) weights(g games.Info, aliased []string, selected bool) outline.Section {
 	perUnit := g.PointsPerUnit()
-	t := doc.NewTable("feature", g.Unit+"s", "± standard error", "t", "vif")
+	t := outline.NewTable("feature", g.Unit+"s", "± standard error", "t", "vif")
 	for i, name := range m.Features {
 		stdErr := math.NaN()
 		ratio := "–"
@@ -212,10 +212,10 @@ func (m ModelSummary) weights(g games.Info, aliased []string, selected bool) doc
 		if i < len(m.VIF) {
 			vif = digits(1, m.VIF[i])
 		}
-		weight, errText := doc.FormatEstimate(m.Points[i]/perUnit, stdErr/perUnit)
+		weight, errText := outline.FormatEstimate(m.Points[i]/perUnit, stdErr/perUnit)
 		t.Add(name, weight, errText, ratio, vif)
 	}
-	one := doc.Section{Heading: "weights", Table: t}
+	one := outline.Section{Heading: "weights", Table: t}
 	if aliased != nil {
 		one.Text = []string{"no weight (NA), combinations of earlier features: " + strings.Join(aliased, ", ")}
 	}
@@ -380,9 +380,10 @@ func undouble(d agreement.Doubled) agreement.Stats {
 }
 
 // curveSection shows a learning curve with a conclusion.
-func curveSection(points []CurvePoint, g games.Info) doc.Section {
+func curveSection(points []CurvePoint, g games.Info) outline.Section {
 	unit := g.PointsPerUnit()
-	t := doc.NewTable("rows", "training MAE, "+g.Unit+"s", "validation MAE, "+g.Unit+"s", "lower by", "± error by game",
+	t := outline.NewTable("rows", "training MAE, "+g.Unit+"s", "validation MAE, "+g.Unit+"s", "lower by",
+		"± error by game",
 		"validation R")
 	for i, p := range points {
 		gain, err := "–", "–"
@@ -392,7 +393,7 @@ func curveSection(points []CurvePoint, g games.Info) doc.Section {
 		}
 		t.Add(p.Rows, digits(3, p.Train.MAE/unit), digits(3, p.Validation.MAE/unit), gain, err, digits(4, p.Validation.R))
 	}
-	return doc.Section{Heading: "learning curve", Table: t, Note: curveVerdict(points, g)}
+	return outline.Section{Heading: "learning curve", Table: t, Note: curveVerdict(points, g)}
 }
 
 // noGain is the relative reduction of the error, per doubling of the rows, below which more rows

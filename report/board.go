@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"kroo/games/oware"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 )
 
 // A Board is a position of oware with what each house and store adds to its value.
@@ -28,8 +28,8 @@ const (
 
 // Draw draws the board with South below, as players see it, each house with its number of
 // seeds and, below that, the seeds that it adds to the value for the side to move.
-func (b Board) Draw() (doc.Figure, error) {
-	f := doc.Figure{
+func (b Board) Draw() (outline.Figure, error) {
+	f := outline.Figure{
 		Name:    b.Name,
 		Caption: b.Line,
 		Alt:     fmt.Sprintf("%s: %s. %s", clean(b.Title), b.Position, clean(b.Line)),
@@ -72,11 +72,11 @@ func (b Board) places() (all []place) {
 }
 
 // values is a table of the seeds in each place and what they add to the value.
-func (b Board) values() *doc.Table {
+func (b Board) values() *outline.Table {
 	if b.Worth == nil {
 		return nil
 	}
-	t := doc.NewTable("house", "seeds", "score")
+	t := outline.NewTable("house", "seeds", "score")
 	for _, p := range b.places() {
 		if !math.IsNaN(p.worth) {
 			t.Add(p.name, p.seeds, SignedNumber(p.worth, 2))

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 )
 
 // A Curve is a named list of points in ascending order of X.
@@ -58,10 +58,10 @@ func curveStyle(i int) draw.LineStyle {
 }
 
 // Draw draws the curves in one panel.
-func (c Chart) Draw() (doc.Figure, error) {
-	f := doc.Figure{Name: c.Name}
+func (c Chart) Draw() (outline.Figure, error) {
+	f := outline.Figure{Name: c.Name}
 	if len(c.Curves) > maxCurves {
-		return doc.Figure{}, fmt.Errorf("chart %s: %d curves, expected at most %d", c.Name, len(c.Curves), maxCurves)
+		return outline.Figure{}, fmt.Errorf("chart %s: %d curves, expected at most %d", c.Name, len(c.Curves), maxCurves)
 	}
 	const height = 400
 	p := newPlot(c.X, c.Y)
@@ -75,7 +75,7 @@ func (c Chart) Draw() (doc.Figure, error) {
 		found = true
 		line, points, err := plotter.NewLinePoints(curve)
 		if err != nil {
-			return doc.Figure{}, fmt.Errorf("chart %s: %s: %w", c.Name, curve.Name, err)
+			return outline.Figure{}, fmt.Errorf("chart %s: %s: %w", c.Name, curve.Name, err)
 		}
 		line.LineStyle = curveStyle(i)
 		points.GlyphStyle = draw.GlyphStyle{Color: line.Color, Radius: 2.4, Shape: draw.CircleGlyph{}}
@@ -85,7 +85,7 @@ func (c Chart) Draw() (doc.Figure, error) {
 		return noData(f, wide, height, c.Title, "no points")
 	}
 	if err := c.setRanges(p); err != nil {
-		return doc.Figure{}, err
+		return outline.Figure{}, err
 	}
 	f.Alt = fmt.Sprintf("%s: %s by %s.", c.Title, c.Y, c.X)
 	f.Caption, f.Values = c.Caption, c.values()
@@ -117,8 +117,8 @@ func (c Chart) setRanges(p *plot.Plot) error {
 }
 
 // values has a row for each value of the X axis, and a column for each curve.
-func (c Chart) values() *doc.Table {
-	t, at := doc.NewTable(c.X), map[float64]int{}
+func (c Chart) values() *outline.Table {
+	t, at := outline.NewTable(c.X), map[float64]int{}
 	for _, curve := range c.Curves {
 		t.Header = append(t.Header, curve.Name)
 		for _, p := range curve.Points {

@@ -13,7 +13,7 @@ import (
 
 	"kroo/book"
 	"kroo/games/oware"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 )
 
 // DropOut is the drop-out diagram of a player's book: for every leaf that can be reached while the
@@ -41,10 +41,10 @@ func (d DropOut) scale() (what, unit string, grain, level float64) {
 	return "score, seeds", " seeds", 0.1, 0
 }
 
-// Draw implements [doc.Drawing].
-func (d DropOut) Draw() (doc.Figure, error) {
+// Draw implements [outline.Drawing].
+func (d DropOut) Draw() (outline.Figure, error) {
 	player := oware.Descriptor().Sides[d.Side]
-	f := doc.Figure{Name: "dropout-" + strings.ToLower(player)}
+	f := outline.Figure{Name: "dropout-" + strings.ToLower(player)}
 	title := "Drop-out diagram, book for " + player
 	const height = 400
 	if len(d.Leaves) == 0 {
@@ -58,7 +58,7 @@ func (d DropOut) Draw() (doc.Figure, error) {
 		}
 	}
 	if err := checkPoints(f.Name, places, "depth", "value"); err != nil {
-		return doc.Figure{}, err
+		return outline.Figure{}, err
 	}
 	what, unit, grain, level := d.scale()
 	line := d.leafLine(places)

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 
 	"kroo/internal/atomicfile"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 )
 
 // dpi is the resolution of the PNG, 1.5 times that of a common screen. The SVG is for
@@ -22,7 +22,7 @@ import (
 const dpi = 144
 
 // SaveFigure draws a figure, and writes NAME.svg and NAME.png into dir, each atomically.
-func SaveFigure(dir string, d doc.Drawing) (f doc.Figure, err error) {
+func SaveFigure(dir string, d outline.Drawing) (f outline.Figure, err error) {
 	f, err = d.Draw()
 	if err != nil {
 		return f, err
@@ -43,7 +43,7 @@ type size struct{ w, h vg.Length }
 
 // paint draws f as SVG in both sizes, and as PNG on demand. The drawing sees from its canvas which
 // size it has.
-func paint(f doc.Figure, full, narrow size, drawing func(draw.Canvas)) (_ doc.Figure, err error) {
+func paint(f outline.Figure, full, narrow size, drawing func(draw.Canvas)) (_ outline.Figure, err error) {
 	f.PNG = func() ([]byte, error) {
 		png := vgimg.NewWith(vgimg.UseWH(full.w, full.h), vgimg.UseDPI(dpi))
 		paintOnto(png, drawing)
@@ -53,7 +53,7 @@ func paint(f doc.Figure, full, narrow size, drawing func(draw.Canvas)) (_ doc.Fi
 	}
 	f.SVG, err = svg(f, full, drawing)
 	if err != nil {
-		return doc.Figure{}, err
+		return outline.Figure{}, err
 	}
 	f.Narrow, err = svg(f, narrow, drawing)
 	return f, err
@@ -82,7 +82,7 @@ func (c *measuredSVG) FillString(face font.Face, at vg.Point, s string) {
 // svg returns the drawing as an SVG document with the description. It names fonts of the same widths
 // for viewers without Liberation, and the width of each text, so that no text covers its neighbour
 // in another font.
-func svg(f doc.Figure, s size, drawing func(draw.Canvas)) ([]byte, error) {
+func svg(f outline.Figure, s size, drawing func(draw.Canvas)) ([]byte, error) {
 	c := &measuredSVG{Canvas: vgsvg.New(s.w, s.h)}
 	paintOnto(c, drawing)
 	var b, out strings.Builder
@@ -105,7 +105,7 @@ func svg(f doc.Figure, s size, drawing func(draw.Canvas)) ([]byte, error) {
 }
 
 // noData returns a figure with a note instead of data.
-func noData(f doc.Figure, w, h vg.Length, title, what string) (doc.Figure, error) {
+func noData(f outline.Figure, w, h vg.Length, title, what string) (outline.Figure, error) {
 	f.Caption = title + ": no data (" + what + ")."
 	f.Alt = f.Caption
 	return paint(f, size{w, h}, size{phone, h}, func(dc draw.Canvas) {

@@ -21,7 +21,7 @@ import (
 
 	"kroo/book"
 	"kroo/games/oware"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/testkit"
 )
 
@@ -52,8 +52,8 @@ func sampleLeaves(n int, spread float64) []book.Leaf {
 }
 
 // drawAll draws one of each kind.
-func drawAll() []doc.Figure {
-	return []doc.Figure{
+func drawAll() []outline.Figure {
+	return []outline.Figure{
 		must(mapOf(sample(5000, 250), "Fitted function").Draw()),
 		must(DropOut{Leaves: sampleLeaves(700, 100)}.Draw()),
 		must(chartOf(Curve{"one", []Point{{1, 6}, {2, 36}, {3, 190}}}, Curve{"two", []Point{{1, 5}, {3, 80}}}).Draw()),
@@ -103,12 +103,12 @@ var (
 	hexColour = regexp.MustCompile(`#[0-9A-Fa-f]{6}`)
 )
 
-func picture(t testing.TB, f doc.Figure) []byte {
+func picture(t testing.TB, f outline.Figure) []byte {
 	t.Helper()
 	return testkit.Must(f.PNG())(t)
 }
 
-func decode(t testing.TB, f doc.Figure) image.Image {
+func decode(t testing.TB, f outline.Figure) image.Image {
 	t.Helper()
 	picture, err := png.Decode(bytes.NewReader(picture(t, f)))
 	if err != nil {
@@ -118,7 +118,7 @@ func decode(t testing.TB, f doc.Figure) image.Image {
 }
 
 // checkSound is what every figure owes, whatever it shows.
-func checkSound(t testing.TB, f doc.Figure) {
+func checkSound(t testing.TB, f outline.Figure) {
 	t.Helper()
 	if f.Name == "" || f.Alt == "" {
 		t.Errorf("name %q, alt %q: expected both", f.Name, f.Alt)
@@ -150,7 +150,7 @@ func checkSound(t testing.TB, f doc.Figure) {
 }
 
 // checkNarrow checks the drawing for a phone: its letters are hardly made smaller there.
-func checkNarrow(t testing.TB, f doc.Figure) {
+func checkNarrow(t testing.TB, f outline.Figure) {
 	t.Helper()
 	words(t, f.Narrow)
 	size := viewBox.FindSubmatch(f.Narrow)
@@ -219,7 +219,7 @@ func TestSVGStaysSmallForTheWorstData(t *testing.T) {
 	for i := range leaves {
 		leaves[i] = book.Leaf{Value: r.IntN(600) - 300, Depth: r.IntN(94)}
 	}
-	for i, draw := range []func() (doc.Figure, error){
+	for i, draw := range []func() (outline.Figure, error){
 		mapOf(noise, "noise").Draw,
 		DropOut{Side: oware.North, Leaves: leaves}.Draw,
 	} {
@@ -257,7 +257,7 @@ func TestOrderOfPointsDoesNotMatter(t *testing.T) {
 }
 
 func TestNoDataIsSaid(t *testing.T) {
-	for i, draw := range []func() (doc.Figure, error){
+	for i, draw := range []func() (outline.Figure, error){
 		mapOf(nil, "Fit").Draw,
 		Intervals{Name: "matches"}.Draw, Tree{Name: "tree"}.Draw, Series{Name: "series"}.Draw,
 	} {
@@ -298,7 +298,7 @@ func TestFewAndEqualPointsAreDrawn(t *testing.T) {
 func TestFaultyInputIsNamed(t *testing.T) {
 	bad := func(p Point) []Point { return append(sample(3, 1), p) }
 	nan, inf := math.NaN(), math.Inf(1)
-	figure := func(f doc.Figure, err error) error { return err }
+	figure := func(f outline.Figure, err error) error { return err }
 	for want, err := range map[string]error{
 		"predicted-vs-label: point 3: prediction is NaN":                               figure(mapOf(bad(Point{nan, 0}), "").Draw()),
 		"predicted-vs-label: point 3: label is +Inf":                                   figure(mapOf(bad(Point{0, inf}), "").Draw()),
@@ -315,7 +315,7 @@ func TestFaultyInputIsNamed(t *testing.T) {
 
 func TestHostileTitlesStayText(t *testing.T) {
 	const worst = "<script>alert(1)</script>\x00\x1b[31m\n\xff\ufffe"
-	figures := []doc.Figure{
+	figures := []outline.Figure{
 		must(mapOf(sample(50, 10), worst).Draw()), must(mapOf(nil, worst).Draw()),
 		must(Chart{Name: "c", Title: worst, Line: worst, X: "<b>\x00", Y: "\xff&", Curves: []Curve{{worst, []Point{{1, 2}, {2, 3}}}}}.Draw()),
 	}
@@ -333,7 +333,7 @@ func TestHostileTitlesStayText(t *testing.T) {
 	}
 }
 
-func must(f doc.Figure, err error) doc.Figure {
+func must(f outline.Figure, err error) outline.Figure {
 	if err != nil {
 		panic(err)
 	}

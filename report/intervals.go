@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 )
 
 // An Interval is a value and the ends of its interval; an infinite end is open.
@@ -31,10 +31,10 @@ const (
 	intervalEnd vg.Length = 5 // half of the bar at an end, and the length of an arrow
 )
 
-// Draw implements [doc.Drawing].
-func (s Intervals) Draw() (doc.Figure, error) {
+// Draw implements [outline.Drawing].
+func (s Intervals) Draw() (outline.Figure, error) {
 	s.Title = clean(s.Title)
-	f := doc.Figure{Name: s.Name, Alt: s.Title + ".", Values: doc.NewTable("", "value and interval")}
+	f := outline.Figure{Name: s.Name, Alt: s.Title + ".", Values: outline.NewTable("", "value and interval")}
 	if len(s.Rows) == 0 {
 		return noData(f, wide, 116, s.Title, "no values")
 	}
@@ -42,7 +42,7 @@ func (s Intervals) Draw() (doc.Figure, error) {
 	for _, r := range s.Rows {
 		err := r.check(s.Name)
 		if err != nil {
-			return doc.Figure{}, err
+			return outline.Figure{}, err
 		}
 		for _, v := range []float64{r.Value, r.Low, r.High} {
 			if !math.IsInf(v, 0) {

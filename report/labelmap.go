@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 )
 
 // LabelMap is a map of label (Y) against prediction (X), both in one unit: the number of positions in
@@ -23,12 +23,12 @@ type LabelMap struct {
 // mapCells is about the number of cells on either side of zero.
 const mapCells = 25
 
-// Draw implements [doc.Drawing].
-func (m LabelMap) Draw() (doc.Figure, error) {
-	f := doc.Figure{Name: "predicted-vs-label"}
+// Draw implements [outline.Drawing].
+func (m LabelMap) Draw() (outline.Figure, error) {
+	f := outline.Figure{Name: "predicted-vs-label"}
 	m.Title = clean(m.Title)
 	if err := checkPoints(f.Name, m.Points, "prediction", "label"); err != nil {
-		return doc.Figure{}, err
+		return outline.Figure{}, err
 	}
 	if len(m.Points) == 0 {
 		return noData(f, square, square, m.Title, "no positions")

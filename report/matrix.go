@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 )
 
 // Matrix is a map of correlations: a cell for each pair of names, blue above zero, orange below,
@@ -28,23 +28,23 @@ var matrixSteps = []struct {
 	density[8], warm[4]}}
 
 // Draw draws the map with the names to the left, and those of the columns above.
-func (c Matrix) Draw() (doc.Figure, error) {
-	f := doc.Figure{
+func (c Matrix) Draw() (outline.Figure, error) {
+	f := outline.Figure{
 		Name:    c.Name,
 		Alt:     fmt.Sprintf("%s: a map of %[2]d by %[2]d cells.", c.Title, len(c.Rows)),
 		Caption: c.Caption,
-		Values:  doc.NewTable(""),
+		Values:  outline.NewTable(""),
 	}
 	for i, row := range c.Values {
 		f.Values.Header = append(f.Values.Header, fmt.Sprint(i+1))
 		if len(c.Values) != len(c.Rows) || len(row) != len(c.Rows) {
-			return doc.Figure{}, fmt.Errorf("matrix %s: row %d has %d values in %d rows: expected %d in each",
+			return outline.Figure{}, fmt.Errorf("matrix %s: row %d has %d values in %d rows: expected %d in each",
 				c.Name, i, len(row), len(c.Values), len(c.Rows))
 		}
 		cells := []any{c.rowName(i)}
 		for _, v := range row {
 			if !(math.Abs(v) <= 1) {
-				return doc.Figure{}, fmt.Errorf("matrix %s: row %d has %v: expected -1 to 1", c.Name, i, v)
+				return outline.Figure{}, fmt.Errorf("matrix %s: row %d has %v: expected -1 to 1", c.Name, i, v)
 			}
 			cells = append(cells, Number(100*v, 0))
 		}

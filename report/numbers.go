@@ -10,7 +10,7 @@ import (
 
 	"kroo/games/oware"
 	"kroo/internal/agreement"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 )
 
 // A Point is one data point. Each figure documents X and Y.
@@ -157,10 +157,10 @@ func addSign(v float64, text string) string {
 	return text
 }
 
-// SignedEstimate formats an estimate and its error bar like [doc.FormatEstimate], with signs and groups as
+// SignedEstimate formats an estimate and its error bar like [outline.FormatEstimate], with signs and groups as
 // [SignedNumber] has them.
 func SignedEstimate(value, bar float64) (text, barText string) {
-	text, barText = doc.FormatEstimate(value, bar)
+	text, barText = outline.FormatEstimate(value, bar)
 	return addSign(value, groupDigits(text)), groupDigits(barText)
 }
 

@@ -1,4 +1,4 @@
-// Package report draws figures, and renders documents (package internal/doc) as HTML: a page that
+// Package report draws figures, and renders documents (package internal/outline) as HTML: a page that
 // needs no network, script or second file, or a part of another page.
 //
 // Each figure ([LabelMap], [Intervals], [DropOut], [Tree], [Board], [Matrix], [Chart]) is drawn on
@@ -23,7 +23,7 @@ import (
 	h "maragu.dev/gomponents/html"
 
 	"kroo/internal/atomicfile"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 )
 
 // The styles of a page of its own, and of the parts of a document on any.
@@ -35,7 +35,7 @@ var (
 )
 
 // WriteHTML writes a document as a page into a file, atomically.
-func WriteHTML(path string, d *doc.Doc) error {
+func WriteHTML(path string, d *outline.Doc) error {
 	out, err := HTML(d)
 	if err != nil {
 		return err
@@ -44,7 +44,7 @@ func WriteHTML(path string, d *doc.Doc) error {
 }
 
 // HTML renders a document as a page that is also well-formed XML.
-func HTML(d *doc.Doc) ([]byte, error) {
+func HTML(d *outline.Doc) ([]byte, error) {
 	out, err := Markup(g.Group{g.Raw("<!DOCTYPE html>\n"), h.HTML(h.Lang("en"),
 		h.Head(g.Raw(`<meta charset="utf-8"/>`),
 			g.Raw(`<meta name="viewport" content="width=device-width, initial-scale=1"/>`),
@@ -75,7 +75,7 @@ func Markup(n g.Node) (string, error) {
 	}, strings.ToValidUTF8(b.String(), "\ufffd")), nil
 }
 
-func header(d *doc.Doc) g.Node {
+func header(d *outline.Doc) g.Node {
 	all := g.Group{h.H1(Text(d.Title))}
 	for _, text := range d.Lead {
 		all = append(all, h.P(h.Class("lead"), Text(text)))
@@ -88,18 +88,18 @@ func header(d *doc.Doc) g.Node {
 }
 
 // Cards renders facts as a row of cards; nil without facts.
-func Cards(facts []doc.Fact) g.Node {
+func Cards(facts []outline.Fact) g.Node {
 	if len(facts) == 0 {
 		return nil
 	}
-	return h.Dl(h.Class("cards"), g.Map(facts, func(f doc.Fact) g.Node {
+	return h.Dl(h.Class("cards"), g.Map(facts, func(f outline.Fact) g.Node {
 		return h.Div(h.Dt(Text(f.Name)), h.Dd(h.Class("value"), Text(f.Value)),
 			g.If(f.Note != "", h.Dd(h.Class("note"), Text(f.Note))))
 	}))
 }
 
 // contents returns the links to the sections.
-func contents(d *doc.Doc) g.Node {
+func contents(d *outline.Doc) g.Node {
 	link := func(id, text string) g.Node { return h.Li(h.A(h.Href("#"+id), g.Text(text))) }
 	var all g.Group
 	for i, s := range d.Sections {
@@ -112,7 +112,7 @@ func contents(d *doc.Doc) g.Node {
 
 // Body renders the sections of a document. A table whose rows differ in length from
 // its header, and a figure that cannot be drawn, are errors of rendering.
-func Body(d *doc.Doc) g.Node {
+func Body(d *outline.Doc) g.Node {
 	var all g.Group
 	for i := 0; i < len(d.Sections); {
 		last := i + 1
@@ -129,8 +129,8 @@ func Body(d *doc.Doc) g.Node {
 func Text(text string) g.Node { return g.Text(minusSigns(text)) }
 
 // terms renders a list of names with values, each in the given element if it is not nil.
-func terms(facts []doc.Fact, value func(...g.Node) g.Node) g.Node {
-	return h.Dl(h.Class("terms"), g.Map(facts, func(f doc.Fact) g.Node {
+func terms(facts []outline.Fact, value func(...g.Node) g.Node) g.Node {
+	return h.Dl(h.Class("terms"), g.Map(facts, func(f outline.Fact) g.Node {
 		text := Text(f.Value)
 		if value != nil {
 			text = value(g.Text(f.Value))
@@ -143,7 +143,7 @@ func terms(facts []doc.Fact, value func(...g.Node) g.Node) g.Node {
 const longTable = 10
 
 // section renders a section; a folded one with those without a heading that follow it.
-func section(parts []doc.Section, number string) g.Node {
+func section(parts []outline.Section, number string) g.Node {
 	var all g.Group
 	for _, s := range parts {
 		all = append(all, content(s)...)
@@ -160,7 +160,7 @@ func section(parts []doc.Section, number string) g.Node {
 }
 
 // content renders what is below the heading of a section.
-func content(s doc.Section) (all g.Group) {
+func content(s outline.Section) (all g.Group) {
 	for _, text := range s.Text {
 		all = append(all, h.P(Text(text)))
 	}
@@ -198,7 +198,7 @@ func content(s doc.Section) (all g.Group) {
 }
 
 // board renders a drawn position, or its diagram.
-func board(b doc.Board) g.Node {
+func board(b outline.Board) g.Node {
 	link := g.If(b.Link != "", h.P(h.A(h.Href(b.Link), g.Text("Analyse "+b.Board))))
 	if b.Drawing != nil {
 		return g.Group{figure(b.Drawing, false), link}
@@ -208,12 +208,12 @@ func board(b doc.Board) g.Node {
 
 // pageDrawing is a drawing that a page shows in its own way.
 type pageDrawing interface {
-	doc.Drawing
+	outline.Drawing
 	Node() g.Node
 }
 
 // figure renders a drawing with its caption and, folded, its values.
-func figure(d doc.Drawing, values bool) g.Node {
+func figure(d outline.Drawing, values bool) g.Node {
 	if placed, ok := d.(pageDrawing); ok {
 		return placed.Node()
 	}
@@ -232,7 +232,7 @@ func figure(d doc.Drawing, values bool) g.Node {
 
 // drawing renders a figure for wide and for narrow screens; the style sheet shows one of them. Inks
 // are variables of the page.
-func drawing(f doc.Figure) g.Node {
+func drawing(f outline.Figure) g.Node {
 	one := func(class string, svg []byte) g.Node {
 		_, rest, _ := bytes.Cut(svg, []byte("<svg "))
 		return h.Div(h.Class(class), g.Raw(`<svg aria-label="`+html.EscapeString(clean(f.Alt))+`" `+styled.ReplaceAllStringFunc(themed.Replace(string(rest)), attributes)))
@@ -260,7 +260,7 @@ func scroll(name string, table g.Node) g.Node {
 }
 
 // Table renders a table. The link of a row is in its first cell.
-func Table(t *doc.Table, name string) g.Node {
+func Table(t *outline.Table, name string) g.Node {
 	if err := t.Check(); err != nil {
 		return g.NodeFunc(func(io.Writer) error { return fmt.Errorf("table %.60q: %w", name, err) })
 	}
@@ -304,12 +304,12 @@ func bar(n, most int) g.Node {
 }
 
 // Origin renders the provenance of what the document describes; nil without any.
-func Origin(d *doc.Doc) g.Node {
+func Origin(d *outline.Doc) g.Node {
 	if len(d.Origin) == 0 {
 		return nil
 	}
 	return h.Footer(h.H2(h.ID("made"), g.Text("What made this")),
-		scroll("What made this", h.Table(h.Class("provenance"), h.TBody(g.Map(d.Origin, func(f doc.Fact) g.Node {
+		scroll("What made this", h.Table(h.Class("provenance"), h.TBody(g.Map(d.Origin, func(f outline.Fact) g.Node {
 			return h.Tr(h.Th(h.Scope("row"), g.Text(f.Name)), h.Td(h.Code(g.Text(f.Value))),
 				h.Td(h.Class("note"), Text(f.Note)))
 		})))),

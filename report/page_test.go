@@ -7,31 +7,31 @@ import (
 	"strings"
 	"testing"
 
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/testkit"
 )
 
-func samplePage() *doc.Doc {
-	var figures []doc.Drawing
+func samplePage() *outline.Doc {
+	var figures []outline.Drawing
 	for _, f := range everyFigure() {
 		figures = append(figures, f)
 	}
-	return &doc.Doc{
+	return &outline.Doc{
 		Title: "A training run",
-		Facts: []doc.Fact{{Name: "Correlation", Value: "0.859", Note: "validation rows"}, {Name: "Games", Value: "100"}},
-		Sections: []doc.Section{
-			{Heading: "Fit", Text: []string{"First.", "Second."}, Figures: figures[:3], Table: &doc.Table{
+		Facts: []outline.Fact{{Name: "Correlation", Value: "0.859", Note: "validation rows"}, {Name: "Games", Value: "100"}},
+		Sections: []outline.Section{
+			{Heading: "Fit", Text: []string{"First.", "Second."}, Figures: figures[:3], Table: &outline.Table{
 				Header: []string{"feature", "weight", "t"},
 				Rows:   [][]string{{"captures", "36.58", "304.8"}, {"<1", "−27.03", ""}, {">12", "1\u00a0040.51 ± 2", "18"}},
 			}},
 			{Heading: "Book", Figures: figures[3:5]},
 			{Heading: "Match", Figures: figures[5:]},
 		},
-		Origin: []doc.Fact{{Name: "positions", Value: "0aa1b2", Note: "seed 1"}},
+		Origin: []outline.Fact{{Name: "positions", Value: "0aa1b2", Note: "seed 1"}},
 	}
 }
 
-func render(t testing.TB, d *doc.Doc) string {
+func render(t testing.TB, d *outline.Doc) string {
 	t.Helper()
 	return string(testkit.Must(HTML(d))(t))
 }
@@ -156,7 +156,7 @@ func TestNumbersAreSetToTheRight(t *testing.T) {
 		"1": true, "-1.5": true, "−1.5": true, "+3": true, "1 234": true, "1\u00a0234,5": true, "12 %": true, "3 ± 1": true, "1e-9": true, "1/2/3": true, "≤ 5": true,
 		"A": false, "": false, "–": false, "1 seed": false, "f1": false, "<b>": false, ".5x": false, "9f31c0": false,
 	} {
-		table := doc.Table{Header: []string{"h"}, Rows: [][]string{{cell}}}
+		table := outline.Table{Header: []string{"h"}, Rows: [][]string{{cell}}}
 		testkit.Equal(t, table.Numeric(0), want, "%q counts as a number: %v,", cell, !want)
 	}
 }
@@ -167,22 +167,22 @@ func TestHostileTextIsEscaped(t *testing.T) {
 		f.Name = bad
 		f.Alt = bad
 		f.Caption = bad
-		f.Values = &doc.Table{Header: []string{bad}}
-		page := render(t, &doc.Doc{
-			Title: bad, Facts: []doc.Fact{{Name: bad, Value: bad, Note: bad}}, Origin: []doc.Fact{{Name: bad, Value: bad, Note: bad}},
-			Sections: []doc.Section{{Heading: bad, Text: []string{bad}, Figures: []doc.Drawing{f}, Boards: []doc.Board{{Board: bad, Diagram: bad, Line: bad}}, Plain: bad,
-				Table: &doc.Table{Header: []string{bad}, Rows: [][]string{{bad}}}, Note: bad}, {Heading: bad}, {Heading: bad}},
+		f.Values = &outline.Table{Header: []string{bad}}
+		page := render(t, &outline.Doc{
+			Title: bad, Facts: []outline.Fact{{Name: bad, Value: bad, Note: bad}}, Origin: []outline.Fact{{Name: bad, Value: bad, Note: bad}},
+			Sections: []outline.Section{{Heading: bad, Text: []string{bad}, Figures: []outline.Drawing{f}, Boards: []outline.Board{{Board: bad, Diagram: bad, Line: bad}}, Plain: bad,
+				Table: &outline.Table{Header: []string{bad}, Rows: [][]string{{bad}}}, Note: bad}, {Heading: bad}, {Heading: bad}},
 		})
 		checkAlone(t, page)
 	}
 }
 
 func TestFaultyPagesAreRefusedWhole(t *testing.T) {
-	for want, s := range map[string]doc.Section{
-		`table "Table: S": table row 1 has 1 cells, expected 2`: {Heading: "S", Table: &doc.Table{Header: []string{"a", "b"}, Rows: [][]string{{"1", "2"}, {"3"}}}},
-		`chart c: a: plotter: NaN`:                              {Figures: []doc.Drawing{Chart{Name: "c", Curves: []Curve{{Name: "a", Points: []Point{{X: math.NaN()}}}}}}},
+	for want, s := range map[string]outline.Section{
+		`table "Table: S": table row 1 has 1 cells, expected 2`: {Heading: "S", Table: &outline.Table{Header: []string{"a", "b"}, Rows: [][]string{{"1", "2"}, {"3"}}}},
+		`chart c: a: plotter: NaN`:                              {Figures: []outline.Drawing{Chart{Name: "c", Curves: []Curve{{Name: "a", Points: []Point{{X: math.NaN()}}}}}}},
 	} {
-		out, err := HTML(&doc.Doc{Sections: []doc.Section{s}})
+		out, err := HTML(&outline.Doc{Sections: []outline.Section{s}})
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("got %v, expected one line with %q", err, want)
 		}
@@ -191,7 +191,7 @@ func TestFaultyPagesAreRefusedWhole(t *testing.T) {
 }
 
 func TestEmptyPage(t *testing.T) {
-	page := render(t, &doc.Doc{})
+	page := render(t, &outline.Doc{})
 	checkAlone(t, page)
 	if strings.Contains(page, "<nav") || strings.Contains(page, "<footer") || strings.Contains(page, "<dl") {
 		t.Error("an empty page has headings over nothing")
@@ -210,14 +210,14 @@ func TestNegativeNumbersHaveAMinusSign(t *testing.T) {
 	} {
 		testkit.Equal(t, minusSigns(c.text), c.want, "minusSigns(%q)", c.text)
 	}
-	table := doc.TableOf([]string{"x"}, []int{-7001}, func(n int) []any { return []any{n} })
+	table := outline.TableOf([]string{"x"}, []int{-7001}, func(n int) []any { return []any{n} })
 	rows := []Interval{{Name: "a", Value: -1, Low: -2, High: 0, Text: "-7002"}, {Name: "b", Value: 1, Low: 1, High: 1, Text: "+1"}}
-	page := render(t, &doc.Doc{
-		Title: "at -7003", Lead: []string{"by -7004"}, Facts: []doc.Fact{{Name: "f", Value: "-7005", Note: "-7006"}},
-		Sections: []doc.Section{
-			{Text: []string{"-7007"}, Facts: []doc.Fact{{Name: "g", Value: "-7008"}}, Table: table, Note: "-7009"},
-			{Figures: []doc.Drawing{Intervals{Name: "i", Title: "of -7010", Rows: rows}, Series{Name: "s", Title: "s", Rows: rows}}},
-			{Commands: doc.Facts("try", "train match --sprt -10,0 -7")},
+	page := render(t, &outline.Doc{
+		Title: "at -7003", Lead: []string{"by -7004"}, Facts: []outline.Fact{{Name: "f", Value: "-7005", Note: "-7006"}},
+		Sections: []outline.Section{
+			{Text: []string{"-7007"}, Facts: []outline.Fact{{Name: "g", Value: "-7008"}}, Table: table, Note: "-7009"},
+			{Figures: []outline.Drawing{Intervals{Name: "i", Title: "of -7010", Rows: rows}, Series{Name: "s", Title: "s", Rows: rows}}},
+			{Commands: outline.Facts("try", "train match --sprt -10,0 -7")},
 		},
 	})
 	if wrong := regexp.MustCompile(`[ >(\["]-70\d\d`).FindAllString(page, -1); wrong != nil {

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 )
 
 // Series are values with their intervals in order of time, the first on the left.
@@ -19,11 +19,11 @@ type Series struct {
 	Rows              []Interval
 }
 
-// Draw implements [doc.Drawing]. The axis has the range of the values: from 0, all would look alike.
-func (s Series) Draw() (doc.Figure, error) {
+// Draw implements [outline.Drawing]. The axis has the range of the values: from 0, all would look alike.
+func (s Series) Draw() (outline.Figure, error) {
 	const height = 250
 	s.Title = clean(s.Title)
-	f := doc.Figure{Name: s.Name, Alt: s.Title + ".", Values: doc.NewTable("number", "name", s.Y)}
+	f := outline.Figure{Name: s.Name, Alt: s.Title + ".", Values: outline.NewTable("number", "name", s.Y)}
 	if len(s.Rows) == 0 {
 		return noData(f, wide, height, s.Title, "no values")
 	}
@@ -32,7 +32,7 @@ func (s Series) Draw() (doc.Figure, error) {
 	for i, r := range s.Rows {
 		err := r.check(s.Name)
 		if err != nil {
-			return doc.Figure{}, err
+			return outline.Figure{}, err
 		}
 		for _, v := range []float64{r.Value, r.Low, r.High} {
 			if !math.IsInf(v, 0) {

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 )
 
 // A Twig is a position of an opening book: the move that leads to it, its value, the number of
@@ -35,12 +35,12 @@ const (
 	treeAbove = titleHeight + lineHeight + keyHeight + 2*margin
 )
 
-// Draw implements [doc.Drawing].
-func (t Tree) Draw() (doc.Figure, error) {
-	f := doc.Figure{
+// Draw implements [outline.Drawing].
+func (t Tree) Draw() (outline.Figure, error) {
+	f := outline.Figure{
 		Name:   t.Name,
 		Alt:    clean(t.Title + ": " + t.Line + "."),
-		Values: doc.NewTable("line", "worth", "positions below"),
+		Values: outline.NewTable("line", "worth", "positions below"),
 	}
 	if len(t.Root.Next) == 0 {
 		return noData(f, wide, 116, t.Title, "no moves")
@@ -80,7 +80,7 @@ func (t *Twig) depth() (most int) {
 }
 
 // list has a row for each position.
-func (t *Twig) list(line string, table *doc.Table) {
+func (t *Twig) list(line string, table *outline.Table) {
 	for _, next := range t.Next {
 		table.Add(line+next.Move, next.Worth, Count(next.Below))
 		next.list(line+next.Move, table)

@@ -17,7 +17,7 @@ import (
 	"kroo/features"
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/spec"
 	"kroo/internal/wording"
 	"kroo/regress"
@@ -345,11 +345,11 @@ func predictor(path, rules string) (func(oware.Position) float64, error) {
 }
 
 // Doc describes the comparison.
-func (c *Comparison) Doc() *doc.Doc {
-	d := &doc.Doc{Value: c, Title: fmt.Sprintf("%s compared with %s", wording.Count(len(c.Runs)-1, "run"), c.dirs[0])}
+func (c *Comparison) Doc() *outline.Doc {
+	d := &outline.Doc{Value: c, Title: fmt.Sprintf("%s compared with %s", wording.Count(len(c.Runs)-1, "run"), c.dirs[0])}
 	for i, e := range c.Runs {
 		d.Facts = append(d.Facts,
-			doc.Fact{
+			outline.Fact{
 				Name:  c.letters[i],
 				Value: c.shownName(i),
 				Note: strings.Join(slices.DeleteFunc([]string{e.stateText(), e.Note},
@@ -364,7 +364,7 @@ func (c *Comparison) Doc() *doc.Doc {
 		d.Add(c.weightsSection())
 	}
 	if next := c.decide(); next != nil {
-		d.Add(doc.Section{Heading: "to decide it by games", Commands: next})
+		d.Add(outline.Section{Heading: "to decide it by games", Commands: next})
 	}
 	return d
 }
@@ -379,13 +379,13 @@ func (c *Comparison) shownName(i int) string {
 	return c.Runs[i].Name
 }
 
-func (c *Comparison) settingsSection() doc.Section {
-	one := doc.Section{Heading: "settings that differ"}
+func (c *Comparison) settingsSection() outline.Section {
+	one := outline.Section{Heading: "settings that differ"}
 	if len(c.Settings) == 0 {
 		one.Text = []string{"None: all runs have the same settings."}
 		return one
 	}
-	one.Table = doc.TableOf(append([]string{"setting"}, c.letters...), c.Settings,
+	one.Table = outline.TableOf(append([]string{"setting"}, c.letters...), c.Settings,
 		func(s Setting) []any { return cells(s.Name, s.Values) })
 	return one
 }
@@ -399,12 +399,12 @@ func cells(name string, texts []string) []any {
 	return row
 }
 
-func (c *Comparison) stagesSection() doc.Section {
-	one := doc.Section{
+func (c *Comparison) stagesSection() outline.Section {
+	one := outline.Section{
 		Heading: "where they part",
 		Note:    "The letter of the first run with the same results, to the byte. –: not done.",
 	}
-	one.Table = doc.TableOf(append([]string{"stage"}, c.letters...), c.Stages, func(s StageRow) []any {
+	one.Table = outline.TableOf(append([]string{"stage"}, c.letters...), c.Stages, func(s StageRow) []any {
 		row := []any{s.Title}
 		for _, same := range s.Same {
 			row = append(row, orDash(same != "", func() string { return same }))
@@ -427,18 +427,18 @@ func (c *Comparison) stagesSection() doc.Section {
 }
 
 // figureSections sets the figures of the runs side by side.
-func (c *Comparison) figureSections() (all []doc.Section) {
+func (c *Comparison) figureSections() (all []outline.Section) {
 	if len(c.Fits) > 0 {
-		all = append(all, doc.Section{Heading: "fits", Figures: FiguresOverTime(c.Runs),
+		all = append(all, outline.Section{Heading: "fits", Figures: FiguresOverTime(c.Runs),
 			Note: "R and the mean error on the validation rows of each run, which may differ.",
-			Table: doc.TableOf([]string{"fit", "run", "rows", "weights", "R", "error, seeds"}, c.Fits, func(f FitRow) []any {
+			Table: outline.TableOf([]string{"fit", "run", "rows", "weights", "R", "error, seeds"}, c.Fits, func(f FitRow) []any {
 				return []any{f.Fit, f.Run, f.Rows, f.Weights, report.Number(f.R, 4), report.Number(f.Error, 3)}
 			})})
 	}
 	if len(c.Matches) > 0 {
-		all = append(all, doc.Section{Heading: "matches",
+		all = append(all, outline.Section{Heading: "matches",
 			Note: "Elo with 95 % intervals. Intervals that overlap far do not show which run is better.",
-			Table: doc.TableOf([]string{"match", "run", "games", "Elo"}, c.Matches, func(m MatchRow) []any {
+			Table: outline.TableOf([]string{"match", "run", "games", "Elo"}, c.Matches, func(m MatchRow) []any {
 				return []any{m.Match, m.Run, m.Games, m.Lead.String()}
 			})})
 	}
@@ -450,10 +450,10 @@ func (c *Comparison) figureSections() (all []doc.Section) {
 const significant = 1.96
 
 // boardSections compare the errors on the same boards.
-func (c *Comparison) boardSections() (all []doc.Section) {
+func (c *Comparison) boardSections() (all []outline.Section) {
 	heading := "is the difference of errors more than noise?"
 	for _, b := range c.Boards {
-		t := doc.NewTable("weights of", "error, seeds", "less A's", "± s.e.", "z", "")
+		t := outline.NewTable("weights of", "error, seeds", "less A's", "± s.e.", "z", "")
 		for i, e := range b.Evaluations {
 			if i == 0 {
 				t.Add(c.letters[i], report.Number(features.Seeds(e.MAE), 3), "–", "–", "–", "")
@@ -462,7 +462,7 @@ func (c *Comparison) boardSections() (all []doc.Section) {
 			t.Add(c.letters[i], report.Number(features.Seeds(e.MAE), 3), report.SignedNumber(features.Seeds(e.Difference), 3),
 				report.Number(features.Seeds(e.DifferenceErr), 3), zText(e), verdict(e))
 		}
-		all = append(all, doc.Section{Heading: heading, Table: t, Text: []string{fmt.Sprintf(
+		all = append(all, outline.Section{Heading: heading, Table: t, Text: []string{fmt.Sprintf(
 			"On %s of %s (labels by %s), without the boards that a run was fitted to:", report.Plural(b.Rows,
 				"validation board"), b.Run, b.Labels)}})
 		heading = ""
@@ -500,11 +500,11 @@ func zText(e regress.Paired) string {
 }
 
 // weightsSection draws the weights of each feature, run by run.
-func (c *Comparison) weightsSection() doc.Section {
+func (c *Comparison) weightsSection() outline.Section {
 	picture := report.Intervals{Name: "weights-of-runs", Title: "The weights of the runs",
 		Line: "seeds of score for one more than the opponent has, with 95 % intervals", X: "seeds of score",
 		Caption: "Intervals of one feature that do not overlap: the runs disagree by more than noise."}
-	t := doc.NewTable(append([]string{"feature"}, c.letters...)...)
+	t := outline.NewTable(append([]string{"feature"}, c.letters...)...)
 	for _, f := range c.Weights {
 		row := []any{f.Feature}
 		for _, letter := range c.letters {
@@ -531,14 +531,14 @@ func (c *Comparison) weightsSection() doc.Section {
 		}
 		t.Add(row...)
 	}
-	return doc.Section{Heading: "weights, in seeds", Table: t, Figures: []doc.Drawing{picture}}
+	return outline.Section{Heading: "weights, in seeds", Table: t, Figures: []outline.Drawing{picture}}
 }
 
 // decidePairs is the most pairs of games of a suggested match.
 const decidePairs = 2000
 
 // decide returns the matches that would decide which run is stronger.
-func (c *Comparison) decide() (list []doc.Fact) {
+func (c *Comparison) decide() (list []outline.Fact) {
 	first := c.runs[0]
 	for i := 1; i < len(c.runs); i++ {
 		other := c.runs[i]
@@ -553,7 +553,7 @@ func (c *Comparison) decide() (list []doc.Fact) {
 		if first.Config.Rules != oware.Descriptor().Rules[0] {
 			rules = " --rules " + first.Config.Rules
 		}
-		list = append(list, doc.Fact{Name: c.letters[i] + " against A, until one is shown to be stronger",
+		list = append(list, outline.Fact{Name: c.letters[i] + " against A, until one is shown to be stronger",
 			Value: fmt.Sprintf("%s match%s --a %s --b %s --nodes 5000 --pairs %d --sprt 0,10",
 				wording.Program(), rules, wording.Path(other.path(other.mainWeights())), wording.Path(first.path(first.mainWeights())), decidePairs)})
 	}

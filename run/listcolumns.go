@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/wording"
 	"kroo/report"
 )
@@ -135,8 +135,8 @@ func columnOf(name string) (c column, found bool) {
 }
 
 // tableOf returns a table for people with some columns.
-func tableOf(runs []Entry, names ...string) *doc.Table {
-	t := doc.NewTable()
+func tableOf(runs []Entry, names ...string) *outline.Table {
+	t := outline.NewTable()
 	rows := make([][]any, len(runs))
 	for _, name := range names {
 		c, found := columnOf(name)
@@ -160,7 +160,7 @@ func tableOf(runs []Entry, names ...string) *doc.Table {
 
 // PageTable returns all that is known of runs as one table for a page, without the changes that all runs
 // have. sortBy returns the link that sorts by a column.
-func PageTable(runs []Entry, sortBy func(column string) string) (t *doc.Table, shared []Change) {
+func PageTable(runs []Entry, sortBy func(column string) string) (t *outline.Table, shared []Change) {
 	shared = sharedChanges(runs)
 	own := slices.Clone(runs)
 	for i, e := range own {
@@ -261,14 +261,14 @@ func sharedChanges(runs []Entry) []Change {
 }
 
 // ListDoc describes runs: their states and sizes, their figures, and the settings that differ.
-func ListDoc(runs []Entry) *doc.Doc {
-	d := &doc.Doc{Title: wording.Count(len(runs), "run"), Value: runs}
+func ListDoc(runs []Entry) *outline.Doc {
+	d := &outline.Doc{Title: wording.Count(len(runs), "run"), Value: runs}
 	shared := sharedChanges(runs)
-	var changes []doc.Fact
+	var changes []outline.Fact
 	for _, e := range runs {
 		texts := slices.DeleteFunc([]string{e.Preset, changesText(without(e.Changes, shared)), e.Problem},
 			func(text string) bool { return text == "" })
-		f := doc.Fact{Name: e.Name, Value: strings.Join(texts, "; ")}
+		f := outline.Fact{Name: e.Name, Value: strings.Join(texts, "; ")}
 		if e.Note != "" {
 			f.Value += " (" + e.Note + ")"
 		}
@@ -278,10 +278,11 @@ func ListDoc(runs []Entry) *doc.Doc {
 	for i, e := range short {
 		short[i].Name = shortName(e.Name)
 	}
-	d.Add(doc.Section{Table: tableOf(short, "run", "date", "state", "rows", "book", "seconds")})
-	d.Add(doc.Section{Heading: "figures", Table: tableOf(short, "run", "r", "chance_error", "error", "captures", "own"),
+	d.Add(outline.Section{Table: tableOf(short, "run", "date", "state", "rows", "book", "seconds")})
+	d.Add(outline.Section{Heading: "figures", Table: tableOf(short, "run", "r", "chance_error", "error",
+		"captures", "own"),
 		Figures: FiguresOverTime(runs), Note: "R and mean errors (in winning chance and in seeds of score) on the validation rows of each run; Elo with 95 % intervals."})
-	d.Add(doc.Section{Heading: "preset, and what differs from it", Facts: changes, Text: SharedText(shared)})
+	d.Add(outline.Section{Heading: "preset, and what differs from it", Facts: changes, Text: SharedText(shared)})
 	return d
 }
 
@@ -289,7 +290,7 @@ func ListDoc(runs []Entry) *doc.Doc {
 const maxCharted = 40
 
 // FiguresOverTime draws each figure over the runs in order of time, if at least two have it.
-func FiguresOverTime(runs []Entry) (all []doc.Drawing) {
+func FiguresOverTime(runs []Entry) (all []outline.Drawing) {
 	ordered := slices.Clone(runs)
 	slices.SortStableFunc(ordered, func(a, b Entry) int { return a.Written.Compare(b.Written) })
 	ordered = ordered[max(0, len(ordered)-maxCharted):]

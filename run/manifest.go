@@ -16,7 +16,7 @@ import (
 	"kroo/engine"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/revision"
 	"kroo/internal/spec"
 	"kroo/internal/strict"
@@ -211,14 +211,14 @@ func (r *StageRecord) checkOutsideFiles(now map[string]string) error {
 // folder is a run for programs.
 type folder struct {
 	*Manifest
-	Finished bool       `json:"finished"`
-	Missing  []string   `json:"missing,omitempty"` // missing outputs of finished stages
-	Changed  []string   `json:"changed,omitempty"` // outputs changed since they were written
-	Results  []doc.Fact `json:"results,omitempty"` // results so far
+	Finished bool           `json:"finished"`
+	Missing  []string       `json:"missing,omitempty"` // missing outputs of finished stages
+	Changed  []string       `json:"changed,omitempty"` // outputs changed since they were written
+	Results  []outline.Fact `json:"results,omitempty"` // results so far
 }
 
 // DescribeFolder describes the run in a folder: stages, files and results.
-func DescribeFolder(dir string) (*doc.Doc, error) {
+func DescribeFolder(dir string) (*outline.Doc, error) {
 	if !IsFolder(dir) {
 		runs, err := List(dir)
 		if err != nil {
@@ -241,7 +241,7 @@ func DescribeFolder(dir string) (*doc.Doc, error) {
 		return nil, err
 	}
 	f := folder{Manifest: r.manifest, Finished: r.manifest.IsFinished(), Results: p.summary()}
-	stages := doc.NewTable("stage", "files")
+	stages := outline.NewTable("stage", "files")
 	for _, s := range r.stages() {
 		rec := r.manifest.stage(s.name)
 		if rec == nil {
@@ -255,21 +255,21 @@ func DescribeFolder(dir string) (*doc.Doc, error) {
 		}
 		f.Missing, f.Changed = append(f.Missing, missing...), append(f.Changed, changed...)
 	}
-	d := &doc.Doc{
+	d := &outline.Doc{
 		Value: f,
 		Title: fmt.Sprintf("run under %s rules, %d of %s finished",
 			r.Config.Rules, len(f.Stages), wording.Count(len(stages.Rows), "stage")),
-		Sections: []doc.Section{{Heading: "stages", Table: stages}},
+		Sections: []outline.Section{{Heading: "stages", Table: stages}},
 	}
 	if len(f.Missing)+len(f.Changed) > 0 {
-		d.Add(doc.Section{Facts: doc.Facts("missing", strings.Join(f.Missing, ", "), "changed since",
+		d.Add(outline.Section{Facts: outline.Facts("missing", strings.Join(f.Missing, ", "), "changed since",
 			strings.Join(f.Changed, ", "))})
 	}
 	if f.Results != nil {
-		d.Add(doc.Section{Heading: "results", Facts: f.Results})
+		d.Add(outline.Section{Heading: "results", Facts: f.Results})
 	}
 	if !f.Finished {
-		d.Add(doc.Section{Commands: doc.Facts("to resume",
+		d.Add(outline.Section{Commands: outline.Facts("to resume",
 			fmt.Sprintf("%s run --resume --dir %s", wording.Program(), wording.Path(dir)))})
 	}
 	return d, nil

@@ -15,7 +15,7 @@ import (
 	"kroo/features"
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/parallel"
 	"kroo/internal/revision"
 	"kroo/internal/vfs"
@@ -52,7 +52,8 @@ func (r *Run) reportStage() stage {
 			return nil, err
 		}
 		figures := d.Figures()
-		list := doc.Section{Heading: "Figures as files, for slides", Aside: true, Table: doc.NewTable("file", "what it shows"),
+		list := outline.Section{Heading: "Figures as files, for slides", Aside: true, Table: outline.NewTable("file",
+			"what it shows"),
 			Text: []string{fmt.Sprintf("The folder %s of the run has each as .svg (sharp at any size) and as .png.",
 				plotsFolder)}}
 		for i, figure := range figures {
@@ -93,7 +94,7 @@ func (r *Run) reportInputs() []string {
 }
 
 // Page returns the report of the run in a folder, as far as the run is and its files are there.
-func Page(dir string) (*doc.Doc, error) {
+func Page(dir string) (*outline.Doc, error) {
 	r, err := readRun(dir)
 	if err != nil {
 		return nil, err
@@ -200,7 +201,7 @@ func (p *results) has(names ...string) (bool, error) {
 }
 
 // Summary returns the main results of a finished run, its files and suggested commands.
-func (r *Run) Summary() (*doc.Doc, error) {
+func (r *Run) Summary() (*outline.Doc, error) {
 	p, err := r.loadResults()
 	if err != nil {
 		return nil, err
@@ -209,11 +210,11 @@ func (r *Run) Summary() (*doc.Doc, error) {
 	if dir := filepath.Dir(r.Dir); dir != "runs" { // the folder that serve shows by default
 		open += " --dir " + wording.Path(dir)
 	}
-	d := &doc.Doc{Value: r.manifest, Facts: append(p.brief(),
-		doc.Fact{Name: "report", Value: r.path(reportFile)},
-		doc.Fact{Name: "to read it", Value: open + ", or open the file in a browser"})}
+	d := &outline.Doc{Value: r.manifest, Facts: append(p.brief(),
+		outline.Fact{Name: "report", Value: r.path(reportFile)},
+		outline.Fact{Name: "to read it", Value: open + ", or open the file in a browser"})}
 	next := p.nextSection().Commands
-	d.Add(doc.Section{Heading: "what next", Commands: next[:min(len(next), fewNext)]})
+	d.Add(outline.Section{Heading: "what next", Commands: next[:min(len(next), fewNext)]})
 	return d, nil
 }
 
@@ -227,7 +228,7 @@ const eveningSize = 16000
 // next returns suggested commands for the files of the run, the most useful first: purpose and
 // command line. file maps the name of a file to its path; new runs are in the folder runs, or in folders
 // of the given parent.
-func (p *results) next(program, parent string, file func(name string) string) (list []doc.Fact) {
+func (p *results) next(program, parent string, file func(name string) string) (list []outline.Fact) {
 	into := func(name string) string {
 		if parent == "" {
 			return ""
@@ -235,7 +236,7 @@ func (p *results) next(program, parent string, file func(name string) string) (l
 		return " --dir " + parent + "/" + name
 	}
 	add := func(what, format string, args ...any) {
-		list = append(list, doc.Fact{Name: what, Value: program + " " + fmt.Sprintf(format, args...)})
+		list = append(list, outline.Fact{Name: what, Value: program + " " + fmt.Sprintf(format, args...)})
 	}
 	rules := ""
 	if info := oware.Descriptor().Info; p.Config.Rules != info.Rules[0] {
@@ -301,8 +302,8 @@ func (l labelling) isRepeatable() bool {
 }
 
 // fact returns the limit, and whether the same command gives the same labels.
-func (l labelling) fact() doc.Fact {
-	f := doc.Fact{
+func (l labelling) fact() outline.Fact {
+	f := outline.Fact{
 		Name:  "limit of labels",
 		Value: l.search.String(),
 		Note:  "per search; repeatable: the same command gives the same labels, to the byte, on any machine",
@@ -321,15 +322,16 @@ func (l labelling) fact() doc.Fact {
 }
 
 // origin returns the provenance of the run.
-func (p *results) origin() []doc.Fact {
+func (p *results) origin() []outline.Fact {
 	m := p.manifest
-	facts := append(doc.Facts("rules", p.Config.Rules, "seed", fmt.Sprint(p.Config.Seed), "engine", m.Engine, "program",
+	facts := append(outline.Facts("rules", p.Config.Rules, "seed", fmt.Sprint(p.Config.Seed), "engine", m.Engine,
+		"program",
 		m.Tool),
-		doc.Fact{Name: "configuration", Value: m.Config, Note: "SHA-256 of " + ConfigFile})
+		outline.Fact{Name: "configuration", Value: m.Config, Note: "SHA-256 of " + ConfigFile})
 	for _, s := range m.Stages {
 		for _, name := range []string{weightsFile, bookFile} {
 			if hash, ok := s.Outputs[name]; ok {
-				facts = append(facts, doc.Fact{Name: name, Value: hash, Note: "SHA-256"})
+				facts = append(facts, outline.Fact{Name: name, Value: hash, Note: "SHA-256"})
 			}
 		}
 	}
@@ -337,7 +339,7 @@ func (p *results) origin() []doc.Fact {
 }
 
 // labelFacts returns the limits of the labels for which show is true.
-func (p *results) labelFacts(show func(labelling) bool) (facts []doc.Fact) {
+func (p *results) labelFacts(show func(labelling) bool) (facts []outline.Fact) {
 	if p.Config.fitsCounts() && show(p.labels) {
 		facts = append(facts, p.labels.fact())
 	}

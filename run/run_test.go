@@ -20,8 +20,8 @@ import (
 	"kroo/engine"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
-	"kroo/internal/doc"
 	"kroo/internal/journal"
+	"kroo/internal/outline"
 	"kroo/internal/parallel"
 	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/internal/testkit"
@@ -147,9 +147,9 @@ func TestRunWritesAllFiles(t *testing.T) {
 func TestPageNamesFilesFromWhereItIsRead(t *testing.T) {
 	r, _ := finished(t, tiny)
 	page := testkit.Must(Page(r.Dir))(t)
-	at := slices.IndexFunc(page.Sections, func(s doc.Section) bool { return s.Heading == "What next" })
+	at := slices.IndexFunc(page.Sections, func(s outline.Section) bool { return s.Heading == "What next" })
 	want := wording.Program() + " book query " + wording.Path(r.path("book.bin"))
-	if at < 0 || !slices.ContainsFunc(page.Sections[at].Commands, func(f doc.Fact) bool { return f.Value == want }) {
+	if at < 0 || !slices.ContainsFunc(page.Sections[at].Commands, func(f outline.Fact) bool { return f.Value == want }) {
 		t.Errorf("no %q in section %d", want, at)
 	}
 }
@@ -160,7 +160,7 @@ func TestResultsAreTheSameWhereverTheyAre(t *testing.T) {
 	summary := testkit.Must(r.Summary())(t).Facts
 	page := testkit.Must(Page(r.Dir))(t)
 	described := testkit.Must(DescribeFolder(r.Dir))(t)
-	at := slices.IndexFunc(described.Sections, func(s doc.Section) bool { return s.Heading == "results" })
+	at := slices.IndexFunc(described.Sections, func(s outline.Section) bool { return s.Heading == "results" })
 	if at < 0 || len(page.Facts) < 4 {
 		t.Fatalf("results in section %d of inspect; on the page: %v", at, page.Facts)
 	}

@@ -13,7 +13,7 @@ import (
 	"kroo/features"
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/match"
 	"kroo/match/elo"
 	"kroo/regress"
@@ -74,8 +74,8 @@ func eloValue(s elo.Score) string {
 }
 
 // fact returns a match as one of the main figures.
-func (m played) fact() doc.Fact {
-	f := doc.Fact{
+func (m played) fact() outline.Fact {
+	f := outline.Fact{
 		Name:  m.name,
 		Value: report.Number(100*m.Score.Mean(), 0) + " % of the points",
 		Note:  tally(m.Score) + "; " + eloValue(m.Score) + " Elo",
@@ -90,14 +90,14 @@ func (m played) fact() doc.Fact {
 }
 
 // matchSections shows all matches in one picture; nil without matches.
-func (p *results) matchSections() []doc.Section {
+func (p *results) matchSections() []outline.Section {
 	if len(p.matches) == 0 {
 		return nil
 	}
 	picture := report.Intervals{Name: "matches", Title: "Elo of the matches", Line: "with 95 % intervals",
 		X:       "Elo, 0 for equal strength",
 		Caption: "A whole interval right of 0: the first player is stronger; left of 0: weaker; across 0 (grey): too few games to tell. An arrow: the games do not bound that end."}
-	var players []doc.Fact
+	var players []outline.Fact
 	for _, m := range p.matches {
 		lead, in := m.Score.Elo()
 		picture.Rows = append(picture.Rows,
@@ -109,13 +109,13 @@ func (p *results) matchSections() []doc.Section {
 				Text:  eloValue(m.Score),
 			})
 		players = append(players,
-			doc.Fact{Name: m.name, Value: m.fact().Value, Note: fmt.Sprintf("%s; %s ± %s seeds per game; %s",
+			outline.Fact{Name: m.name, Value: m.fact().Value, Note: fmt.Sprintf("%s; %s ± %s seeds per game; %s",
 				tally(m.Score), report.SignedNumber(m.Diff, 1), report.Number(m.DiffBar, 1), m.notes)})
 	}
-	return []doc.Section{
+	return []outline.Section{
 		{
 			Heading: "Is it good?",
-			Figures: []doc.Drawing{picture},
+			Figures: []outline.Drawing{picture},
 			Text:    []string{"Error and R say how well the weights repeat a search. Only games say how well they play."},
 		},
 		{Facts: players},
@@ -123,8 +123,8 @@ func (p *results) matchSections() []doc.Section {
 }
 
 // doneSection describes what was done, and shows one board of it.
-func (p *results) doneSection() doc.Section {
-	one := doc.Section{Heading: "What was done",
+func (p *results) doneSection() outline.Section {
+	one := outline.Section{Heading: "What was done",
 		Text: []string{fmt.Sprintf("A captures-only search (%s) gave each of %s boards a label: the score for the side to move, in seeds, 24 for a won game. "+
 			"A sum of seed counts, those of the side to move minus those of the other side, was fitted to the labels. %s more boards, drawn in another way, check it.",
 			p.labels.search, report.Count(p.Config.Training.N), report.Count(p.Config.Validation.N))}}
@@ -132,7 +132,7 @@ func (p *results) doneSection() doc.Section {
 		one.Text = append(one.Text,
 			"One of them, house by house: the numbers below the seeds add up to the score by the weights. "+
 				"Half of the boards have larger errors, in seeds of score.")
-		one.Figures = []doc.Drawing{p.board(medianError(all), "board", "A position, house by house")}
+		one.Figures = []outline.Drawing{p.board(medianError(all), "board", "A position, house by house")}
 	}
 	return one
 }
@@ -152,7 +152,7 @@ func describe(feature string) string { return patterns.Sets.Meaning(feature) + "
 const levelSeeds = 36
 
 // weightSection explains the selected weights, in words and in a picture.
-func (p *results) weightSection() doc.Section {
+func (p *results) weightSection() outline.Section {
 	m := p.fit.Selected
 	text := "A position is worth the sum of these weights, each times how many more of the thing the side to move has than the other side. "
 	if len(p.fit.Steps) == 0 {
@@ -163,7 +163,7 @@ func (p *results) weightSection() doc.Section {
 	if p.calibration != nil {
 		text += fmt.Sprintf(" The list has the gain or loss of winning chance for one more than the opponent has, in a level position with %d seeds in play.", levelSeeds)
 	}
-	one := doc.Section{Heading: "What the weights say", Drawn: true, Text: []string{text}}
+	one := outline.Section{Heading: "What the weights say", Drawn: true, Text: []string{text}}
 	picture := report.Intervals{Name: "weights", Title: "The weights",
 		Line: "seeds of score for one more than the opponent has, with 95 % intervals", X: "seeds of score",
 		Caption: "Right of 0: good to have; left of 0: bad. Short intervals: the labels determine the weight well."}
@@ -183,9 +183,9 @@ func (p *results) weightSection() doc.Section {
 	}
 	slices.SortStableFunc(picture.Rows, func(a, b report.Interval) int { return cmp.Compare(b.Value, a.Value) })
 	for _, row := range picture.Rows {
-		one.Facts = append(one.Facts, doc.Fact{Name: row.Name, Value: p.inWords(row.Value)})
+		one.Facts = append(one.Facts, outline.Fact{Name: row.Name, Value: p.inWords(row.Value)})
 	}
-	one.Figures = []doc.Drawing{picture}
+	one.Figures = []outline.Drawing{picture}
 	return one
 }
 
@@ -240,7 +240,7 @@ func (p *results) twigs(t *book.Tree, at oware.Position, ply int, best bool) (ne
 }
 
 // bookSections returns the picture of the book, and its drop-out diagrams, folded.
-func (p *results) bookSections() ([]doc.Section, error) {
+func (p *results) bookSections() ([]outline.Section, error) {
 	if p.book == nil {
 		return nil, nil
 	}
@@ -272,11 +272,12 @@ func (p *results) bookSections() ([]doc.Section, error) {
 			return s.ExpectedResult()
 		}
 	}
-	leaves := doc.Section{Heading: "Drop-out diagrams", Aside: true}
+	leaves := outline.Section{Heading: "Drop-out diagrams", Aside: true}
 	for side, of := range explored.Survey().Sides {
 		leaves.Figures = append(leaves.Figures, report.DropOut{Side: oware.Side(side), Leaves: of.Leaves, Chance: chance})
 	}
-	return []doc.Section{{Heading: "The opening book", Figures: []doc.Drawing{tree}, Text: []string{text}}, leaves}, nil
+	return []outline.Section{{Heading: "The opening book", Figures: []outline.Drawing{tree}, Text: []string{text}},
+		leaves}, nil
 }
 
 // published is a fit as J. Sala Soler prints it ("Un motor de cerca per a l'aualé", UOC, 2014):
@@ -289,8 +290,8 @@ type published struct {
 
 // nextToThesis sets the fits of the published features next to the published figures, for a run that
 // has them: under the thesis's rules.
-func (p *results) nextToThesis() []doc.Section {
-	all := []doc.Section{{Heading: "Next to the thesis", Text: p.thesisTexts()}}
+func (p *results) nextToThesis() []outline.Section {
+	all := []outline.Section{{Heading: "Next to the thesis", Text: p.thesisTexts()}}
 	for _, t := range []published{{"thesis", "all twelve features", 0.8149, 121.75},
 		{"thesis4", "the four that elimination leaves", 0.8086, 124.26}} {
 		set, err := patterns.Sets.ByName(t.set)
@@ -298,7 +299,7 @@ func (p *results) nextToThesis() []doc.Section {
 		i := slices.IndexFunc(fits,
 			func(m regress.ModelSummary) bool { return err == nil && slices.Equal(m.Features, set.Names()) })
 		if i >= 0 && p.rules == oware.Abapa {
-			all = append(all, doc.Section{Heading: "Next to the thesis: " + t.heading, Table: t.compare(fits[i]),
+			all = append(all, outline.Section{Heading: "Next to the thesis: " + t.heading, Table: t.compare(fits[i]),
 				Text: []string{"Weights in points per unit; R and mean absolute error over both sides of each position, predictions not clamped."}})
 		}
 	}
@@ -309,8 +310,8 @@ func (p *results) nextToThesis() []doc.Section {
 }
 
 // compare returns a table of the published figures and ours.
-func (p published) compare(m regress.ModelSummary) *doc.Table {
-	t := doc.NewTable("", "published", "ours", "± standard error", "ours − published")
+func (p published) compare(m regress.ModelSummary) *outline.Table {
+	t := outline.NewTable("", "published", "ours", "± standard error", "ours − published")
 	row := func(name string, published, ours float64, digits int) {
 		t.Add(name, report.Number(published, digits), report.Number(ours, digits), "–",
 			report.SignedNumber(ours-published, digits))

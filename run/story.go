@@ -9,7 +9,7 @@ import (
 	"kroo/features"
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/wording"
 	"kroo/report"
 	"kroo/sampler"
@@ -17,8 +17,8 @@ import (
 
 // page returns the report, as far as the run is: a story in six pictures, with the tables for experts
 // folded below. It reads the files that figures are drawn from.
-func (p *results) page(next doc.Section) (*doc.Doc, error) {
-	d := &doc.Doc{
+func (p *results) page(next outline.Section) (*outline.Doc, error) {
+	d := &outline.Doc{
 		Title:  "Kroo: a training run for " + p.Config.Rules,
 		Facts:  p.highlights(),
 		Lead:   p.lead(),
@@ -46,37 +46,37 @@ func (p *results) page(next doc.Section) (*doc.Doc, error) {
 		d.Add(next)
 	}
 	if experts := p.experts(); len(experts) > 0 {
-		d.Add(doc.Section{Heading: "For experts", Text: []string{"The tables and figures behind the story."}})
+		d.Add(outline.Section{Heading: "For experts", Text: []string{"The tables and figures behind the story."}})
 		for _, s := range experts {
 			s.Aside = true
 			d.Add(s)
 		}
 	}
-	d.Add(doc.Section{Heading: "Words", Facts: p.terms()})
+	d.Add(outline.Section{Heading: "Words", Facts: p.terms()})
 	return d, nil
 }
 
 // nextInFolder suggests commands for a terminal in the folder of the run: its report has the same bytes
 // wherever the run is.
-func (p *results) nextInFolder() doc.Section {
+func (p *results) nextInFolder() outline.Section {
 	next := p.next("train", "..", func(name string) string { return name })
 	where := "Commands for a terminal in the folder of this run, where this report is: change to it first."
-	return doc.Section{Heading: "What next", Commands: next, Text: []string{where}}
+	return outline.Section{Heading: "What next", Commands: next, Text: []string{where}}
 }
 
 // nextSection suggests commands. They name the files of the run by the path that the run was opened with.
-func (p *results) nextSection() doc.Section {
+func (p *results) nextSection() outline.Section {
 	where := "Commands for a terminal."
 	if !filepath.IsAbs(p.Dir) {
 		where = fmt.Sprintf("Commands for a terminal in the folder in which this run is %s.", filepath.ToSlash(p.Dir))
 	}
 	next := p.next(wording.Program(), "", func(name string) string { return wording.Path(p.path(name)) })
-	return doc.Section{Heading: "What next", Commands: next, Text: []string{where}}
+	return outline.Section{Heading: "What next", Commands: next, Text: []string{where}}
 }
 
 // experts returns the tables of the stages, as the commands of the stages print them.
-func (p *results) experts() []doc.Section {
-	var d doc.Doc
+func (p *results) experts() []outline.Section {
+	var d outline.Doc
 	if len(p.rounds) > 0 {
 		d.Add(p.roundTable())
 	}
@@ -87,7 +87,7 @@ func (p *results) experts() []doc.Section {
 		d.AddDoc("Patterns", p.patterns.Doc(oware.Descriptor().Info))
 	}
 	if n := p.labels.noise; n != nil {
-		d.Add(doc.Section{Heading: "Noise of labels", Text: []string{noiseText(*n)}})
+		d.Add(outline.Section{Heading: "Noise of labels", Text: []string{noiseText(*n)}})
 	}
 	if p.fit != nil {
 		d.Sections = append(d.Sections, p.nextToThesis()...)
@@ -102,40 +102,40 @@ func noiseText(n sampler.Noise) string {
 }
 
 // countFacts returns the main figures of seed counts, except matches.
-func (p *results) countFacts() (facts []doc.Fact) {
+func (p *results) countFacts() (facts []outline.Fact) {
 	if f := p.fit; f != nil {
 		full, selected := f.Full.Agreement(), f.Selected.Agreement()
 		captures := f.Captures.Agreement()
 		facts = append(facts,
 			p.errorFact(),
-			doc.Fact{Name: "correlation R", Value: report.Number(selected.R, 3),
+			outline.Fact{Name: "correlation R", Value: report.Number(selected.R, 3),
 				Note: fmt.Sprintf("with %d features; all %d: %s; captures alone: %s",
 					len(f.Selected.Features), len(f.Full.Features), report.Number(full.R, 3), report.Number(captures.R, 3))})
 	}
 	if b := p.book; b != nil {
 		facts = append(facts,
-			doc.Fact{
+			outline.Fact{
 				Name:  "opening book",
 				Value: report.Count(b.Entries) + " entries",
 				Note:  fmt.Sprintf("of %s positions searched, to ply %d", report.Count(b.Nodes), b.MaxDepth),
 			},
-			doc.Fact{Name: "best first move", Value: b.Best, Note: p.worth(float64(b.BestPoints), oware.Start(p.rules))})
+			outline.Fact{Name: "best first move", Value: b.Best, Note: p.worth(float64(b.BestPoints), oware.Start(p.rules))})
 	}
 	return facts
 }
 
 // errorFact returns the mean error of the selected weights, as one number.
-func (p *results) errorFact() doc.Fact {
+func (p *results) errorFact() outline.Fact {
 	chance, score := p.selectedError()
 	captures := scoreText(p.fit.Captures.Agreement().MAE)
 	if chance != "" {
-		return doc.Fact{
+		return outline.Fact{
 			Name:  "mean error in winning chance",
 			Value: chance,
 			Note:  fmt.Sprintf("on the validation sample; %s, captures alone %s", score, captures),
 		}
 	}
-	return doc.Fact{Name: "mean error", Value: score, Note: "on the validation sample; captures alone " + captures}
+	return outline.Fact{Name: "mean error", Value: score, Note: "on the validation sample; captures alone " + captures}
 }
 
 // selectedError formats the mean error of the selected weights on the validation sample: in winning
@@ -164,11 +164,11 @@ func (p *results) meanError() string {
 }
 
 // summary returns the main figures, and how the labels were limited.
-func (p *results) summary() []doc.Fact {
+func (p *results) summary() []outline.Fact {
 	return append(p.highlights(), p.labelFacts(labelling.isAny)...)
 }
 
-func (p *results) highlights() (facts []doc.Fact) {
+func (p *results) highlights() (facts []outline.Fact) {
 	for _, m := range p.matches {
 		if !p.isGate(m) {
 			facts = append(facts, m.fact())
@@ -183,7 +183,7 @@ func (p *results) isGate(m played) bool {
 	return len(p.rounds) > 0 && strings.HasSuffix(m.stage, "-gate")
 }
 
-func (p *results) roundFacts() []doc.Fact {
+func (p *results) roundFacts() []outline.Fact {
 	if len(p.rounds) == 0 {
 		return nil
 	}
@@ -193,7 +193,7 @@ func (p *results) roundFacts() []doc.Fact {
 			gates = append(gates, eloValue(m.Score))
 		}
 	}
-	return []doc.Fact{{
+	return []outline.Fact{{
 		Name:  "rounds",
 		Value: fmt.Sprint(len(p.rounds)),
 		Note:  "Elo over the champion before: " + strings.Join(gates, ", "),
@@ -202,7 +202,7 @@ func (p *results) roundFacts() []doc.Fact {
 
 // brief returns the main figures in the same order as summary, in so few words that a terminal of 24
 // lines shows them all: the report explains them.
-func (p *results) brief() (facts []doc.Fact) {
+func (p *results) brief() (facts []outline.Fact) {
 	for _, m := range p.matches {
 		if p.isGate(m) {
 			continue
@@ -255,16 +255,16 @@ func (p *results) roundsLead() string {
 }
 
 // roundsSection describes what was done in rounds.
-func (p *results) roundsSection() doc.Section {
-	return doc.Section{Heading: "What was done: rounds",
+func (p *results) roundsSection() outline.Section {
+	return outline.Section{Heading: "What was done: rounds",
 		Text: []string{"In each round the champion plays games against itself, and a search with its weights labels their positions; patterns are fitted to the labels, " +
 			"and the new weights play the champion at a gate. The winner becomes the champion. The first champion counts captured seeds."}}
 }
 
 // roundTable has the figures of each round.
-func (p *results) roundTable() doc.Section {
-	t := doc.NewTable("round", "set", "weights", "rows", "mean error", "Elo", "champion")
-	one := doc.Section{Heading: "Rounds", Table: t, Text: []string{
+func (p *results) roundTable() outline.Section {
+	t := outline.NewTable("round", "set", "weights", "rows", "mean error", "Elo", "champion")
+	one := outline.Section{Heading: "Rounds", Table: t, Text: []string{
 		"The mean error (seeds of score) is measured on validation rows of the round, predictions clamped to ±24 as labels are; each round has labels of its own. Elo is the lead over the champion before, with its 95 % interval, in the match at the gate, or at the screen if the round failed there.",
 	}}
 	for i, round := range p.rounds {
@@ -285,7 +285,7 @@ func (p *results) roundTable() doc.Section {
 }
 
 // terms explains words of the report.
-func (p *results) terms() []doc.Fact {
+func (p *results) terms() []outline.Fact {
 	score := "What a search says that a position is worth, in seeds for the side to move, 24 for a won game. It is not the final difference."
 	if c := p.calibration; c != nil {
 		all := float64(oware.Seeds)
@@ -296,7 +296,7 @@ func (p *results) terms() []doc.Fact {
 	if p.calibration != nil {
 		chance = "The chance of a win and half that of a draw, as in games of the program's own weights at such a score and stage of the game. An error of 10 % takes 50 % for 60 %."
 	}
-	return []doc.Fact{
+	return []outline.Fact{
 		{Name: "oware", Value: "A game of sowing and capturing for two, with six houses each and 48 seeds. More than 24 captured seeds win."},
 		{Name: "abapa", Value: "The rules of oware that tournaments use: a move that would capture all of the opponent's seeds captures nothing. Awari is a relative of it."},
 		{Name: "winning chance", Value: chance},

@@ -16,7 +16,7 @@ import (
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/agreement"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/testkit"
 	"kroo/match"
 	"kroo/match/elo"
@@ -69,7 +69,7 @@ func TestKindsOfBoardsAddUp(t *testing.T) {
 		drawn = append(drawn, datasets.Row[oware.Position]{Position: p, Label: float64(i*10 - 1000)})
 	}
 	r.judge(drawn)
-	var table *doc.Table
+	var table *outline.Table
 	for _, section := range r.errorSections() {
 		table = cmp.Or(section.Table, table)
 	}
@@ -99,7 +99,7 @@ func TestPublishedFiguresAreNextToTheSameFeatures(t *testing.T) {
 	}
 	s := regress.Summary{Full: model("thesis", 0.86), Selected: model("thesis4", 0.85)}
 	s.Full.Train.R2 = 0.75
-	next := func() []doc.Section { return (&results{Run: &Run{Config: &Config{}}, fit: &s}).nextToThesis() }
+	next := func() []outline.Section { return (&results{Run: &Run{Config: &Config{}}, fit: &s}).nextToThesis() }
 	sections := next()
 	if len(sections) != 3 {
 		t.Fatalf("%d sections, expected a text and two tables", len(sections))

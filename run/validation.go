@@ -13,7 +13,7 @@ import (
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/agreement"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/report"
 )
 
@@ -184,7 +184,7 @@ var clusters = []struct {
 
 // errorSections show on what boards the weights err: the map of predictions and labels, a table of
 // kinds of boards, and the worst board of each of the first kinds.
-func (p *results) errorSections() []doc.Section {
+func (p *results) errorSections() []outline.Section {
 	all := p.validation
 	kinds := make([][]judged, len(clusters))
 	for _, j := range all {
@@ -200,7 +200,7 @@ func (p *results) errorSections() []doc.Section {
 	}
 	percent := func(part, whole float64) string { return report.Number(100*part/max(whole, 1e-9), 0) + " %" }
 	share := func(rows []judged) string { return percent(float64(len(rows)), float64(len(all))) }
-	t := doc.NewTable("boards with", "boards", "share", "error, score", "share of all error")
+	t := outline.NewTable("boards with", "boards", "share", "error, score", "share of all error")
 	if p.calibration != nil {
 		t.Header = slices.Insert(t.Header, 3, "error, chance")
 	}
@@ -212,7 +212,7 @@ func (p *results) errorSections() []doc.Section {
 		t.Add(append(cells, report.Number(score(rows), 2),
 			percent(score(rows)*float64(len(rows)), score(all)*float64(len(all))))...)
 	}
-	var boards []doc.Drawing
+	var boards []outline.Drawing
 	for k, kind := range clusters {
 		if len(kinds[k]) == 0 {
 			continue
@@ -229,8 +229,9 @@ func (p *results) errorSections() []doc.Section {
 	if p.calibration != nil {
 		text += " In winning chance these errors are small: such a game is nearly won or lost by the counts, too. Errors near a score of 0 cost most."
 	}
-	return []doc.Section{
-		{Heading: "Where they err", Text: append([]string{text}, p.errorTexts()...), Figures: []doc.Drawing{p.errorMap()}},
+	return []outline.Section{
+		{Heading: "Where they err", Text: append([]string{text}, p.errorTexts()...),
+			Figures: []outline.Drawing{p.errorMap()}},
 		{Text: []string{"The errors by kind of board, and the worst board of three kinds. A search sees captures and large houses a few moves ahead, and corrects much of these errors.",
 			"A board is in the first row that fits. Mean errors, in winning chance and in seeds of score."}, Table: t, Figures: boards},
 	}
@@ -281,7 +282,7 @@ func labelSpread(d agreement.Doubled) float64 { return d.RMSE / math.Sqrt(1-d.R2
 func seedsText(points float64) string { return report.Number(features.Seeds(points), 1) }
 
 // errorMap draws predictions and labels, each position from both sides, as the fit sees it.
-func (p *results) errorMap() doc.Drawing {
+func (p *results) errorMap() outline.Drawing {
 	m := report.LabelMap{Unit: "seeds", Note: " The rows at +24 and −24 are the decided games.",
 		Title: fmt.Sprintf("Prediction and label of %s, from both sides", report.Plural(len(p.validation), "validation board"))}
 	for _, j := range p.validation {

@@ -16,7 +16,7 @@ import (
 	"kroo/engine"
 	"kroo/features"
 	"kroo/games/oware"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/vfs"
 	"kroo/report"
 	"kroo/run/inspect"
@@ -149,8 +149,9 @@ func (s *Server) bookPage(r *http.Request) (p page, err error) {
 	}
 	p.form = g.Group{p.form, t.crumbs(q, l)}
 	p.doc = t.doc(q.Get("name"))
-	p.doc.Sections = append([]doc.Section{{Heading: "position", Text: []string{text}, Figures: []doc.Drawing{board},
-		Drawn: true}, moves}, p.doc.Sections...)
+	p.doc.Sections = append([]outline.Section{{Heading: "position", Text: []string{text},
+		Figures: []outline.Drawing{board},
+		Drawn:   true}, moves}, p.doc.Sections...)
 	if name := q.Get("name"); !book.IsBuiltIn(name) && l.Text() == "" { // once, not at each move
 		err = inspect.AddOrigin(p.doc, t.path, inspect.KindBook, s.config.Games, shownOnPage(name))
 	}
@@ -174,13 +175,13 @@ func (t *bookTree) crumbs(q url.Values, l *line) g.Node {
 }
 
 // moves lists the moves of a position. Those that stay in the book link to the next position.
-func (t *bookTree) moves(q url.Values, l *line, at book.Node) (doc.Section, error) {
+func (t *bookTree) moves(q url.Values, l *line, at book.Node) (outline.Section, error) {
 	p := l.Position()
 	sources, found := t.book.Sources(p)
 	if !found {
-		return doc.Section{}, nil
+		return outline.Section{}, nil
 	}
-	table := doc.NewTable("move", "chance", "margin", "entries", "value from")
+	table := outline.NewTable("move", "chance", "margin", "entries", "value from")
 	for _, b := range at.Moves {
 		m := moveOf(p, b.Move, b.Score, b.Best)
 		name, link := m.Move, ""
@@ -193,23 +194,23 @@ func (t *bookTree) moves(q url.Values, l *line, at book.Node) (doc.Section, erro
 		table.Add(name, m.Worth, cmp.Or(m.Margin, "–"), b.Below, sources[b.Move].String())
 		table.Links = append(table.Links, link)
 	}
-	return doc.Section{Heading: "moves", Table: table,
+	return outline.Section{Heading: "moves", Table: table,
 		Note: "Chance: of a win, plus half the chance of a draw, for the side to move. Margin: the expected one at the end of the game, in seeds. Both come from games of the program's weights. ★ marks the moves that the book recommends. A value belongs to the last position of the best line after the move. Entries: those below the move."}, nil
 }
 
 // doc describes a book: its coverage and its drop-out diagrams.
-func (t *bookTree) doc(name string) *doc.Doc {
+func (t *bookTree) doc(name string) *outline.Doc {
 	stats := t.stats()
 	d := stats.Doc()
 	d.Title = fmt.Sprintf("%s: an opening book of %d entries, rules %s", name, stats.Entries, t.rules)
-	d.Origin = append(doc.Facts("made by", t.book.Header().Signature), t.book.Header().Facts()...)
+	d.Origin = append(outline.Facts("made by", t.book.Header().Signature), t.book.Header().Facts()...)
 	coverage, leaves := &d.Sections[0], d.Sections[1:]
 	coverage.Heading = "coverage by ply"
 	for _, ply := range stats.Plies {
 		coverage.Table.Bars = append(coverage.Table.Bars, ply.Entries)
 	}
 	for side := range leaves {
-		leaves[side].Figures, leaves[side].Drawn = []doc.Drawing{report.DropOut{Side: oware.Side(side),
+		leaves[side].Figures, leaves[side].Drawn = []outline.Drawing{report.DropOut{Side: oware.Side(side),
 			Leaves: stats.Sides[side].Leaves}}, true
 	}
 	return d

@@ -28,7 +28,7 @@ import (
 	patterns "kroo/features/oware"
 	"kroo/games"
 	"kroo/games/oware"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/vfs"
 	"kroo/internal/wording"
 	"kroo/regress/profile"
@@ -252,7 +252,7 @@ func (s *Server) filePage(r *http.Request) (p page, err error) {
 	if err != nil {
 		return p, err
 	}
-	p.doc.Sections = append([]doc.Section{list.section()}, p.doc.Sections...)
+	p.doc.Sections = append([]outline.Section{list.section()}, p.doc.Sections...)
 	p.form = g.Group{p.form, list.turn(q, "Pages of games")}
 	p.after = list.turn(q, "Pages of games, after the list")
 	return p, nil
@@ -264,7 +264,7 @@ func shownOnPage(name string) inspect.Options {
 }
 
 // hideCommands removes command lines, which name folders of the server.
-func hideCommands(d *doc.Doc) {
+func hideCommands(d *outline.Doc) {
 	for i := range d.Sections {
 		d.Sections[i].Commands = nil
 	}
@@ -275,7 +275,7 @@ const shownGames = 200
 
 // gameList is a part of the games of a file: those at from up to to, from 0.
 type gameList struct {
-	table           *doc.Table
+	table           *outline.Table
 	from, to, games int
 }
 
@@ -292,7 +292,7 @@ func (s *Server) gameList(q url.Values, name string) (l gameList, err error) {
 	}
 	l.from = first - 1
 	l.to = min(l.from+shownGames, l.games)
-	l.table = doc.NewTable("game", "result", kit.Game.Sides[0], kit.Game.Sides[1], "plies", "opening")
+	l.table = outline.NewTable("game", "result", kit.Game.Sides[0], kit.Game.Sides[1], "plies", "opening")
 	for i, rec := range records[l.from:l.to] {
 		number := l.from + i + 1
 		l.table.Add(number, rec.Result, rec.Tag(kit.Game.Sides[0]), rec.Tag(kit.Game.Sides[1]), len(rec.Moves), openingOf(rec))
@@ -301,8 +301,8 @@ func (s *Server) gameList(q url.Values, name string) (l gameList, err error) {
 	return l, nil
 }
 
-func (l gameList) section() doc.Section {
-	list := doc.Section{Heading: "games", Table: l.table, Note: "A game opens on the board."}
+func (l gameList) section() outline.Section {
+	list := outline.Section{Heading: "games", Table: l.table, Note: "A game opens on the board."}
 	if l.from > 0 || l.to < l.games {
 		list.Note = fmt.Sprintf("Games %d to %d of %d. A game opens on the board.", l.from+1, l.to, l.games)
 	}
@@ -374,12 +374,12 @@ func (s *Server) records(name string) ([]record, error) {
 // headSize is the length of the beginning of a file of records by which its game is detected.
 const headSize = 64 << 10
 
-func (s *Server) fileList() (*doc.Doc, error) {
+func (s *Server) fileList() (*outline.Doc, error) {
 	all, err := s.folder.files()
 	if err != nil {
 		return nil, err
 	}
-	d := &doc.Doc{Lead: []string{"The files of the program, and those in the served folder. Each opens as train inspect describes it."}}
+	d := &outline.Doc{Lead: []string{"The files of the program, and those in the served folder. Each opens as train inspect describes it."}}
 	if len(all.unlisted) > 0 {
 		d.Lead = append(d.Lead, fmt.Sprintf("Files and folders whose names are not UTF-8 are not listed (%d, such as %.80q): rename them.",
 			len(all.unlisted), all.unlisted[0]))
@@ -392,7 +392,7 @@ func (s *Server) fileList() (*doc.Doc, error) {
 		d.Lead = append(d.Lead, fmt.Sprintf("Only the first %d files are listed. Others open by their address: /files?name=FILE.", maxListed))
 	}
 	for _, k := range fileKinds {
-		t := doc.NewTable("file", "contents")
+		t := outline.NewTable("file", "contents")
 		add := func(name, contents string) {
 			t.Add(name, contents)
 			t.Links = append(t.Links, address(k.page, nil, "name", name))
@@ -407,7 +407,7 @@ func (s *Server) fileList() (*doc.Doc, error) {
 			add(f.name, inspect.Standing(filepath.Join(s.folder.dir, filepath.FromSlash(f.name)), f.kind))
 		}
 		if len(t.Rows) > 0 {
-			d.Add(doc.Section{Heading: k.heading, Table: t})
+			d.Add(outline.Section{Heading: k.heading, Table: t})
 		}
 	}
 	return d, nil
@@ -418,7 +418,7 @@ const shownRows = 6
 
 // dataset describes the rows of a dataset that a filter selects, compared with another dataset if the
 // request names one.
-func (s *Server) dataset(ctx context.Context, q url.Values, file string) (*doc.Doc, error) {
+func (s *Server) dataset(ctx context.Context, q url.Values, file string) (*outline.Doc, error) {
 	o := profile.Options{Where: q.Get("where"), Head: shownRows}
 	o.Filter = func(condition string) string {
 		return address("/files", q, "where", strings.TrimPrefix(o.Where+", "+condition, ", "))
@@ -452,7 +452,7 @@ func (s *Server) dataset(ctx context.Context, q url.Values, file string) (*doc.D
 }
 
 // explain adds the value of a board to the description of weights.
-func explain(d *doc.Doc, o *patterns.Opened, rules, board string) error {
+func explain(d *outline.Doc, o *patterns.Opened, rules, board string) error {
 	p, err := o.Board(rules, board)
 	if err != nil {
 		return err
@@ -475,8 +475,8 @@ func explain(d *doc.Doc, o *patterns.Opened, rules, board string) error {
 	for i := range drawn.Worth { // the weights do not distinguish the stores from the phase
 		drawn.Worth[i][oware.Houses] = math.NaN()
 	}
-	position := doc.Section{Heading: "the position", Figures: []doc.Drawing{drawn}, Drawn: true}
-	d.Sections = slices.Concat([]doc.Section{position}, about.Sections[1:], d.Sections)
+	position := outline.Section{Heading: "the position", Figures: []outline.Drawing{drawn}, Drawn: true}
+	d.Sections = slices.Concat([]outline.Section{position}, about.Sections[1:], d.Sections)
 	return nil
 }
 

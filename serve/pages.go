@@ -28,7 +28,7 @@ import (
 
 	"kroo/engine"
 	"kroo/games/oware"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/wording"
 	"kroo/report"
 )
@@ -260,7 +260,7 @@ func field(q url.Values, name, label, like string) g.Node {
 // page is a page of a document: the form that selects it, the document, and what follows its sections.
 type page struct {
 	form  g.Node
-	doc   *doc.Doc
+	doc   *outline.Doc
 	after g.Node
 	fault error // of a part that the request did not ask for
 }
@@ -309,7 +309,7 @@ const listedSections = 4
 
 // contents is the table of contents of a document, by the ids that report.Body gives its sections. Folded
 // ones have their headings in view.
-func contents(d *doc.Doc) g.Node {
+func contents(d *outline.Doc) g.Node {
 	var links g.Group
 	for i, s := range d.Sections {
 		if s.Heading != "" && !s.Aside {

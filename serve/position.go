@@ -9,7 +9,7 @@ import (
 
 	"kroo/features"
 	"kroo/games/oware"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/report"
 )
 
@@ -48,7 +48,7 @@ func (b woodenBoard) values() []string {
 }
 
 // placeBoards makes all boards of a document look like the one that people play on.
-func placeBoards(d *doc.Doc) {
+func placeBoards(d *outline.Doc) {
 	for _, s := range d.Sections {
 		for i, f := range s.Figures {
 			s.Figures[i] = onWood(f)
@@ -60,7 +60,7 @@ func placeBoards(d *doc.Doc) {
 }
 
 // onWood draws boards of the game as the pages do.
-func onWood(d doc.Drawing) doc.Drawing {
+func onWood(d outline.Drawing) outline.Drawing {
 	if b, ok := d.(report.Board); ok {
 		return woodenBoard{b}
 	}

@@ -18,7 +18,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/strict"
 	"kroo/internal/vfs"
 	"kroo/internal/wording"
@@ -136,8 +136,8 @@ func runList(runs []run.Entry, q url.Values) g.Node {
 	if len(charts) == 0 {
 		return list
 	}
-	over := doc.Section{Heading: "Figures over time", Figures: charts, Aside: true}
-	return g.Group{list, h.Div(h.Class("parts"), report.Body(&doc.Doc{Sections: []doc.Section{over}}))}
+	over := outline.Section{Heading: "Figures over time", Figures: charts, Aside: true}
+	return g.Group{list, h.Div(h.Class("parts"), report.Body(&outline.Doc{Sections: []outline.Section{over}}))}
 }
 
 // runsPage lists the runs, and describes the one of the request.
@@ -212,9 +212,9 @@ func compareForm(runs []run.Entry, ticked []string) g.Node {
 }
 
 // comparison compares runs as train inspect does.
-func (s *Server) comparison(ctx context.Context, names []string) (*doc.Doc, error) {
+func (s *Server) comparison(ctx context.Context, names []string) (*outline.Doc, error) {
 	var dirs []string
-	links := doc.NewTable("run", "state", "note")
+	links := outline.NewTable("run", "state", "note")
 	for _, name := range names {
 		dir, err := s.runDir(name)
 		if err != nil {
@@ -233,14 +233,14 @@ func (s *Server) comparison(ctx context.Context, names []string) (*doc.Doc, erro
 	}
 	d.Title = fmt.Sprintf("%s compared with %s", wording.Count(len(names)-1, "run"), names[0])
 	d.Facts = nil // they name folders
-	d.Sections = slices.DeleteFunc(d.Sections, func(s doc.Section) bool { return s.Commands != nil })
-	d.Sections = slices.Insert(d.Sections, 0, doc.Section{Table: links})
+	d.Sections = slices.DeleteFunc(d.Sections, func(s outline.Section) bool { return s.Commands != nil })
+	d.Sections = slices.Insert(d.Sections, 0, outline.Section{Table: links})
 	return d, nil
 }
 
 // runDoc describes a run as train inspect does, with its report as far as the run is, and its
 // configuration, also with an error. The notes of a run in progress contain its stages.
-func (s *Server) runDoc(name string, noted bool) (*doc.Doc, error) {
+func (s *Server) runDoc(name string, noted bool) (*outline.Doc, error) {
 	dir, err := s.runDir(name)
 	if err != nil {
 		return nil, err
@@ -251,12 +251,12 @@ func (s *Server) runDoc(name string, noted bool) (*doc.Doc, error) {
 	}
 	d, err := run.DescribeFolder(dir)
 	if err != nil {
-		d = &doc.Doc{}
+		d = &outline.Doc{}
 	}
 	if d.Title != "" {
 		d.Title = name + ": " + d.Title
 	}
-	d.Sections = slices.DeleteFunc(d.Sections, func(s doc.Section) bool {
+	d.Sections = slices.DeleteFunc(d.Sections, func(s outline.Section) bool {
 		return noted && s.Heading == "stages" || s.Heading == "results" // the page begins with them
 	})
 	if err == nil {
@@ -269,10 +269,10 @@ func (s *Server) runDoc(name string, noted bool) (*doc.Doc, error) {
 		d.Sections = append(so.Sections, d.Sections...) // results first
 		d.Origin = so.Origin
 	}
-	d.Sections = slices.DeleteFunc(d.Sections, func(s doc.Section) bool {
+	d.Sections = slices.DeleteFunc(d.Sections, func(s outline.Section) bool {
 		return s.Commands != nil // commands name the folder, and the page has buttons
 	})
-	d.Add(doc.Section{Heading: "Configuration", Plain: config, Aside: true})
+	d.Add(outline.Section{Heading: "Configuration", Plain: config, Aside: true})
 	return d, err
 }
 
@@ -303,7 +303,7 @@ func live(notes []stageNote) g.Node {
 	if len(notes) == 0 {
 		return g.Group{}
 	}
-	t := doc.NewTable("stage", "done", "rate", "to go")
+	t := outline.NewTable("stage", "done", "rate", "to go")
 	var bar, soFar g.Node
 	for _, n := range notes {
 		done := n.state

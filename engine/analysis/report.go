@@ -11,7 +11,7 @@ import (
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/internal/atomicfile"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 )
 
 // Analysed is an analysed game.
@@ -66,8 +66,8 @@ func Write[P search.Position[P]](path string, g *games.Game[P], records []games.
 var signs = map[Mark]string{Inaccuracy: "?!", Mistake: "?", Blunder: "??"}
 
 // Doc has a line for each move, and for each side.
-func (g Analysed) Doc(info games.Info) *doc.Doc {
-	d := &doc.Doc{Title: fmt.Sprintf("game %d", g.Number), Value: g}
+func (g Analysed) Doc(info games.Info) *outline.Doc {
+	d := &outline.Doc{Title: fmt.Sprintf("game %d", g.Number), Value: g}
 	for _, side := range info.Sides {
 		if name := g.Tags[side]; name != "" {
 			d.Title += ", " + side + " " + name
@@ -75,11 +75,11 @@ func (g Analysed) Doc(info games.Info) *doc.Doc {
 	}
 	d.Title += ", result " + g.Result
 	if len(g.Moves) == 0 {
-		d.Sections = []doc.Section{{Text: []string{"no moves"}}}
+		d.Sections = []outline.Section{{Text: []string{"no moves"}}}
 		return d
 	}
 	chances := g.Moves[0].Calibrated
-	moves := doc.NewTable("move", "side", "score", "best", "score", "loss", "")
+	moves := outline.NewTable("move", "side", "score", "best", "score", "loss", "")
 	note, lost := "not calibrated: scores instead of chances (see train weights calibrate)", info.Unit+"s/move"
 	if chances {
 		moves.Header[2] = "chance"
@@ -101,7 +101,8 @@ func (g Analysed) Doc(info games.Info) *doc.Doc {
 			moves.Add(g.numberMove(info, m), m.Side, m.worth(), m.Best, m.bestWorth(), lossText(m), mark)
 		}
 	}
-	sides := doc.NewTable("side", "moves", "accuracy", lost, signs[Inaccuracy], signs[Mistake], signs[Blunder], "worst moves")
+	sides := outline.NewTable("side", "moves", "accuracy", lost, signs[Inaccuracy], signs[Mistake], signs[Blunder],
+		"worst moves")
 	for _, s := range g.Sides {
 		accuracy, mean := "–", fmt.Sprintf("%.2f", s.MeanLoss/100)
 		if s.Accuracy != nil {
@@ -115,7 +116,7 @@ func (g Analysed) Doc(info games.Info) *doc.Doc {
 		sides.Add(s.Side, s.Moves, accuracy, mean, s.Inaccuracies, s.Mistakes, s.Blunders,
 			cmp.Or(strings.Join(worst, ", "), "none"))
 	}
-	d.Sections = []doc.Section{{Table: moves}, {Text: []string{note}}, {Table: sides}}
+	d.Sections = []outline.Section{{Table: moves}, {Text: []string{note}}, {Table: sides}}
 	return d
 }
 

@@ -12,7 +12,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games/oware"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/parallel"
 	"kroo/report"
 )
@@ -201,8 +201,8 @@ func keeping(moves []oware.Move, lows, highs []int, value int) map[oware.Move]bo
 }
 
 // Doc has a line per number of seeds.
-func (r *AccuracyResult) Doc() *doc.Doc {
-	t := doc.NewTable("seeds", "positions")
+func (r *AccuracyResult) Doc() *outline.Doc {
+	t := outline.NewTable("seeds", "positions")
 	for _, n := range r.Nodes {
 		t.Header = append(t.Header, fmt.Sprintf("%d nodes, %%", n))
 	}

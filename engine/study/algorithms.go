@@ -8,7 +8,7 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/parallel"
 	"kroo/report"
 )
@@ -119,8 +119,8 @@ func (r *AlgorithmsResult) deepest() []AlgorithmCell {
 }
 
 // Doc has the nodes and seconds of each algorithm, published seconds, and nodes relative to these.
-func (r *AlgorithmsResult) Doc() *doc.Doc {
-	t := doc.NewTable("depth", "value")
+func (r *AlgorithmsResult) Doc() *outline.Doc {
+	t := outline.NewTable("depth", "value")
 	chart := report.Chart{
 		Name:  "study-algorithms",
 		Title: "Positions visited by depth",

@@ -11,7 +11,7 @@ import (
 
 	othellofeatures "kroo/features/othello"
 	"kroo/games/othello"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/report"
 )
 
@@ -99,8 +99,8 @@ func (r *Figure3Result) compare() {
 }
 
 // Doc has a line per class, and both boards, square by square.
-func (r *Figure3Result) Doc() *doc.Doc {
-	t := doc.NewTable("class of", "squares", "figure 3", "fitted", "points", "±", "")
+func (r *Figure3Result) Doc() *outline.Doc {
+	t := outline.NewTable("class of", "squares", "figure 3", "fitted", "points", "±", "")
 	chart := report.Chart{
 		Name:  "study-othello",
 		Title: "Weights of Othello's squares",
@@ -109,7 +109,7 @@ func (r *Figure3Result) Doc() *doc.Doc {
 		Y:     "weight",
 	}
 	for i, l := range r.Classes {
-		points, errText := doc.FormatEstimate(l.Points, cmp.Or(l.StdErr, math.NaN()))
+		points, errText := outline.FormatEstimate(l.Points, cmp.Or(l.StdErr, math.NaN()))
 		verdict := ""
 		if l.Agrees {
 			verdict = "agrees"
@@ -123,7 +123,7 @@ func (r *Figure3Result) Doc() *doc.Doc {
 	d := docOf(r, t, chart, fmt.Sprintf("Correlation over the 60 squares %.3f; %d squares agree within %d. 1 of "+
 		"figure 3 is worth %.2f points here (1000 points: 64 discs, or a won game).", r.R, r.Agree, rounding, r.Scale),
 		"Figure 3: MCmicrocomputer, the article on Othello; the four squares in the middle have no weight.")
-	d.Add(doc.Section{Heading: "square by square", Plain: r.boards()})
+	d.Add(outline.Section{Heading: "square by square", Plain: r.boards()})
 	return d
 }
 

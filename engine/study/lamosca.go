@@ -8,7 +8,7 @@ import (
 
 	"kroo/engine/search"
 	"kroo/games/chess"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/parallel"
 	"kroo/report"
 )
@@ -122,8 +122,8 @@ func comparePrinted(move string, value int, printed map[string]int) MoveValue {
 }
 
 // Doc has a line per move of each session.
-func (r *LaMoScaResult) Doc() *doc.Doc {
-	t := doc.NewTable("level", "line", "value", "published")
+func (r *LaMoScaResult) Doc() *outline.Doc {
+	t := outline.NewTable("level", "line", "value", "published")
 	chart := report.Chart{
 		Name: "study-lamosca", Title: "LaMoSca's first moves", Line: "value for White, moves in the order of the search",
 		X: "move, from a2a3 to g1h3", Y: "hundredths of a pawn",

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"kroo/engine/search"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/parallel"
 	"kroo/report"
 )
@@ -143,8 +143,8 @@ func minimalLeaves(b float64, depth int) float64 {
 }
 
 // Doc has a line per depth and tree.
-func (r *OrdersResult) Doc() *doc.Doc {
-	t := doc.NewTable("depth", "tree", "leaves", "of the minimal tree", "branching", "positions visited", "ms",
+func (r *OrdersResult) Doc() *outline.Doc {
+	t := outline.NewTable("depth", "tree", "leaves", "of the minimal tree", "branching", "positions visited", "ms",
 		"million positions/s")
 	chart := report.Chart{
 		Name:  "study-orders",

@@ -26,7 +26,7 @@ import (
 	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/report"
 )
 
@@ -235,10 +235,11 @@ func (s Subject[P]) engine(ctx context.Context, name string, o search.Options) s
 }
 
 // Result is the result of a study: its document has a table, a chart, and notes on how to read them.
-type Result interface{ Doc() *doc.Doc }
+type Result interface{ Doc() *outline.Doc }
 
 // docOf returns the document of a result. Notes explain the table and cite the published figures.
-func docOf(result Result, t *doc.Table, c report.Chart, notes ...string) *doc.Doc {
+func docOf(result Result, t *outline.Table, c report.Chart, notes ...string) *outline.Doc {
 	notes = slices.DeleteFunc(notes, func(s string) bool { return s == "" })
-	return &doc.Doc{Title: c.Title, Value: result, Sections: []doc.Section{{Text: notes, Table: t, Figures: []doc.Drawing{c}}}}
+	return &outline.Doc{Title: c.Title, Value: result, Sections: []outline.Section{{Text: notes, Table: t,
+		Figures: []outline.Drawing{c}}}}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"kroo/farm"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/wording"
 )
 
@@ -122,15 +122,15 @@ func entries[T any](ctx context.Context, bucket jetstream.KeyValue, kind string,
 }
 
 // Doc describes the sessions and workers.
-func (st Status) Doc() *doc.Doc {
-	d := &doc.Doc{Value: st}
+func (st Status) Doc() *outline.Doc {
+	d := &outline.Doc{Value: st}
 	if len(st.Sessions)+len(st.Workers) == 0 {
 		d.Lead = []string{"no sessions and no workers: train farm worker URL starts one, train label … --farm URL " +
 			"gives it work"}
 		return d
 	}
 	header := []string{"session", "host", "kind", "queue", "done", "rate", "to go", "republished", "failed"}
-	d.Add(doc.Section{Table: doc.TableOf(header, st.Sessions, func(s Session) []any {
+	d.Add(outline.Section{Table: outline.TableOf(header, st.Sessions, func(s Session) []any {
 		left := "?"
 		if s.ToGo > 0 {
 			left = wording.Span(min(s.ToGo, 1e9))
@@ -139,7 +139,7 @@ func (st Status) Doc() *doc.Doc {
 			rate(s.Rate), left, s.Republished, s.Failed}
 	})})
 	header = []string{"worker", "host", "pid", "threads", "busy", "done", "rate", "failed", "engine", "version"}
-	d.Add(doc.Section{Table: doc.TableOf(header, st.Workers, func(w Beat) []any {
+	d.Add(outline.Section{Table: outline.TableOf(header, st.Workers, func(w Beat) []any {
 		return []any{wording.OneLine(short(w.ID)), wording.Short(w.Host), w.PID, w.Threads, w.Busy, w.Done,
 			rate(w.Rate), w.Failed, wording.Short(w.Engine), wording.Short(w.Tool)}
 	})})

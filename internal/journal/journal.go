@@ -35,7 +35,7 @@ import (
 	"strings"
 	"time"
 
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/strict"
 	"kroo/internal/vfs"
 	"kroo/internal/wording"
@@ -149,7 +149,7 @@ func Remove(path string) error {
 }
 
 // Describe describes the journal in a file.
-func Describe(path string) (*doc.Doc, error) {
+func Describe(path string) (*outline.Doc, error) {
 	c, err := Inspect(path)
 	if err != nil {
 		return nil, err
@@ -159,23 +159,25 @@ func Describe(path string) (*doc.Doc, error) {
 
 // Salvage truncates a damaged journal before its first damaged record, and describes what it
 // kept and what was lost.
-func Salvage(path string) (*doc.Doc, error) {
+func Salvage(path string) (*outline.Doc, error) {
 	c, err := salvage(path)
 	if err != nil {
 		return nil, err
 	}
 	s := c.doc()
 	if c.Damaged {
-		s = &doc.Doc{Value: c, Title: fmt.Sprintf("kept %s (%d bytes), lost the %d bytes after them; the damaged journal is in %s",
-			wording.Count(c.Records, "record"), c.Bytes, c.Lost, path+damagedSuffix)}
+		s = &outline.Doc{Value: c,
+			Title: fmt.Sprintf("kept %s (%d bytes), lost the %d bytes after them; the damaged journal is in %s",
+				wording.Count(c.Records, "record"), c.Bytes, c.Lost, path+damagedSuffix)}
 	}
 	return s, nil
 }
 
-func (c Contents) doc() *doc.Doc {
-	s := &doc.Doc{Value: c, Title: fmt.Sprintf("a journal of %s, %q", wording.Count(c.Records, "finished piece"), c.Kind)}
+func (c Contents) doc() *outline.Doc {
+	s := &outline.Doc{Value: c, Title: fmt.Sprintf("a journal of %s, %q", wording.Count(c.Records,
+		"finished piece"), c.Kind)}
 	for _, name := range slices.Sorted(maps.Keys(c.Settings)) {
-		s.Facts = append(s.Facts, doc.Fact{Name: name, Value: c.Settings[name]})
+		s.Facts = append(s.Facts, outline.Fact{Name: name, Value: c.Settings[name]})
 	}
 	switch {
 	case c.Damaged:

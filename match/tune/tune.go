@@ -21,8 +21,8 @@ import (
 	"kroo/engine/search"
 	"kroo/engine/uci/client"
 	"kroo/internal/atomicfile"
-	"kroo/internal/doc"
 	"kroo/internal/journal"
+	"kroo/internal/outline"
 	"kroo/internal/parallel"
 	"kroo/internal/strict"
 	"kroo/internal/vfs"
@@ -339,18 +339,18 @@ func (r *Result) Write(path string) error {
 const maxBytes = 4 << 20
 
 // Doc describes the result.
-func (r *Result) Doc() *doc.Doc {
+func (r *Result) Doc() *outline.Doc {
 	played := wording.Count(r.pairsPlayed(), "pair")
 	options := wording.Count(len(r.Parameters), "option")
-	d := &doc.Doc{
+	d := &outline.Doc{
 		Value: r,
 		Title: fmt.Sprintf("values tuned by %s of games of %s", wording.Count(r.Iterations, "pair"), wording.Short(r.Program)),
 		Lead:  []string{fmt.Sprintf("%s of games of the program against itself tuned %s.", played, options)},
-		Origin: doc.Facts("program", r.Program,
+		Origin: outline.Facts("program", r.Program,
 			"games forfeited", strconv.Itoa(r.Forfeits), "the first", wording.Short(r.Forfeit)),
 	}
 	columns := []string{"option", "start", "tuned", "moved", "by chance"}
-	values := doc.Section{Heading: "values", Table: doc.TableOf(columns, r.Parameters, Tuned.row)}
+	values := outline.Section{Heading: "values", Table: outline.TableOf(columns, r.Parameters, Tuned.row)}
 	values.Note = "By chance: drift of a value if the option had no effect (one standard deviation)."
 	if !slices.ContainsFunc(r.Parameters, func(p Tuned) bool { return p.Value != p.Start }) {
 		values.Note = "no value has moved: every pair of games was even, so these options, or such small steps, have no effect"
@@ -381,7 +381,7 @@ func (t Tuned) row() []any {
 func (r *Result) pairsPlayed() int { return (r.Wins + r.Draws + r.Losses) / 2 }
 
 // Describe describes the file of a result.
-func Describe(path string) (*doc.Doc, error) {
+func Describe(path string) (*outline.Doc, error) {
 	f, err := vfs.Open(path)
 	if err != nil {
 		return nil, err

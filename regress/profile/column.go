@@ -9,7 +9,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/games"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 )
 
 // column counts the values of a column, and has those of the rows being added. Texts are numbered; a
@@ -66,15 +66,15 @@ func (c *column) text(game games.Info, v float64) string {
 const mostNamed = 24
 
 // bars counts the values: texts, most frequent first, booleans, or numbers.
-func (c *column) bars() (all doc.Bins) {
+func (c *column) bars() (all outline.Bins) {
 	if c.typ == datasets.NumberField {
-		return doc.BinsOf(c.all())
+		return outline.BinsOf(c.all())
 	}
 	for v, rows := range c.all() {
-		all = append(all, doc.Bin{Name: fmt.Sprint(c.value(v)), Rows: rows})
+		all = append(all, outline.Bin{Name: fmt.Sprint(c.value(v)), Rows: rows})
 	}
 	if c.typ == datasets.TextField {
-		slices.SortStableFunc(all, func(a, b doc.Bin) int { return cmp.Compare(b.Rows, a.Rows) })
+		slices.SortStableFunc(all, func(a, b outline.Bin) int { return cmp.Compare(b.Rows, a.Rows) })
 	}
 	return all[:min(len(all), mostNamed)]
 }

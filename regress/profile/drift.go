@@ -11,7 +11,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/games"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/parallel"
 )
 
@@ -93,8 +93,8 @@ const mostShares = 200
 
 // compare measures the distance of two columns and its noise. A constant column has neither.
 func (c *ColumnDrift) compare(a, b *tally, text bool) {
-	x, distinct := doc.SpreadOf(a.all(), a.rows)
-	y, more := doc.SpreadOf(b.all(), b.rows)
+	x, distinct := outline.SpreadOf(a.all(), a.rows)
+	y, more := outline.SpreadOf(b.all(), b.rows)
 	var here, there int
 	var pooled []float64
 	gap := 0.0
@@ -185,11 +185,11 @@ func noise(cumulated []float64, effective [2]float64, text bool) float64 {
 // 1 for a constant column.
 func (s *survey) setEffective(work *parallel.Tally) {
 	n := len(s.columns)
-	spreads := make([]doc.Spread, n)
+	spreads := make([]outline.Spread, n)
 	sums := make([]float64, n)
 	squares := make([]float64, n)
 	for i := range s.columns {
-		if of, _ := doc.SpreadOf(s.columns[i].all(), s.columns[i].rows); of != nil {
+		if of, _ := outline.SpreadOf(s.columns[i].all(), s.columns[i].rows); of != nil {
 			spreads[i] = *of
 		}
 	}

@@ -8,13 +8,13 @@ import (
 	"strings"
 
 	"kroo/datasets"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/wording"
 	"kroo/report"
 )
 
 // featureSections describe the features.
-func (s *Profile) featureSections() []doc.Section {
+func (s *Profile) featureSections() []outline.Section {
 	text := []string{fmt.Sprintf("Differences: the mover's value minus the opponent's. r is the correlation with "+
 		"the label; partial is the correlation given "+
 		"all other features. Weights are %ss per unit of difference, fitted alone and together with all others; "+
@@ -23,7 +23,7 @@ func (s *Profile) featureSections() []doc.Section {
 	if s.Errors != nil {
 		text = append(text, "Standard errors: "+s.Errors.String()+".")
 	}
-	all := []doc.Section{{Heading: "features", Text: append(text, s.degenerate()...), Table: s.featureTable()}}
+	all := []outline.Section{{Heading: "features", Text: append(text, s.degenerate()...), Table: s.featureTable()}}
 	if len(s.Features[0].Parts) > 1 {
 		all = append(all, s.partSection("Correlation",
 			"A feature whose correlation changes during the game needs a weight per phase.", func(p FeaturePart) *float64 { return p.R }),
@@ -37,9 +37,9 @@ func (s *Profile) featureSections() []doc.Section {
 	return append(all, s.effectSections()...)
 }
 
-func (s *Profile) featureTable() *doc.Table {
+func (s *Profile) featureTable() *outline.Table {
 	per := s.game.PointsPerUnit()
-	return doc.TableOf([]string{"feature", "mean", "sd", "r", "partial", "alone", "together", "± error", "vif"},
+	return outline.TableOf([]string{"feature", "mean", "sd", "r", "partial", "alone", "together", "± error", "vif"},
 		s.Features, func(f FeatureStats) []any {
 			together, errText := "–", "–"
 			if f.Together != nil {
@@ -47,10 +47,11 @@ func (s *Profile) featureTable() *doc.Table {
 				if f.StdErr != nil {
 					stdErr = *f.StdErr
 				}
-				together, errText = doc.FormatEstimate(*f.Together/per, stdErr/per)
+				together, errText = outline.FormatEstimate(*f.Together/per, stdErr/per)
 			}
-			return []any{f.Name, doc.Significant(f.Mean, 4), doc.Significant(f.SD, 4), decimals(3, &f.R), decimals(3, f.Partial),
-				doc.Significant(f.Alone/per, 4), together, errText, decimals(1, f.VIF)}
+			return []any{f.Name, outline.Significant(f.Mean, 4), outline.Significant(f.SD, 4), decimals(3, &f.R),
+				decimals(3, f.Partial),
+				outline.Significant(f.Alone/per, 4), together, errText, decimals(1, f.VIF)}
 		})
 }
 
@@ -64,8 +65,8 @@ func decimals(n int, v *float64) string {
 
 // partSection shows the value of each feature by part of the game: in a table, and as curves of the
 // features with the strongest correlations with the label.
-func (s *Profile) partSection(what, caption string, value func(FeaturePart) *float64) doc.Section {
-	t := doc.NewTable("feature")
+func (s *Profile) partSection(what, caption string, value func(FeaturePart) *float64) outline.Section {
+	t := outline.NewTable("feature")
 	rows := []any{"rows"}
 	for _, p := range s.Features[0].Parts {
 		t.Header = append(t.Header, fmt.Sprintf("%d–%d", p.From, p.To))
@@ -91,10 +92,10 @@ func (s *Profile) partSection(what, caption string, value func(FeaturePart) *flo
 		}
 		t.Add(row...)
 	}
-	return doc.Section{
+	return outline.Section{
 		Heading: what + " with the label by " + s.PhaseName,
 		Table:   t,
-		Figures: []doc.Drawing{c},
+		Figures: []outline.Drawing{c},
 		Drawn:   true,
 		Text:    []string{caption},
 	}
@@ -125,7 +126,7 @@ const (
 )
 
 // correlationSection shows the strongest correlations of features in a table, and all in a map.
-func (s *Profile) correlationSection() doc.Section {
+func (s *Profile) correlationSection() outline.Section {
 	type pair struct{ i, j int }
 	var pairs []pair
 	for i := range s.Features {
@@ -135,10 +136,11 @@ func (s *Profile) correlationSection() doc.Section {
 	}
 	size := func(p pair) float64 { return math.Abs(s.Features[p.i].With[p.j]) }
 	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(size(b), size(a)) })
-	t := doc.TableOf([]string{"feature", "and", "r"}, pairs[:min(len(pairs), mostPairs)], func(p pair) []any {
+	t := outline.TableOf([]string{"feature", "and", "r"}, pairs[:min(len(pairs), mostPairs)], func(p pair) []any {
 		return []any{s.Features[p.i].Name, s.Features[p.j].Name, fmt.Sprintf("%+.3f", s.Features[p.i].With[p.j])}
 	})
-	return doc.Section{Heading: "correlations of features", Table: t, Figures: []doc.Drawing{s.correlationMap()}, Drawn: true,
+	return outline.Section{Heading: "correlations of features", Table: t,
+		Figures: []outline.Drawing{s.correlationMap()}, Drawn: true,
 		Text: []string{fmt.Sprintf("The strongest of %d pairs. Two features near ±1 are redundant: the fit cannot "+
 			"separate their weights.", len(pairs))}}
 }
@@ -168,14 +170,14 @@ func (s *Profile) correlationMap() report.Matrix {
 	return m
 }
 
-func (s *Profile) influenceSections() []doc.Section {
+func (s *Profile) influenceSections() []outline.Section {
 	f := s.Influence
 	text := fmt.Sprintf("A row's leverage is how much its own label affects its prediction in the fit of all "+
 		"features. The leverages add up to the number of weights, "+
 		"%d, so the mean is %.3g. %d rows (%s) exceed twice the mean, the usual threshold (Hoaglin and Welsch 1978). "+
 		"Rare boards have high leverage; a few rows far above the rest would dominate the fit. One row per game or "+
-		"situation:", f.Weights, f.Mean, f.Above, doc.Percent(f.Above, s.Rows))
-	return []doc.Section{
+		"situation:", f.Weights, f.Mean, f.Above, outline.Percent(f.Above, s.Rows))
+	return []outline.Section{
 		{Heading: "rows with the highest leverage", Text: []string{text}, Boards: s.boards("leverage", f.Leverage)},
 		{Heading: "rows with the largest errors in the fit of all features", Boards: s.boards("missed", f.Residuals),
 			Text: []string{"One row per game or situation. Look for common traits that no feature counts."}},
@@ -184,14 +186,14 @@ func (s *Profile) influenceSections() []doc.Section {
 
 // effectSections show for each feature the distribution of its difference, and the mean label and the
 // residuals at each value.
-func (s *Profile) effectSections() (all []doc.Section) {
+func (s *Profile) effectSections() (all []outline.Section) {
 	for _, f := range s.Features {
 		if len(f.Effect) < 2 {
 			continue
 		}
-		one := doc.Section{
+		one := outline.Section{
 			Heading: "labels by " + f.Name,
-			Table:   doc.NewTable("difference", "rows", "mean label, "+s.game.Unit+"s", "± 95 %"),
+			Table:   outline.NewTable("difference", "rows", "mean label, "+s.game.Unit+"s", "± 95 %"),
 			Drawn:   true,
 		}
 		if s.Residuals != nil {
@@ -223,7 +225,7 @@ func (s *Profile) effectSections() (all []doc.Section) {
 			label.Add("95 % below", x, mean-band)
 			count.Add("rows", x, float64(e.Rows))
 		}
-		one.Figures = []doc.Drawing{label, count}
+		one.Figures = []outline.Drawing{label, count}
 		all = append(all, one)
 	}
 	return all

@@ -17,7 +17,7 @@ import (
 	"kroo/datasets"
 	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/parallel"
 	"kroo/internal/testkit"
 	"kroo/regress"
@@ -183,7 +183,7 @@ func TestTalliesDescribeTheirValues(t *testing.T) {
 		c.add(math.NaN())
 		slices.Sort(values)
 		mean, sd := stat.PopMeanStdDev(values, nil)
-		s, distinct := doc.SpreadOf(c.all(), c.rows)
+		s, distinct := outline.SpreadOf(c.all(), c.rows)
 		q := func(p float64) float64 { return stat.Quantile(p, stat.Empirical, values, nil) }
 		if c.missing != 1 || c.rows != 3000 || distinct != len(slices.Compact(slices.Clone(values))) || s.Min != values[0] || s.Max != values[2999] ||
 			s.Q1 != q(0.25) || s.Median != q(0.5) || s.Q3 != q(0.75) || math.Abs(s.Mean-mean) > 1e-9*(sd+math.Abs(mean)) || !near(s.SD, sd) {

@@ -13,7 +13,7 @@ import (
 	"kroo/datasets"
 	"kroo/features"
 	"kroo/games"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/parallel"
 )
 
@@ -52,7 +52,7 @@ type Profile struct {
 	Columns    []ColumnStats     `json:"columns"`
 	PhaseName  string            `json:"phase_name"` // what a phase counts
 	Phases     []PhaseStats      `json:"phases"`
-	Histogram  doc.Bins          `json:"histogram,omitempty"` // of labels
+	Histogram  outline.Bins      `json:"histogram,omitempty"` // of labels
 	ExactShare *float64          `json:"exact_share,omitempty"`
 	Repeats    Repeats           `json:"repeats"`
 	Drift      *Drift            `json:"drift,omitempty"` // from the compared dataset
@@ -75,18 +75,18 @@ type ColumnStats struct {
 	Rows     int    `json:"rows"` // rows with a value
 	Missing  int    `json:"missing"`
 	Distinct int    `json:"distinct"`
-	*doc.Spread
+	*outline.Spread
 
-	bars doc.Bins
+	bars outline.Bins
 }
 
 // PhaseStats describes the rows of a phase.
 type PhaseStats struct {
-	Phase  int         `json:"phase"`
-	Rows   int         `json:"rows"`
-	Labels *doc.Spread `json:"labels,omitempty"` // points
-	Exact  float64     `json:"exact"`            // share of proven labels
-	Depth  float64     `json:"depth"`            // mean depth of the labelling searches, plies
+	Phase  int             `json:"phase"`
+	Rows   int             `json:"rows"`
+	Labels *outline.Spread `json:"labels,omitempty"` // points
+	Exact  float64         `json:"exact"`            // share of proven labels
+	Depth  float64         `json:"depth"`            // mean depth of the labelling searches, plies
 
 	Residuals *ResidualStats `json:"residuals,omitempty"`
 }

@@ -20,7 +20,7 @@ import (
 	owarefeatures "kroo/features/oware"
 	"kroo/games/gametest"
 	"kroo/games/oware"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/internal/testkit"
 	"kroo/report"
@@ -427,18 +427,18 @@ func TestProfilesOfEveryKindGiveTextJSONAndHTML(t *testing.T) {
 func TestTextFitsATerminal(t *testing.T) {
 	s := Profile{
 		File: "f.parquet", Rows: 40, PhaseName: "seeds in play", Meta: datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "abapa"},
-		Histogram: doc.NewBins(1000), ExactShare: new(float64), game: oware.Descriptor().Info,
+		Histogram: outline.NewBins(1000), ExactShare: new(float64), game: oware.Descriptor().Info,
 	}
 	for i := range s.Histogram {
 		s.Histogram[i].Rows = i * 1000
 	}
 	for i := range 40 {
-		s.Phases = append(s.Phases, PhaseStats{Phase: i + 8, Rows: 1000 + i, Labels: &doc.Spread{Mean: -123.45, SD: 543.21}, Exact: 1, Depth: 12})
-		s.Columns = append(s.Columns, ColumnStats{Name: "own_gt_13", Missing: 10_000, Distinct: 20_000, Spread: &doc.Spread{Min: -19_998, Mean: 0.00012345, SD: 123.456}})
+		s.Phases = append(s.Phases, PhaseStats{Phase: i + 8, Rows: 1000 + i, Labels: &outline.Spread{Mean: -123.45, SD: 543.21}, Exact: 1, Depth: 12})
+		s.Columns = append(s.Columns, ColumnStats{Name: "own_gt_13", Missing: 10_000, Distinct: 20_000, Spread: &outline.Spread{Min: -19_998, Mean: 0.00012345, SD: 123.456}})
 	}
 	s.Head, s.headRows = []map[string]any{{}}, []FittedRow{{Board: "a board", line: strings.Repeat("; own_gt_13 1", 30)}}
 	for _, line := range strings.Split(s.Doc().Text("f.parquet"), "\n") {
-		if n := utf8.RuneCountInString(line); n > doc.Screen {
+		if n := utf8.RuneCountInString(line); n > outline.Screen {
 			t.Errorf("%d columns: %s", n, line)
 		}
 	}

@@ -10,20 +10,20 @@ import (
 
 	"kroo/datasets"
 	"kroo/games"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/wording"
 	"kroo/report"
 )
 
 // Doc describes the dataset.
-func (s *Profile) Doc() *doc.Doc {
+func (s *Profile) Doc() *outline.Doc {
 	title := fmt.Sprintf("%d %s of %s under %s rules", s.Total, s.Meta.Kind, s.Meta.Game, s.Meta.Rules)
 	if s.Where != "" {
 		title += fmt.Sprintf(", %d of them with %s", s.Rows, s.Where)
 	}
-	d := &doc.Doc{Title: title, Value: s, Origin: origin(s.manifest), Facts: doc.Facts(
+	d := &outline.Doc{Title: title, Value: s, Origin: origin(s.manifest), Facts: outline.Facts(
 		"rows", fmt.Sprint(s.Rows), "situations", fmt.Sprint(s.Repeats.Situations), "repeated rows", fmt.Sprint(s.Repeats.Repeated))}
-	d.Add(doc.Section{Heading: "columns", Text: s.columnNotes(), Table: s.columnTable()})
+	d.Add(outline.Section{Heading: "columns", Text: s.columnNotes(), Table: s.columnTable()})
 	d.Add(s.repeatSection())
 	if s.Rows == 0 {
 		return d
@@ -45,23 +45,24 @@ func (s *Profile) Doc() *doc.Doc {
 		d.Sections = append(d.Sections, s.distributions()...)
 	}
 	if table := s.manifest.DigestTable(); table != nil {
-		d.Add(doc.Section{Heading: "digests", Aside: true, Table: table,
+		d.Add(outline.Section{Heading: "digests", Aside: true, Table: table,
 			Text: []string{"SHA-256 of each column's values in row order, independent of file format and build."}})
 	}
 	if len(s.Head) > 0 {
-		d.Add(doc.Section{Heading: "rows", Boards: s.boards("row", s.headRows)})
+		d.Add(outline.Section{Heading: "rows", Boards: s.boards("row", s.headRows)})
 	}
 	return d
 }
 
 // origin lists the provenance of a dataset.
-func origin(m datasets.Manifest) []doc.Fact {
+func origin(m datasets.Manifest) []outline.Fact {
 	o := m.Meta
 	seed := ""
 	if o.Seed != 0 {
 		seed = fmt.Sprint(o.Seed)
 	}
-	return doc.Facts("method", o.Method, "seed", seed, "limits", o.Limits, "evaluator", o.Evaluator, "engine", wording.WithoutIDs(o.Engine),
+	return outline.Facts("method", o.Method, "seed", seed, "limits", o.Limits, "evaluator", o.Evaluator, "engine",
+		wording.WithoutIDs(o.Engine),
 		"feature set", o.FeatureSet, "note", o.Note, "bytes", fmt.Sprint(m.Bytes))
 }
 
@@ -98,8 +99,8 @@ func short(v float64) string {
 }
 
 // columnTable has a row for every column except groups, whose numbers are only names.
-func (s *Profile) columnTable() *doc.Table {
-	t := doc.NewTable("column", "distinct", "min", "q1", "median", "q3", "max", "mean", "sd")
+func (s *Profile) columnTable() *outline.Table {
+	t := outline.NewTable("column", "distinct", "min", "q1", "median", "q3", "max", "mean", "sd")
 	for _, c := range s.Columns {
 		row := []any{heading(s.game, c.Name), c.Distinct}
 		per, _ := unitOf(s.game, c.Name)
@@ -155,13 +156,13 @@ const fewValues = 10
 
 // distributions returns a section for each column: a table whose rows link to the rows counted, and
 // a chart if the column has more than a few numbers and no section of its own draws them.
-func (s *Profile) distributions() (all []doc.Section) {
+func (s *Profile) distributions() (all []outline.Section) {
 	for _, c := range s.Columns {
 		if len(c.bars) == 0 || c.Name == datasets.GroupColumn {
 			continue
 		}
 		per, _ := unitOf(s.game, c.Name)
-		t := doc.NewTable(heading(s.game, c.Name), "rows", "share")
+		t := outline.NewTable(heading(s.game, c.Name), "rows", "share")
 		chart := report.Chart{Name: "values-" + c.Name, Title: "Values of " + c.Name, X: t.Header[0], Y: "rows"}
 		for i, b := range c.bars {
 			value, condition := b.Name, c.Name+"="+b.Name
@@ -174,13 +175,14 @@ func (s *Profile) distributions() (all []doc.Section) {
 				value, condition = short(b.From/per)+" to "+
 					short(b.To/per), fmt.Sprintf("%s>=%v, %s%s%v", c.Name, b.From, c.Name, end, b.To)
 			}
-			t.Add(value, b.Rows, doc.Percent(b.Rows, s.Rows))
+			t.Add(value, b.Rows, outline.Percent(b.Rows, s.Rows))
 			t.Bars, t.Links = append(t.Bars, b.Rows), append(t.Links, s.filter(condition))
 			chart.Add("rows", (b.From+b.To)/2/per, float64(b.Rows))
 		}
-		one := doc.Section{Heading: fmt.Sprintf("column %s: %d distinct values", t.Header[0], c.Distinct), Table: t, Aside: true}
+		one := outline.Section{Heading: fmt.Sprintf("column %s: %d distinct values", t.Header[0], c.Distinct),
+			Table: t, Aside: true}
 		if c.Spread != nil && len(c.bars) > fewValues && c.Name != "phase" && c.Name != "label" {
-			one.Figures = []doc.Drawing{chart}
+			one.Figures = []outline.Drawing{chart}
 			one.Drawn = true
 		}
 		all = append(all, one)
@@ -188,7 +190,7 @@ func (s *Profile) distributions() (all []doc.Section) {
 	return all
 }
 
-func (s *Profile) repeatSection() doc.Section {
+func (s *Profile) repeatSection() outline.Section {
 	r := s.Repeats
 	text := fmt.Sprintf("%d distinct situations; %d rows repeat an earlier one", r.Situations, r.Repeated)
 	if r.Repeated > 0 {
@@ -197,17 +199,17 @@ func (s *Profile) repeatSection() doc.Section {
 			text += fmt.Sprintf("; repeated labels differ by %s %ss on average", s.formatUnsigned(r.Apart), s.game.Unit)
 		}
 	}
-	return doc.Section{Heading: "duplicates", Text: []string{text}}
+	return outline.Section{Heading: "duplicates", Text: []string{text}}
 }
 
-func (s *Profile) phaseSection() doc.Section {
-	t := doc.NewTable(s.PhaseName, "rows", "share")
+func (s *Profile) phaseSection() outline.Section {
+	t := outline.NewTable(s.PhaseName, "rows", "share")
 	if s.Histogram != nil {
 		t.Header = append(t.Header, "label, "+s.game.Unit+"s", "sd", "exact", "depth")
 	}
 	c := report.Chart{Name: "phases", Title: "Rows by " + s.PhaseName, X: s.PhaseName, Y: "rows"}
 	for _, p := range s.Phases {
-		row := []any{p.Phase, p.Rows, doc.Percent(p.Rows, s.Rows)}
+		row := []any{p.Phase, p.Rows, outline.Percent(p.Rows, s.Rows)}
 		if p.Labels != nil {
 			row = append(row, s.formatSigned(p.Labels.Mean), s.formatUnsigned(p.Labels.SD),
 				fmt.Sprintf("%.1f %%", 100*p.Exact), fmt.Sprintf("%.1f", p.Depth))
@@ -216,15 +218,16 @@ func (s *Profile) phaseSection() doc.Section {
 		t.Bars = append(t.Bars, p.Rows)
 		c.Add("rows", float64(p.Phase), float64(p.Rows))
 	}
-	return doc.Section{Heading: "rows by " + s.PhaseName, Table: t, Figures: []doc.Drawing{c}, Drawn: true}
+	return outline.Section{Heading: "rows by " + s.PhaseName, Table: t, Figures: []outline.Drawing{c}, Drawn: true}
 }
 
-func (s *Profile) labelSection() doc.Section {
-	t := doc.NewTable("label", "rows", "share", "exact")
+func (s *Profile) labelSection() outline.Section {
+	t := outline.NewTable("label", "rows", "share", "exact")
 	unit := s.game.Unit + "s for the side to move"
 	labels := report.Chart{Name: "labels", Title: "Labels", X: "label, " + unit, Y: "rows"}
 	for _, b := range s.Histogram.Trim() {
-		t.Add(fmt.Sprintf("%+.1f to %+.1f", s.inUnits(b.From), s.inUnits(b.To)), b.Rows, doc.Percent(b.Rows, s.Rows), b.Exact)
+		t.Add(fmt.Sprintf("%+.1f to %+.1f", s.inUnits(b.From), s.inUnits(b.To)), b.Rows, outline.Percent(b.Rows,
+			s.Rows), b.Exact)
 		t.Bars = append(t.Bars, b.Rows)
 		labels.Add("all", s.inUnits((b.From+b.To)/2), float64(b.Rows))
 		labels.Add("exact", s.inUnits((b.From+b.To)/2), float64(b.Exact))
@@ -235,13 +238,13 @@ func (s *Profile) labelSection() doc.Section {
 		phases.Add("median", float64(p.Phase), s.inUnits(p.Labels.Median))
 		phases.Add("upper quartile", float64(p.Phase), s.inUnits(p.Labels.Q3))
 	}
-	return doc.Section{Heading: "labels, " + unit,
+	return outline.Section{Heading: "labels, " + unit,
 		Text:  []string{fmt.Sprintf("%.2f %% of the labels are exact.", 100**s.ExactShare)},
-		Table: t, Figures: []doc.Drawing{labels, phases}, Drawn: true}
+		Table: t, Figures: []outline.Drawing{labels, phases}, Drawn: true}
 }
 
 // driftSection shows how two datasets differ.
-func (s *Profile) driftSection() doc.Section {
+func (s *Profile) driftSection() outline.Section {
 	d := s.Drift
 	text := []string{
 		fmt.Sprintf("It has %d rows, and shares %d situations, with %d rows in this dataset. A validation sample "+
@@ -256,7 +259,7 @@ func (s *Profile) driftSection() doc.Section {
 				"difference.", len(d.Columns), max(1, (len(d.Columns)+10)/20)),
 	}
 	text = append(append(text, namesOf("Only in this dataset", d.Here)...), namesOf("Only in the other", d.There)...)
-	table := doc.TableOf([]string{"column", "mean", "other mean", "distance", "noise", "× noise"}, d.Columns,
+	table := outline.TableOf([]string{"column", "mean", "other mean", "distance", "noise", "× noise"}, d.Columns,
 		func(c ColumnDrift) []any {
 			per, _ := unitOf(s.game, c.Name)
 			here, there := "–", "–"
@@ -266,10 +269,10 @@ func (s *Profile) driftSection() doc.Section {
 			return []any{heading(s.game, c.Name), here, there, fmt.Sprintf("%.4f", c.Distance),
 				fmt.Sprintf("%.4f", c.Noise), fmt.Sprintf("%.1f", c.Times)}
 		})
-	return doc.Section{Heading: "compared with " + d.File, Text: text, Table: table}
+	return outline.Section{Heading: "compared with " + d.File, Text: text, Table: table}
 }
 
-func (s *Profile) residualSections() []doc.Section {
+func (s *Profile) residualSections() []outline.Section {
 	r := s.Residuals
 	name := "the predictions of the file"
 	about := fmt.Sprintf("%s: n %d, r %.4f, mae %s, rmse %s %ss; label minus prediction",
@@ -277,11 +280,12 @@ func (s *Profile) residualSections() []doc.Section {
 	if len(r.drawn) < r.Rows {
 		name += fmt.Sprintf(", a random sample of %s rows", report.Count(len(r.drawn)))
 	}
-	return []doc.Section{
+	return []outline.Section{
 		{
 			Heading: "residuals by " + s.PhaseName, Text: []string{about}, Drawn: true,
-			Figures: []doc.Drawing{report.LabelMap{Points: r.drawn, Title: name, Unit: s.game.Unit + "s"}, s.residualChart()},
-			Table: doc.TableOf([]string{s.PhaseName, "rows", "mean", "mae", "rmse"}, s.Phases, func(p PhaseStats) []any {
+			Figures: []outline.Drawing{report.LabelMap{Points: r.drawn, Title: name, Unit: s.game.Unit + "s"},
+				s.residualChart()},
+			Table: outline.TableOf([]string{s.PhaseName, "rows", "mean", "mae", "rmse"}, s.Phases, func(p PhaseStats) []any {
 				return append([]any{p.Phase, p.Rows}, s.errors(p.Residuals)...)
 			}),
 		},
@@ -332,9 +336,9 @@ func (s *Profile) errors(r *ResidualStats) []any {
 }
 
 // boards shows rows as boards.
-func (s *Profile) boards(name string, rows []FittedRow) (all []doc.Board) {
+func (s *Profile) boards(name string, rows []FittedRow) (all []outline.Board) {
 	for i, r := range rows {
-		b := doc.Board{Board: r.Board, Diagram: r.diagram, Line: cmp.Or(r.line, s.rowLine(r))}
+		b := outline.Board{Board: r.Board, Diagram: r.diagram, Line: cmp.Or(r.line, s.rowLine(r))}
 		if drawn, ok := report.BoardOf(r.position); ok {
 			drawn.Name = fmt.Sprintf("%s-%d", name, i+1)
 			drawn.Title = b.Line

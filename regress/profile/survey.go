@@ -11,7 +11,7 @@ import (
 	"kroo/datasets"
 	"kroo/games"
 	"kroo/internal/agreement"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/parallel"
 )
 
@@ -24,7 +24,7 @@ type survey struct {
 
 	columns   []column
 	phases    []phaseSums
-	histogram doc.Bins // of labels; nil without labels
+	histogram outline.Bins // of labels; nil without labels
 	exact     int
 
 	situations *sorter       // orbit and label of each row
@@ -68,7 +68,7 @@ func newSurvey(ctx context.Context, g games.Info, from *datasets.Table, o Option
 	for _, c := range fields {
 		f := column{name: c.Name, typ: c.Type, tally: s.temp.tally(room)}
 		if c.Name == "label" {
-			s.histogram = doc.NewBins(games.MaxPoints)
+			s.histogram = outline.NewBins(games.MaxPoints)
 		}
 		if like != nil {
 			if same := like.column(c.Name, c.Type); same != nil {
@@ -284,7 +284,7 @@ func (s *survey) describe(to *Profile) {
 	for i := range s.columns {
 		of := &s.columns[i]
 		c := ColumnStats{Name: of.name, Type: of.typ, Rows: of.rows, Missing: of.missing}
-		c.Spread, c.Distinct = doc.SpreadOf(of.all(), of.rows)
+		c.Spread, c.Distinct = outline.SpreadOf(of.all(), of.rows)
 		if of.typ == datasets.TextField {
 			c.Spread = nil
 		}
@@ -300,7 +300,7 @@ func (s *survey) describe(to *Profile) {
 		}
 		p := PhaseStats{Phase: k, Rows: of.rows}
 		if s.histogram != nil {
-			p.Labels, _ = doc.SpreadOf(of.labels.all(), of.labels.rows)
+			p.Labels, _ = outline.SpreadOf(of.labels.all(), of.labels.rows)
 			p.Exact, p.Depth = float64(of.exact)/float64(of.rows), of.depth/float64(of.rows)
 		}
 		if s.residuals != nil {

@@ -9,7 +9,7 @@ import (
 
 	"kroo/book"
 	patterns "kroo/features/oware"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/parallel"
 	"kroo/internal/vfs"
 )
@@ -54,7 +54,7 @@ func kindsOf(name string) ([]Kind, error) {
 
 // CompareFiles compares two files of weights or two books. For runs there is [run.CompareRuns], for
 // datasets package profile.
-func CompareFiles(ctx context.Context, a, b string, all Games, o CompareOptions) (*doc.Doc, error) {
+func CompareFiles(ctx context.Context, a, b string, all Games, o CompareOptions) (*outline.Doc, error) {
 	kind, err := Comparable(a, b)
 	if err != nil {
 		return nil, err

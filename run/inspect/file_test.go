@@ -16,8 +16,8 @@ import (
 	patterns "kroo/features/oware"
 	lines "kroo/features/tictactoe"
 	"kroo/games/oware"
-	"kroo/internal/doc"
 	"kroo/internal/journal"
+	"kroo/internal/outline"
 	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/internal/testkit"
 	"kroo/run"
@@ -29,7 +29,7 @@ var allGames = Games{
 	GameOf(lines.Sets), GameOf(values.Sets),
 }
 
-func file(t *testing.T, path string) *doc.Doc {
+func file(t *testing.T, path string) *outline.Doc {
 	t.Helper()
 	s, err := File(t.Context(), path, allGames, Options{})
 	testkit.NoError(t, err)

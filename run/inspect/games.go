@@ -10,7 +10,7 @@ import (
 	patterns "kroo/features/oware"
 	"kroo/games"
 	"kroo/games/oware"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/wording"
 	"kroo/match"
 	"kroo/regress/profile"
@@ -19,8 +19,8 @@ import (
 // Game is a game whose files can be inspected, without the type of its positions.
 type Game struct {
 	info    games.Info
-	dataset func(ctx context.Context, path string, o profile.Options) (*doc.Doc, error)
-	records func(path string) (*doc.Doc, error)
+	dataset func(ctx context.Context, path string, o profile.Options) (*outline.Doc, error)
+	records func(path string) (*outline.Doc, error)
 	weights func(data []byte, file string) (features.AnyWeights, error)
 	values  func(ctx context.Context, loaded [2]features.AnyWeights, o CompareOptions) (*valuesComparison, error)
 }
@@ -29,7 +29,7 @@ type Game struct {
 func GameOf[P games.Position[P]](sets features.Sets[P]) Game {
 	return Game{
 		info: sets.Game.Info,
-		dataset: func(ctx context.Context, path string, o profile.Options) (*doc.Doc, error) {
+		dataset: func(ctx context.Context, path string, o profile.Options) (*outline.Doc, error) {
 			p, err := profile.Of(ctx, sets.Game, path, o)
 			if err != nil {
 				return nil, err
@@ -39,7 +39,7 @@ func GameOf[P games.Position[P]](sets features.Sets[P]) Game {
 			}
 			return p.Doc(), nil
 		},
-		records: func(path string) (*doc.Doc, error) { return match.DescribeRecords(sets.Game, path) },
+		records: func(path string) (*outline.Doc, error) { return match.DescribeRecords(sets.Game, path) },
 		weights: func(data []byte, file string) (features.AnyWeights, error) {
 			o, err := features.Open(sets, data, file)
 			if err == nil {
@@ -105,7 +105,7 @@ func (all Games) load(name string) (Game, features.AnyWeights, error) {
 	return g, w, err
 }
 
-func (all Games) describeWeights(name string) (*doc.Doc, error) {
+func (all Games) describeWeights(name string) (*outline.Doc, error) {
 	w, err := all.Weights(name)
 	if err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func (all Games) describeWeights(name string) (*doc.Doc, error) {
 	return w.Facts().Doc(), nil
 }
 
-func (all Games) dataset(ctx context.Context, path string, o profile.Options) (*doc.Doc, error) {
+func (all Games) dataset(ctx context.Context, path string, o profile.Options) (*outline.Doc, error) {
 	m, err := datasets.ReadManifest(path)
 	if err != nil {
 		return nil, err
@@ -133,7 +133,7 @@ func (all Games) Infos() (infos []games.Info) {
 	return infos
 }
 
-func (all Games) records(path string, head []byte) (*doc.Doc, error) {
+func (all Games) records(path string, head []byte) (*outline.Doc, error) {
 	g, err := all.findByName(games.DetectGame(string(head), all.Infos()).Name)
 	if err != nil {
 		return nil, err

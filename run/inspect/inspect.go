@@ -24,8 +24,8 @@ import (
 	patterns "kroo/features/oware"
 	"kroo/games"
 	"kroo/games/oware"
-	"kroo/internal/doc"
 	"kroo/internal/journal"
+	"kroo/internal/outline"
 	"kroo/internal/vfs"
 	"kroo/internal/wording"
 	"kroo/match/tune"
@@ -68,12 +68,12 @@ type content struct {
 var kinds = []struct {
 	kind     Kind
 	is       func(c content) bool
-	describe func(ctx context.Context, c content) (*doc.Doc, error)
+	describe func(ctx context.Context, c content) (*outline.Doc, error)
 }{
 	{KindDataset, content.isDataset,
-		func(ctx context.Context, c content) (*doc.Doc, error) { return c.all.dataset(ctx, c.path, c.rows) }},
+		func(ctx context.Context, c content) (*outline.Doc, error) { return c.all.dataset(ctx, c.path, c.rows) }},
 	{KindEmpty, func(c content) bool { return len(c.head) == 0 },
-		plain(func(path string) (*doc.Doc, error) { return nil, fmt.Errorf("%s: the file is empty", path) })},
+		plain(func(path string) (*outline.Doc, error) { return nil, fmt.Errorf("%s: the file is empty", path) })},
 	{KindUnknown, begins("PK\x03\x04"), foreign}, // a ZIP archive, whatever its content
 	{KindJournal, func(c content) bool { // including one truncated by a crash
 		return bytes.HasPrefix([]byte(journal.Magic), c.head[:min(len(c.head), len(journal.Magic))])
@@ -91,23 +91,23 @@ var kinds = []struct {
 	{KindPage, func(c content) bool { return len(c.text) > 8 && strings.EqualFold(c.text[:9], "<!doctype") }, picture},
 	{KindConfig, func(c content) bool { return strings.HasSuffix(c.path, ".toml") }, plain(ofRun)},
 	{KindGames, func(c content) bool { return strings.HasPrefix(c.text, "[") || games.IsRecords(c.path) },
-		func(_ context.Context, c content) (*doc.Doc, error) { return c.all.records(c.path, c.head) }},
+		func(_ context.Context, c content) (*outline.Doc, error) { return c.all.records(c.path, c.head) }},
 	{KindBook, func(c content) bool {
 		return strings.HasSuffix(c.path, ".bin") || bytes.Contains(c.head, []byte{0, '\n'})
 	}, plain(book.Describe)},
 	{KindUnknown, func(content) bool { return true }, foreign},
 }
 
-func plain(describe func(path string) (*doc.Doc, error)) func(context.Context, content) (*doc.Doc, error) {
-	return func(_ context.Context, c content) (*doc.Doc, error) { return describe(c.path) }
+func plain(describe func(path string) (*outline.Doc, error)) func(context.Context, content) (*outline.Doc, error) {
+	return func(_ context.Context, c content) (*outline.Doc, error) { return describe(c.path) }
 }
 
 // ofRun describes the run that a file is part of.
-func ofRun(path string) (*doc.Doc, error) {
+func ofRun(path string) (*outline.Doc, error) {
 	folder := filepath.Dir(path)
 	if !run.IsFolder(folder) && strings.HasSuffix(path, ".toml") {
 		const text = "a configuration, in TOML, such as train run --config and train tune read"
-		return &doc.Doc{Title: text, Value: text}, nil
+		return &outline.Doc{Title: text, Value: text}, nil
 	}
 	d, err := run.DescribeFolder(folder)
 	if err != nil {
@@ -117,15 +117,17 @@ func ofRun(path string) (*doc.Doc, error) {
 }
 
 // shown describes what other programs show.
-func shown(text string) func(context.Context, content) (*doc.Doc, error) {
-	return plain(func(string) (*doc.Doc, error) { return &doc.Doc{Title: text, Value: text}, nil })
+func shown(text string) func(context.Context, content) (*outline.Doc, error) {
+	return plain(func(string) (*outline.Doc, error) { return &outline.Doc{Title: text, Value: text}, nil })
 }
 
 var picture = shown("a page or picture: open it in a browser")
 
-func weights(_ context.Context, c content) (*doc.Doc, error) { return c.all.describeWeights(c.path) }
+func weights(_ context.Context, c content) (*outline.Doc, error) {
+	return c.all.describeWeights(c.path)
+}
 
-func foreign(_ context.Context, c content) (*doc.Doc, error) {
+func foreign(_ context.Context, c content) (*outline.Doc, error) {
 	return nil, fmt.Errorf("%s: not a Kroo file: expected a dataset (.parquet, .arrow, .csv), weights or a manifest (.json), a book (.bin), games (.ogn), an endgame table (.endgame) or a journal", c.path)
 }
 
@@ -178,7 +180,7 @@ type Options struct {
 // File detects the kind of a file by its content and describes it: datasets, weights, books,
 // game records, endgame tables, journals, and all other files of a run folder; or a run folder;
 // or an embedded default, by its name.
-func File(ctx context.Context, path string, all Games, o Options) (*doc.Doc, error) {
+func File(ctx context.Context, path string, all Games, o Options) (*outline.Doc, error) {
 	if book.IsBuiltIn(path) {
 		return ownDoc(all, path)
 	}
@@ -209,7 +211,7 @@ func File(ctx context.Context, path string, all Games, o Options) (*doc.Doc, err
 
 // ownDoc describes what is embedded for the rules of a built-in book: the weights of the same name, the
 // book and the endgame table.
-func ownDoc(all Games, name string) (*doc.Doc, error) {
+func ownDoc(all Games, name string) (*outline.Doc, error) {
 	w, err := all.describeWeights(name)
 	if err != nil {
 		return nil, err
@@ -226,7 +228,8 @@ func ownDoc(all Games, name string) (*doc.Doc, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &doc.Doc{Title: fmt.Sprintf("what comes with the program for %s under %s rules", oware.Descriptor().Name, rules),
+	d := &outline.Doc{Title: fmt.Sprintf("what comes with the program for %s under %s rules",
+		oware.Descriptor().Name, rules),
 		Value: map[string]any{"weights": w.Value, "book": b.Value, "tables": t.Doc().Value}}
 	d.AddDoc("weights", w)
 	d.AddDoc("book", b)

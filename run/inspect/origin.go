@@ -18,7 +18,7 @@ import (
 	"kroo/datasets"
 	"kroo/features"
 	"kroo/internal/checksum"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/vfs"
 	"kroo/internal/wording"
 	"kroo/run"
@@ -102,7 +102,7 @@ func (v valueWithOrigin) MarshalJSON() ([]byte, error) {
 }
 
 // AddOrigin adds to the description of a file where it comes from, if anything is known.
-func AddOrigin(d *doc.Doc, path string, kind Kind, all Games, shown Options) error {
+func AddOrigin(d *outline.Doc, path string, kind Kind, all Games, shown Options) error {
 	o := &origins{
 		games: all, folder: filepath.Dir(path), name: filepath.Base(path), shown: shown,
 		described: map[string]*fileOrigin{}, done: map[string]*fileOrigin{},
@@ -123,10 +123,10 @@ func AddOrigin(d *doc.Doc, path string, kind Kind, all Games, shown Options) err
 	if err != nil || root.made == "" && len(root.parents) == 0 {
 		return err
 	}
-	d.Add(doc.Section{Heading: "where it comes from", Plain: root.text("", "")})
+	d.Add(outline.Section{Heading: "where it comes from", Plain: root.text("", "")})
 	origin := knownOrigin{originValue: root.value()}
 	if root.isStale() || root.isIncomplete() {
-		var again doc.Section
+		var again outline.Section
 		o.addCommands(root, &again, &origin)
 		d.Add(again)
 	}
@@ -324,8 +324,8 @@ func (o *origins) describe(f *fileOrigin, path string) (recorded []string, err e
 // sourcesOf returns the hashes of the datasets and weights that weights were fitted to.
 func sourcesOf(facts features.Facts) []string {
 	p := facts.Provenance
-	if facts.Thesis != nil {
-		p = &facts.Thesis.Provenance
+	if facts.Linear != nil {
+		p = &facts.Linear.Provenance
 	}
 	if p == nil {
 		return nil
@@ -407,7 +407,7 @@ func fillBranch(words []string, branches string) string {
 	for i, word := range words {
 		n := utf8.RuneCountInString(word)
 		switch {
-		case i > 0 && width+1+n > doc.Screen:
+		case i > 0 && width+1+n > outline.Screen:
 			b.WriteString("\n" + branches)
 			width = utf8.RuneCountInString(branches)
 		case i > 0:
@@ -460,10 +460,10 @@ func (f *fileOrigin) isIncomplete() bool {
 }
 
 // addCommands adds the commands that make stale files again, in order, and what no record says how to make.
-func (o *origins) addCommands(root *fileOrigin, one *doc.Section, origin *knownOrigin) {
+func (o *origins) addCommands(root *fileOrigin, one *outline.Section, origin *knownOrigin) {
 	add := func(about string, words ...string) {
 		words = append([]string{cmp.Or(o.shown.Program, wording.Program())}, o.inFolder(words)...)
-		command := doc.Fact{Name: about, Value: words[0] + " " + strings.Join(quoteAll(words[1:]), " ")}
+		command := outline.Fact{Name: about, Value: words[0] + " " + strings.Join(quoteAll(words[1:]), " ")}
 		if !slices.Contains(one.Commands, command) {
 			one.Commands = append(one.Commands, command)
 			origin.Again = append(origin.Again, words[1:])

@@ -13,7 +13,7 @@ import (
 	"kroo/features"
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/testkit"
 )
 
@@ -40,7 +40,7 @@ func TestTheTreeFitsOnTheScreen(t *testing.T) {
 	tree := &fileOrigin{path: "mine.weights", made: made, parents: []*fileOrigin{parent, parent}}
 	text := tree.text("", "")
 	for line := range strings.Lines(text) {
-		if utf8.RuneCountInString(strings.TrimSuffix(line, "\n")) > doc.Screen {
+		if utf8.RuneCountInString(strings.TrimSuffix(line, "\n")) > outline.Screen {
 			t.Errorf("%q is wider than the screen", line)
 		}
 	}

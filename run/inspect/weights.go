@@ -16,7 +16,7 @@ import (
 	patterns "kroo/features/oware"
 	"kroo/games"
 	"kroo/internal/agreement"
-	"kroo/internal/doc"
+	"kroo/internal/outline"
 	"kroo/internal/wording"
 	"kroo/regress"
 	"kroo/report"
@@ -98,7 +98,7 @@ type labelledErrors struct {
 }
 
 // compareWeights compares two files of weights, or weights by name.
-func (all Games) compareWeights(ctx context.Context, names [2]string, o CompareOptions) (*doc.Doc, error) {
+func (all Games) compareWeights(ctx context.Context, names [2]string, o CompareOptions) (*outline.Doc, error) {
 	c := &weightsComparison{}
 	var loaded [2]features.AnyWeights
 	var game Game
@@ -146,7 +146,7 @@ func byFeatures(name string, w *features.Weights) (_ features.AnyWeights, err er
 func (c *weightsComparison) addFeatures(loaded [2]features.AnyWeights) {
 	var both [2]*features.Weights
 	for i, w := range loaded {
-		both[i] = w.Facts().Thesis
+		both[i] = w.Facts().Linear
 		if both[i] == nil {
 			return
 		}
@@ -352,11 +352,11 @@ func (s *valueSums[P]) describe(v *valuesComparison) {
 // letters name the two sides of a comparison.
 var letters = [2]string{"A", "B"}
 
-func (c *weightsComparison) doc() *doc.Doc {
-	d := &doc.Doc{Value: c, Title: fmt.Sprintf("weights %s compared with %s", c.Weights[1].Name, c.Weights[0].Name)}
+func (c *weightsComparison) doc() *outline.Doc {
+	d := &outline.Doc{Value: c, Title: fmt.Sprintf("weights %s compared with %s", c.Weights[1].Name, c.Weights[0].Name)}
 	for i, w := range c.Weights {
 		note := fmt.Sprintf("set %s, %s, %s, hash %s", w.Set, wording.Count(w.Columns, "column"), w.Rules, w.Hash)
-		d.Facts = append(d.Facts, doc.Fact{Name: letters[i], Value: w.Name, Note: note})
+		d.Facts = append(d.Facts, outline.Fact{Name: letters[i], Value: w.Name, Note: note})
 	}
 	if c.Weights[0].Hash == c.Weights[1].Hash {
 		d.Lead = []string{"The weights are the same."}
@@ -374,10 +374,10 @@ func (c *weightsComparison) doc() *doc.Doc {
 }
 
 // featuresSection sets the weights of features next to each other.
-func (c *weightsComparison) featuresSection() doc.Section {
+func (c *weightsComparison) featuresSection() outline.Section {
 	unit := c.game.Unit + "s"
-	one := doc.Section{Heading: "weights, in " + unit}
-	t := doc.NewTable("feature", "A", "± s.e.", "B", "± s.e.", "B less A", "± s.e.", "z")
+	one := outline.Section{Heading: "weights, in " + unit}
+	t := outline.NewTable("feature", "A", "± s.e.", "B", "± s.e.", "B less A", "± s.e.", "z")
 	picture := report.Intervals{
 		Name: "weights-compared", Title: "The weights of A and B", X: unit,
 		Line:    unit + " for one more than the opponent has, with 95 % intervals",
@@ -408,7 +408,7 @@ func (c *weightsComparison) featuresSection() doc.Section {
 		t.Add(row...)
 	}
 	one.Table = t
-	one.Figures = []doc.Drawing{picture}
+	one.Figures = []outline.Drawing{picture}
 	for i, names := range only {
 		if names != nil {
 			one.Text = append(one.Text, fmt.Sprintf("Only in %s: %s.", letters[i], strings.Join(names, ", ")))
@@ -433,16 +433,16 @@ func orDash(given bool, text string) string {
 }
 
 // valueSections show how far the values agree.
-func (c *weightsComparison) valueSections() (all []doc.Section) {
+func (c *weightsComparison) valueSections() (all []outline.Section) {
 	v := c.Values
 	unit := c.game.Unit + "s"
-	all = append(all, doc.Section{
+	all = append(all, outline.Section{
 		Heading: "values, in " + unit,
 		Text:    []string{fmt.Sprintf("On %s of %s:", report.Plural(v.Boards, "board"), v.Sample)},
-		Facts: doc.Facts("correlation", report.Number(v.R, 4), "mean of B less A", report.SignedNumber(v.Difference, 3),
+		Facts: outline.Facts("correlation", report.Number(v.R, 4), "mean of B less A", report.SignedNumber(v.Difference, 3),
 			"mean distance", report.Number(v.MeanDistance, 3)),
 	})
-	t := doc.NewTable("family", "A", "share", "B", "share")
+	t := outline.NewTable("family", "A", "share", "B", "share")
 	for _, f := range v.Families {
 		row := []any{f.Family}
 		for i, mean := range f.Mean {
@@ -454,25 +454,25 @@ func (c *weightsComparison) valueSections() (all []doc.Section) {
 		}
 		t.Add(row...)
 	}
-	all = append(all, doc.Section{
+	all = append(all, outline.Section{
 		Heading: "what families add, in " + unit, Table: t,
 		Note: "Mean absolute value on these boards, and its share of the sum of all families.",
 	})
 	if v.Labels != nil {
 		all = append(all, v.Labels.section(unit))
 	}
-	far := doc.Section{Heading: "boards on which they differ most"}
+	far := outline.Section{Heading: "boards on which they differ most"}
 	for _, b := range v.Farthest {
 		line := fmt.Sprintf("A %s, B %s %s for the side to move",
 			report.SignedNumber(b.Values[0], 2), report.SignedNumber(b.Values[1], 2), unit)
-		far.Boards = append(far.Boards, doc.Board{Board: b.Board, Diagram: b.diagram, Line: line})
+		far.Boards = append(far.Boards, outline.Board{Board: b.Board, Diagram: b.diagram, Line: line})
 	}
 	return append(all, far)
 }
 
 // section says which evaluation is nearer to the labels.
-func (l *labelledErrors) section(unit string) doc.Section {
-	t := doc.NewTable("weights", "error, "+unit, "less A's", "± s.e.", "z", "")
+func (l *labelledErrors) section(unit string) outline.Section {
+	t := outline.NewTable("weights", "error, "+unit, "less A's", "± s.e.", "z", "")
 	t.Add(letters[0], report.Number(l.Errors[0], 3), "–", "–", "–", "")
 	z := 0.0
 	if l.DifferenceErr > 0 {
@@ -491,7 +491,7 @@ func (l *labelledErrors) section(unit string) doc.Section {
 	if l.Labels != "" {
 		by = " by " + l.Labels
 	}
-	return doc.Section{
+	return outline.Section{
 		Heading: "which is nearer to the labels?", Table: t,
 		Text: []string{fmt.Sprintf("On the labels%s of %s:", by, report.Plural(l.Rows, "row"))},
 		Note: fmt.Sprintf("Mean absolute errors. Each row is compared with itself; standard errors by game or situation, %s.",

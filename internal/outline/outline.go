@@ -1,6 +1,6 @@
-// Package doc builds descriptions of files, results and runs that print as text ([Doc.Text]),
+// Package outline builds descriptions of files, results and runs that print as text ([Doc.Text]),
 // marshal to JSON ([Doc.Value]) and render as pages (package report).
-package doc
+package outline
 
 import (
 	"fmt"
