@@ -28,7 +28,7 @@ import (
 
 	"kroo/book"
 	"kroo/endgame"
-	patterns "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
 )
 `
@@ -87,7 +87,7 @@ func main() {
 		check(values[e.Key] == e.Scores, e)
 	}
 	for _, rules := range []oware.Rules{oware.Abapa, oware.Awari} {
-		e, err := patterns.Default(rules.String())
+		e, err := owarefeatures.Default(rules.String())
 		check(err == nil, err)
 		name := map[oware.Rules]string{oware.Abapa: "default", oware.Awari: "default-awari"}[rules]
 		twin := readWeights(read("features/oware/" + name + ".weights"))

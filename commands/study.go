@@ -13,8 +13,8 @@ import (
 	"kroo/endgame"
 	"kroo/engine"
 	"kroo/engine/study"
-	values "kroo/features/chess"
-	squares "kroo/features/othello"
+	chessfeatures "kroo/features/chess"
+	othellofeatures "kroo/features/othello"
 	"kroo/games/oware"
 	"kroo/internal/outline"
 	"kroo/report"
@@ -254,7 +254,7 @@ scaled so that both tables have the same length. docs/other-games.md has the who
 comparison.`,
 		Example: "  train study othello squares.json",
 	}, func(j *job) error {
-		weights, err := squares.Sets.Load(j.args[0])
+		weights, err := othellofeatures.Sets.Load(j.args[0])
 		if err != nil {
 			return err
 		}
@@ -276,7 +276,7 @@ and 4, by its own rules and its evaluation as far as the printed values determin
 it: that evaluation is reconstructed, not published.`,
 		Example: "  train study lamosca",
 	}, func(j *job) error {
-		result, err := study.LaMoSca(j.Context(), values.LaMoSca(), "lamosca, reconstructed", j.progress("lamosca", "moves"))
+		result, err := study.LaMoSca(j.Context(), chessfeatures.LaMoSca(), "lamosca, reconstructed", j.progress("lamosca", "moves"))
 		if err != nil {
 			return err
 		}

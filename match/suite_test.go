@@ -13,7 +13,7 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
-	evaluations "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/parallel"
@@ -38,7 +38,7 @@ func (s scoring) Search(ctx context.Context, feed engine.Feed[oware.Position], d
 // searched scores by a search of its own for every position.
 func searched(depth int) scores[oware.Position] {
 	return owareScores(func(p oware.Position) (int, error) {
-		s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: -1, StrictDepth: true})
+		s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: owarefeatures.Captures{}}, search.Options{HashMB: -1, StrictDepth: true})
 		return s.Search(context.Background(), p, nil, search.Limits{Depth: depth}, search.Query{}).Score, nil
 	})
 }
@@ -99,7 +99,7 @@ func TestSuiteKeepsBalancedOpeningsOfBothSigns(t *testing.T) {
 	var want []scoredOpening[oware.Position]
 	for _, o := range lines {
 		g := lineOf(t, o)
-		minimax := search.Textbook[oware.Position]{Eval: evaluations.Captures{}}
+		minimax := search.Textbook[oware.Position]{Eval: owarefeatures.Captures{}}
 		score, _ := minimax.Search(t.Context(), g.Position(), nil, 4)
 		if score >= -200 && score <= 200 {
 			want = append(want, scoredOpening[oware.Position]{o, score})

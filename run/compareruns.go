@@ -15,7 +15,7 @@ import (
 	"kroo/datasets"
 	"kroo/engine"
 	"kroo/features"
-	patterns "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/outline"
 	"kroo/internal/spec"
@@ -334,7 +334,7 @@ func (c *Comparison) addBoards(ctx context.Context) error {
 // predictor returns an evaluation of a file, in points: exactly if the file has weights of features.
 func predictor(path, rules string) (func(oware.Position) float64, error) {
 	if filepath.Ext(path) == ".json" {
-		m, err := patterns.Sets.Load(path)
+		m, err := owarefeatures.Sets.Load(path)
 		if err != nil {
 			return nil, err
 		}

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"kroo/datasets"
-	patterns "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 	"kroo/regress"
@@ -65,7 +65,7 @@ func checkPaired(t *testing.T, got BoardsOf, a, b *Run) {
 	meta, rows, err := datasets.Read(oware.Descriptor(), a.path(featuresValidation), datasets.Features)
 	testkit.NoError(t, err)
 	misses := func(r *Run, row datasets.Row[oware.Position]) float64 {
-		w := testkit.Must(patterns.Sets.Load(r.path(weightsFile)))(t).Named
+		w := testkit.Must(owarefeatures.Sets.Load(r.path(weightsFile)))(t).Named
 		sum := -row.Label
 		for k, name := range w.Features {
 			j := slices.Index(meta.Features, name)

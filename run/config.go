@@ -11,7 +11,7 @@ import (
 	"kroo/book"
 	"kroo/dropout"
 	"kroo/engine"
-	patterns "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/spec"
 	"kroo/internal/wording"
@@ -256,7 +256,7 @@ func checkPart(part any) error {
 	case *dropout.BookConfig:
 		return dropout.Request{BookConfig: *p}.Check()
 	case *regress.PatternConfig:
-		return regress.CheckPatterns(patterns.Sets, *p)
+		return regress.CheckPatterns(owarefeatures.Sets, *p)
 	case interface{ Check() error }:
 		return p.Check()
 	}
@@ -268,7 +268,7 @@ func (c *Config) checkCounts() error {
 	if !c.fitsCounts() {
 		return nil
 	}
-	if _, err := patterns.Sets.ByName(c.Features.Set); err != nil {
+	if _, err := owarefeatures.Sets.ByName(c.Features.Set); err != nil {
 		return fmt.Errorf("features.set: %w", err)
 	}
 	for _, s := range parts[*sampler.Config](c)[:2] {

@@ -13,7 +13,7 @@ import (
 	"kroo/dropout"
 	"kroo/engine"
 	"kroo/features"
-	patterns "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/outline"
 	"kroo/internal/parallel"
@@ -115,7 +115,7 @@ type results struct {
 	reported      reportResult
 	rounds        []roundResults
 	matches       []played
-	model         *patterns.Model // with validation; nil without [results.load]
+	model         *owarefeatures.Model // with validation; nil without [results.load]
 	validation    []judged
 	calibration   *features.Calibration // of the program's weights for the rules
 	err           error                 // of the first result that cannot be read
@@ -140,7 +140,7 @@ func (r *Run) loadResults() (*results, error) {
 // results returns the results of the finished stages.
 func (r *Run) results() (*results, error) {
 	p := &results{Run: r}
-	if e, err := patterns.Default(r.Config.Rules); err == nil && e != nil {
+	if e, err := owarefeatures.Default(r.Config.Rules); err == nil && e != nil {
 		p.calibration = e.Header().Calibration
 	}
 	if figures := found[reportResult](p, reportStageName); figures != nil {

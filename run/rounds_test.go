@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	patterns "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/internal/testkit"
 )
 
@@ -78,7 +78,7 @@ func TestRoundsGiveTheSameFilesWithAnyWorkers(t *testing.T) {
 		want = roundWeights(2)
 	}
 	testkit.Equal(t, a[two.championFile(2)], a[want], "the champion is not %s, accepted %t", want, gate.Accepted)
-	w, err := patterns.Find(two.path(two.championFile(2)), "")
+	w, err := owarefeatures.Find(two.path(two.championFile(2)), "")
 	if err != nil || w.Tables == nil || w.Tables.Header().Rules != "abapa" {
 		t.Errorf("the champion: %v", err)
 	}

@@ -11,7 +11,7 @@ import (
 
 	"kroo/book"
 	"kroo/features"
-	patterns "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/outline"
 	"kroo/match"
@@ -145,7 +145,9 @@ func medianError(rows []judged) judged {
 }
 
 // describe names a feature in words, and as tables do.
-func describe(feature string) string { return patterns.Sets.Meaning(feature) + " (" + feature + ")" }
+func describe(feature string) string {
+	return owarefeatures.Sets.Meaning(feature) + " (" + feature + ")"
+}
 
 // levelSeeds is how many seeds are in play in the level position whose winning chances explain
 // weights: about the mean of the samples.
@@ -281,7 +283,7 @@ func (p *results) bookSections() ([]outline.Section, error) {
 }
 
 // published is a fit as J. Sala Soler prints it ("Un motor de cerca per a l'aualé", UOC, 2014):
-// [patterns.FindPublished] has its weights.
+// [owarefeatures.FindPublished] has its weights.
 type published struct {
 	set     string // the features, as a feature set
 	heading string
@@ -294,7 +296,7 @@ func (p *results) nextToThesis() []outline.Section {
 	all := []outline.Section{{Heading: "Next to the thesis", Text: p.thesisTexts()}}
 	for _, t := range []published{{"thesis", "all twelve features", 0.8149, 121.75},
 		{"thesis4", "the four that elimination leaves", 0.8086, 124.26}} {
-		set, err := patterns.Sets.ByName(t.set)
+		set, err := owarefeatures.Sets.ByName(t.set)
 		fits := append(slices.Clone(p.fit.Subsets), p.fit.Full, p.fit.Selected)
 		i := slices.IndexFunc(fits,
 			func(m regress.ModelSummary) bool { return err == nil && slices.Equal(m.Features, set.Names()) })
@@ -316,7 +318,7 @@ func (p published) compare(m regress.ModelSummary) *outline.Table {
 		t.Add(name, report.Number(published, digits), report.Number(ours, digits), "–",
 			report.SignedNumber(ours-published, digits))
 	}
-	weights, _ := patterns.FindPublished(p.set)
+	weights, _ := owarefeatures.FindPublished(p.set)
 	for i, f := range m.Features {
 		stdErr := math.NaN()
 		if i < len(m.StdErr) {

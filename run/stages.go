@@ -9,7 +9,7 @@ import (
 	"kroo/dropout"
 	"kroo/engine"
 	"kroo/features"
-	patterns "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/journal"
 	"kroo/internal/parallel"
@@ -101,7 +101,7 @@ func (r *Run) countStages() []stage {
 		},
 			c.Match, c.Match, fitted, engine.Spec{Weights: engine.CapturesName}),
 	)
-	if own, err := patterns.Default(c.Rules); c.Champion != nil && err == nil && own != nil {
+	if own, err := owarefeatures.Default(c.Rules); c.Champion != nil && err == nil && own != nil {
 		m := *c.Champion
 		list = append(list, r.matchStage(stage{
 			name:   "champion-match",
@@ -239,7 +239,7 @@ func (r *Run) featureStage(name, title, in, out string) stage {
 		name: name, title: title, unit: "rows", settings: []any{r.Config.Features}, inputs: []string{in}, outputs: dataset(out),
 		do: func(ctx context.Context, progress parallel.Progress) (any, error) {
 			table := regress.Tabulation{In: r.path(in), Out: r.path(out), Set: r.Config.Features.Set}
-			_, err := regress.Tabulate(ctx, patterns.Sets, table, progress)
+			_, err := regress.Tabulate(ctx, owarefeatures.Sets, table, progress)
 			return nil, err
 		},
 	}
@@ -250,7 +250,7 @@ func (r *Run) countFitStage(s stage, c regress.Config) stage {
 	s.settings = []any{c}
 	s.do = func(ctx context.Context, progress parallel.Progress) (any, error) {
 		q := r.fitRequest(regress.Request{Linear: c}, s.inputs, weightsFile)
-		return regress.Fit(ctx, patterns.Sets, q, progress)
+		return regress.Fit(ctx, owarefeatures.Sets, q, progress)
 	}
 	return s
 }
@@ -262,7 +262,7 @@ func (r *Run) patternFitStage(s stage, q regress.Request, out string) stage {
 	s.journal = journal.PathOf(r.path(out))
 	s.pieces.unit = "rounds of the fit"
 	s.do = func(ctx context.Context, progress parallel.Progress) (any, error) {
-		f, err := regress.Fit(ctx, patterns.Sets, r.fitRequest(q, s.inputs, out), progress)
+		f, err := regress.Fit(ctx, owarefeatures.Sets, r.fitRequest(q, s.inputs, out), progress)
 		if err != nil {
 			return f, err
 		}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"kroo/features"
-	patterns "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/outline"
 	"kroo/internal/wording"
@@ -236,7 +236,7 @@ func (p *results) countsLead() string {
 	f := p.fit
 	var all []string
 	for _, name := range f.Selected.Features {
-		all = append(all, patterns.Sets.Meaning(name))
+		all = append(all, owarefeatures.Sets.Meaning(name))
 	}
 	return fmt.Sprintf("This run scored %s boards by a search and fitted an evaluation to the scores, from differences in %s. On %s other boards its mean error against the search is %s.",
 		report.Count(f.Full.Train.Rows), strings.Join(all, ", "), report.Count(f.Full.Agreement().Rows), p.meanError())

@@ -13,7 +13,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/engine"
-	patterns "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/agreement"
 	"kroo/internal/outline"
@@ -60,7 +60,7 @@ func TestFewBookMovesDoNotExplainAMatch(t *testing.T) {
 
 // Each board is in the first kind that fits, and the errors of the kinds add up to the error of all.
 func TestKindsOfBoardsAddUp(t *testing.T) {
-	m, _ := patterns.FindPublished("thesis")
+	m, _ := owarefeatures.FindPublished("thesis")
 	r := &results{model: m}
 	var drawn []datasets.Row[oware.Position]
 	random := rand.New(rand.NewPCG(3, 4))
@@ -89,7 +89,7 @@ func TestKindsOfBoardsAddUp(t *testing.T) {
 // Whatever the preset, the published figures stand next to a fit of the same features.
 func TestPublishedFiguresAreNextToTheSameFeatures(t *testing.T) {
 	names := func(set string) []string {
-		s := testkit.Must(patterns.Sets.ByName(set))(t)
+		s := testkit.Must(owarefeatures.Sets.ByName(set))(t)
 		return s.Names()
 	}
 	model := func(set string, r float64) regress.ModelSummary {
@@ -120,7 +120,7 @@ func TestPublishedFiguresAreNextToTheSameFeatures(t *testing.T) {
 
 // What the places of a board are worth adds up to what the weights say of it.
 func TestWorthOfPlacesAddsUp(t *testing.T) {
-	m, ok := patterns.FindPublished("thesis")
+	m, ok := owarefeatures.FindPublished("thesis")
 	if !ok {
 		t.Fatal("no published weights")
 	}
@@ -143,7 +143,7 @@ func TestWorthOfPlacesAddsUp(t *testing.T) {
 
 // A house with as many seeds is worth the same on every board, also where both sides have as many such houses.
 func TestHousesWithTheSameSeedsAreWorthTheSame(t *testing.T) {
-	m, ok := patterns.FindPublished("thesis")
+	m, ok := owarefeatures.FindPublished("thesis")
 	if !ok {
 		t.Fatal("no published weights")
 	}
@@ -193,10 +193,10 @@ func TestAHigherCorrelationInValidationIsExplained(t *testing.T) {
 
 // The value of a card is one number; others are in its note.
 func TestTheMeanErrorIsOneNumber(t *testing.T) {
-	m, _ := patterns.FindPublished("thesis")
+	m, _ := owarefeatures.FindPublished("thesis")
 	p := &results{Run: &Run{}, fit: &regress.Summary{}, model: m}
 	testkit.Equal(t, p.errorFact().Value, "0.00 seeds of score", "without a calibration")
-	e := testkit.Must(patterns.Default("abapa"))(t)
+	e := testkit.Must(owarefeatures.Default("abapa"))(t)
 	p.calibration = e.Header().Calibration
 	start := oware.Start(oware.Abapa)
 	p.judge([]datasets.Row[oware.Position]{{Position: start, Label: p.model.Exact(start)}})

@@ -9,7 +9,7 @@ import (
 	"kroo/datasets"
 	"kroo/engine"
 	"kroo/features"
-	patterns "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/agreement"
@@ -42,7 +42,7 @@ func (p *results) load() (err error) {
 	if err != nil || !there {
 		return err
 	}
-	p.model, err = patterns.Sets.Load(p.path(weightsFile))
+	p.model, err = owarefeatures.Sets.Load(p.path(weightsFile))
 	if err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func (p *results) worth(points float64, at oware.Position) string {
 
 // sharesOf returns the points that each house and store adds to the score, and the parts of the score
 // that belong to no place.
-func sharesOf(m *patterns.Model, p oware.Position) (points *[2][oware.Houses + 1]float64, rest []features.Part) {
+func sharesOf(m *owarefeatures.Model, p oware.Position) (points *[2][oware.Houses + 1]float64, rest []features.Part) {
 	points = new([2][oware.Houses + 1]float64)
 	for _, part := range m.Parts(p) {
 		for i, share := range part.Shares {

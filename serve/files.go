@@ -25,7 +25,7 @@ import (
 
 	"kroo/book"
 	"kroo/datasets"
-	patterns "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/outline"
@@ -225,7 +225,7 @@ func (s *Server) filePage(r *http.Request) (p page, err error) {
 		}
 		p.doc = w.Facts().Doc()
 		p.doc.Title = name + ": " + p.doc.Title
-		if o, ok := w.(*patterns.Opened); ok {
+		if o, ok := w.(*owarefeatures.Opened); ok {
 			show(field(q, "board", "Board", ""))
 			err = explain(p.doc, o, q.Get("rules"), q.Get("board"))
 		}
@@ -452,7 +452,7 @@ func (s *Server) dataset(ctx context.Context, q url.Values, file string) (*outli
 }
 
 // explain adds the value of a board to the description of weights.
-func explain(d *outline.Doc, o *patterns.Opened, rules, board string) error {
+func explain(d *outline.Doc, o *owarefeatures.Opened, rules, board string) error {
 	p, err := o.Board(rules, board)
 	if err != nil {
 		return err

@@ -14,8 +14,8 @@ import (
 	"kroo/book"
 	"kroo/datasets"
 	"kroo/features"
-	squares "kroo/features/othello"
-	patterns "kroo/features/oware"
+	othellofeatures "kroo/features/othello"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/othello"
 	"kroo/games/oware"
 	_ "kroo/internal/testenv" // temporary folders in memory
@@ -43,8 +43,8 @@ func ownLabels(t testing.TB, dir string, n int) string {
 func ownOthello(t *testing.T, dir string) {
 	t.Helper()
 	g := othello.Descriptor()
-	set := testkit.Must(squares.Sets.ByName("squares6"))(t)
-	weights := testkit.Must(features.New(g.Name, othello.Small.String(), set.Info, squares.ClassNames(othello.Small), []float64{1, 2, 3, 4, 5}))(t)
+	set := testkit.Must(othellofeatures.Sets.ByName("squares6"))(t)
+	weights := testkit.Must(features.New(g.Name, othello.Small.String(), set.Info, othellofeatures.ClassNames(othello.Small), []float64{1, 2, 3, 4, 5}))(t)
 	start := testkit.Must(g.Start(othello.Small.String()))(t)
 	rows := []datasets.Row[othello.Position]{{Position: start, Label: 3}}
 	meta := datasets.Meta{Kind: datasets.Labels, Game: g.Name, Rules: othello.Small.String(), Method: "by hand"}
@@ -146,7 +146,7 @@ func TestPagesShowOrigins(t *testing.T) {
 		testkit.NoError(t, datasets.Write(kit.Game, filepath.Join(dir, "in", "labels.csv"), meta, datasets.Rows(all)))
 	}
 	labels(1)
-	m, _ := patterns.FindPublished("thesis4")
+	m, _ := owarefeatures.FindPublished("thesis4")
 	m.Named.Provenance = features.Provenance{
 		Dataset: testkit.Must(datasets.FileHash(filepath.Join(dir, "in", "labels.csv")))(t),
 		Made:    made("fit", "labels.csv", "--set=thesis4"),

@@ -25,8 +25,8 @@ import (
 	g "maragu.dev/gomponents"
 
 	"kroo/engine"
-	squares "kroo/features/othello"
-	patterns "kroo/features/oware"
+	othellofeatures "kroo/features/othello"
+	owarefeatures "kroo/features/oware"
 	"kroo/internal/testkit"
 	"kroo/internal/vfs"
 	"kroo/run/inspect"
@@ -42,7 +42,7 @@ func testServer(t testing.TB, c Config) *Server {
 		c.Dir = t.TempDir()
 	}
 	c.Search.Nodes, c.Search.HashMB = cmp.Or(c.Search.Nodes, 20_000), 1
-	c.Games = inspect.Games{inspect.GameOf(patterns.Sets), inspect.GameOf(squares.Sets)}
+	c.Games = inspect.Games{inspect.GameOf(owarefeatures.Sets), inspect.GameOf(othellofeatures.Sets)}
 	s := testkit.Must(New(c))(t)
 	t.Cleanup(func() { s.Close() })
 	return s

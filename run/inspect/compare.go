@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"kroo/book"
-	patterns "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/internal/outline"
 	"kroo/internal/parallel"
 	"kroo/internal/vfs"
@@ -45,7 +45,7 @@ func Comparable(a, b string) (Kind, error) {
 // name default.
 func kindsOf(name string) ([]Kind, error) {
 	_, err := vfs.Stat(name)
-	if errors.Is(err, fs.ErrNotExist) && slices.Contains(patterns.Names(), name) {
+	if errors.Is(err, fs.ErrNotExist) && slices.Contains(owarefeatures.Names(), name) {
 		return []Kind{KindWeights, KindBook}, nil
 	}
 	kind, err := KindOf(name)

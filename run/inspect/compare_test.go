@@ -10,8 +10,8 @@ import (
 
 	"kroo/datasets"
 	"kroo/features"
-	squares "kroo/features/othello"
-	patterns "kroo/features/oware"
+	othellofeatures "kroo/features/othello"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/testkit"
 )
@@ -43,7 +43,7 @@ func labelFile(t *testing.T) (string, []datasets.Row[oware.Position]) {
 func TestComparedWeightsOfFeatures(t *testing.T) {
 	path, w := thesisFile(t)
 	c := comparedWeights(t, path, "thesis4", "")
-	four, _ := patterns.FindPublished("thesis4")
+	four, _ := owarefeatures.FindPublished("thesis4")
 	testkit.Equal(t, len(c.Features), 12, "features")
 	for i, f := range c.Features {
 		if f.Feature != w.Features[i] || math.Abs(*f.Weights[0]-w.Points[i]*24/1000) > 1e-12 || math.Abs(f.StdErr[0]-w.StdErr[i]*24/1000) > 1e-12 {
@@ -74,7 +74,7 @@ func TestComparedValuesAreThoseOfTheDefinitions(t *testing.T) {
 	model, compiled, m := patternFiles(t)
 	on, rows := labelFile(t)
 	c := comparedWeights(t, "thesis4", model, on)
-	four, _ := patterns.FindPublished("thesis4")
+	four, _ := owarefeatures.FindPublished("thesis4")
 	var a, b []float64
 	families := map[string]float64{}
 	farthest := 0.0
@@ -150,9 +150,9 @@ func TestComparedValuesAreThoseOfTheDefinitions(t *testing.T) {
 }
 
 func TestOnlyWeightsOfOneGameUnderTheSameRulesAreCompared(t *testing.T) {
-	set := testkit.Must(squares.Sets.ByName("squares"))(t)
+	set := testkit.Must(othellofeatures.Sets.ByName("squares"))(t)
 	other := filepath.Join(t.TempDir(), "squares.json")
-	testkit.NoError(t, testkit.Must(features.New("othello", "8x8", set.Info, set.Names(), squares.Figure3[:]))(t).Save(other))
+	testkit.NoError(t, testkit.Must(features.New("othello", "8x8", set.Info, set.Names(), othellofeatures.Figure3[:]))(t).Save(other))
 	on, _ := labelFile(t)
 	for _, c := range []struct{ a, b, on, want string }{
 		{"captures", other, "", "the same game"},

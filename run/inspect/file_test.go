@@ -11,10 +11,10 @@ import (
 	"kroo/datasets"
 	"kroo/endgame"
 	"kroo/features"
-	values "kroo/features/chess"
-	squares "kroo/features/othello"
-	patterns "kroo/features/oware"
-	lines "kroo/features/tictactoe"
+	chessfeatures "kroo/features/chess"
+	othellofeatures "kroo/features/othello"
+	owarefeatures "kroo/features/oware"
+	tictactoefeatures "kroo/features/tictactoe"
 	"kroo/games/oware"
 	"kroo/internal/journal"
 	"kroo/internal/outline"
@@ -25,8 +25,8 @@ import (
 
 // allGames are the games whose files the tests inspect; the first is the default.
 var allGames = Games{
-	GameOf(patterns.Sets), GameOf(squares.Sets),
-	GameOf(lines.Sets), GameOf(values.Sets),
+	GameOf(owarefeatures.Sets), GameOf(othellofeatures.Sets),
+	GameOf(tictactoefeatures.Sets), GameOf(chessfeatures.Sets),
 }
 
 func file(t *testing.T, path string) *outline.Doc {

@@ -7,7 +7,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/features"
-	patterns "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/outline"
@@ -81,17 +81,17 @@ func (all Games) Weights(name string) (features.AnyWeights, error) {
 
 // load is Weights; it also returns the game.
 func (all Games) load(name string) (Game, features.AnyWeights, error) {
-	if slices.Contains(patterns.Names(), name) {
+	if slices.Contains(owarefeatures.Names(), name) {
 		g, err := all.findByName(oware.Descriptor().Name)
 		if err != nil {
 			return Game{}, nil, err
 		}
-		w, err := patterns.Find(name, oware.Abapa.String())
+		w, err := owarefeatures.Find(name, oware.Abapa.String())
 		return g, w, err
 	}
 	data, err := features.ReadFile(name)
 	if err != nil {
-		return Game{}, nil, fmt.Errorf("%w: %s, or a weights file", err, wording.Expect(name, patterns.Names()))
+		return Game{}, nil, fmt.Errorf("%w: %s, or a weights file", err, wording.Expect(name, owarefeatures.Names()))
 	}
 	of, err := features.GameOf(data, name)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 	"kroo/datasets"
 	"kroo/endgame"
 	"kroo/features"
-	patterns "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/journal"
@@ -186,10 +186,10 @@ func File(ctx context.Context, path string, all Games, o Options) (*outline.Doc,
 	}
 	info, err := vfs.Stat(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && slices.Contains(patterns.Names(), path):
+	case errors.Is(err, fs.ErrNotExist) && slices.Contains(owarefeatures.Names(), path):
 		return all.describeWeights(path)
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%w: %s, or a file", err, wording.Expect(path, patterns.Names()))
+		return nil, fmt.Errorf("%w: %s, or a file", err, wording.Expect(path, owarefeatures.Names()))
 	case err != nil:
 		return nil, err
 	case info.IsDir():

@@ -11,7 +11,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/features"
-	patterns "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/outline"
 	"kroo/internal/testkit"
@@ -56,7 +56,7 @@ func TestOriginIsATreeOverTheFilesOfAFolder(t *testing.T) {
 	fitted := filepath.Join(dir, "w.json")
 	hash := dataset(t, positions, datasets.Positions, "", 1, "sample", "--n=1")
 	hash = dataset(t, labels, datasets.Labels, hash, 1, "label", "positions.csv", "--nodes=50")
-	m, _ := patterns.FindPublished("thesis4")
+	m, _ := owarefeatures.FindPublished("thesis4")
 	m.Named.Provenance = features.Provenance{Dataset: hash, Made: MadeBy([]string{"fit", "labels.csv", "--set=thesis4"}, strings.Repeat("0", 64))}
 	testkit.NoError(t, m.Named.Save(fitted))
 	text := originOf(t, fitted)

@@ -13,7 +13,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/features"
-	patterns "kroo/features/oware"
+	owarefeatures "kroo/features/oware"
 	"kroo/games"
 	"kroo/internal/agreement"
 	"kroo/internal/outline"
@@ -104,7 +104,7 @@ func (all Games) compareWeights(ctx context.Context, names [2]string, o CompareO
 	var game Game
 	for i, name := range names {
 		g, w, err := all.load(name)
-		if named := patterns.PublishedWeights(name); err == nil && named != nil {
+		if named := owarefeatures.PublishedWeights(name); err == nil && named != nil {
 			w, err = byFeatures(name, named)
 		}
 		if err != nil {
@@ -137,9 +137,9 @@ func (all Games) compareWeights(ctx context.Context, names [2]string, o CompareO
 // byFeatures returns published weights by name with a column for each feature. The engine has them as
 // weights of houses and stores.
 func byFeatures(name string, w *features.Weights) (_ features.AnyWeights, err error) {
-	o := features.OfGame(patterns.Sets, name)
+	o := features.OfGame(owarefeatures.Sets, name)
 	o.Named = w
-	o.Model, err = patterns.Sets.Model(w)
+	o.Model, err = owarefeatures.Sets.Model(w)
 	return o, err
 }
 

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"kroo/features"
-	squares "kroo/features/othello"
-	patterns "kroo/features/oware"
+	othellofeatures "kroo/features/othello"
+	owarefeatures "kroo/features/oware"
 	"kroo/games/gametest"
 	"kroo/games/othello"
 	"kroo/games/oware"
@@ -26,7 +26,7 @@ func boards(t *testing.T, n int) []oware.Position {
 // thesisFile saves the thesis's full fit.
 func thesisFile(t *testing.T) (string, *features.Weights) {
 	t.Helper()
-	m, _ := patterns.FindPublished("thesis")
+	m, _ := owarefeatures.FindPublished("thesis")
 	w := m.Named
 	w.StdErr = []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
 	w.Errors = &features.Errors{Kind: features.ClusteredErrors, Clusters: 900}
@@ -39,9 +39,9 @@ func thesisFile(t *testing.T) (string, *features.Weights) {
 
 // patternFiles saves random weights of store+houses+adjacent as a model and compiled, in one
 // folder.
-func patternFiles(t *testing.T) (model, compiled string, m *patterns.Model) {
+func patternFiles(t *testing.T) (model, compiled string, m *owarefeatures.Model) {
 	t.Helper()
-	set := testkit.Must(patterns.Parse("store+houses+adjacent"))(t)
+	set := testkit.Must(owarefeatures.Parse("store+houses+adjacent"))(t)
 	rng := rand.New(rand.NewPCG(4, 4))
 	points := make([]float64, set.Len())
 	for i := range points {
@@ -49,19 +49,19 @@ func patternFiles(t *testing.T) (model, compiled string, m *patterns.Model) {
 			points[i] = 20 * rng.NormFloat64()
 		}
 	}
-	m = testkit.Must(patterns.Sets.NewModel("abapa", set, points, features.Provenance{Round: 2, Loss: "chances", Scale: 400, Ridge: map[string]float64{"houses": 3}}))(t)
+	m = testkit.Must(owarefeatures.Sets.NewModel("abapa", set, points, features.Provenance{Round: 2, Loss: "chances", Scale: 400, Ridge: map[string]float64{"houses": 3}}))(t)
 	dir := t.TempDir()
 	model, compiled = filepath.Join(dir, "w.model"), filepath.Join(dir, "w.weights")
-	if _, err := patterns.Sets.Patterns.Keep(m, compiled, model); err != nil {
+	if _, err := owarefeatures.Sets.Patterns.Keep(m, compiled, model); err != nil {
 		t.Fatal(err)
 	}
 	return model, compiled, m
 }
 
 // opened opens weights of oware.
-func opened(t *testing.T, name string) *patterns.Opened {
+func opened(t *testing.T, name string) *owarefeatures.Opened {
 	t.Helper()
-	return testkit.Must(allGames.Weights(name))(t).(*patterns.Opened)
+	return testkit.Must(allGames.Weights(name))(t).(*owarefeatures.Opened)
 }
 
 func TestFactsOfWeights(t *testing.T) {
@@ -98,7 +98,7 @@ func TestModelMustBelongToTheCompiledWeights(t *testing.T) {
 	if w.Model == nil || w.Model.Hash() != m.Hash() {
 		t.Fatalf("model %v", w.Model)
 	}
-	other, _ := patterns.FindByName("captures")
+	other, _ := owarefeatures.FindByName("captures")
 	testkit.NoError(t, other.Save(strings.TrimSuffix(compiled, ".weights")+".model"))
 	if w = opened(t, compiled); w.Model != nil {
 		t.Fatalf("model %v: want none", w.Model)
@@ -146,8 +146,8 @@ func explain(name, rules, board string) (*features.Explanation, error) {
 func TestExplainedValuesAreThoseOfTheWeights(t *testing.T) {
 	model, compiled, m := patternFiles(t)
 	jsonFile, tw := thesisFile(t)
-	set := testkit.Must(patterns.Sets.Model(tw))(t)
-	rounding := testkit.Must(patterns.Compile(m))(t).Rounding()
+	set := testkit.Must(owarefeatures.Sets.Model(tw))(t)
+	rounding := testkit.Must(owarefeatures.Compile(m))(t).Rounding()
 	for _, p := range boards(t, 8) {
 		for path, want := range map[string]float64{model: m.Exact(p), compiled: m.Exact(p), jsonFile: set.Exact(p)} {
 			x := testkit.Must(explain(path, "", p.String()))(t)
@@ -189,7 +189,7 @@ func TestExportedSeedCountsHaveEveryWeight(t *testing.T) {
 	path, w := thesisFile(t)
 	var b bytes.Buffer
 	testkit.NoError(t, testkit.Must(allGames.Weights(path))(t).Export(&b, "json"))
-	got, err := patterns.Sets.Parse(b.Bytes(), "exported")
+	got, err := owarefeatures.Sets.Parse(b.Bytes(), "exported")
 	if err != nil || got.Hash() != w.Hash() {
 		t.Errorf("weights %v, error %v", got, err)
 	}
@@ -204,9 +204,9 @@ func TestThesisWeightsAreShownInSeeds(t *testing.T) {
 
 // Weights of another game are described and explained; they cannot evaluate a board of oware.
 func TestWeightsOfAnotherGame(t *testing.T) {
-	set := testkit.Must(squares.Sets.ByName("squares"))(t)
+	set := testkit.Must(othellofeatures.Sets.ByName("squares"))(t)
 	path := filepath.Join(t.TempDir(), "squares.json")
-	testkit.NoError(t, testkit.Must(features.New("othello", "8x8", set.Info, set.Names(), squares.Figure3[:]))(t).Save(path))
+	testkit.NoError(t, testkit.Must(features.New("othello", "8x8", set.Info, set.Names(), othellofeatures.Figure3[:]))(t).Save(path))
 	w := testkit.Must(allGames.Weights(path))(t)
 	if i := w.Facts(); i.Columns == 0 || i.Doc().Text("") == "" {
 		t.Errorf("described as %+v", i)
