@@ -163,7 +163,7 @@ func commandLine(without ...string) string {
 	words := []string{wording.Program()}
 	for _, w := range os.Args[1:] {
 		if !slices.Contains(without, w) {
-			words = append(words, wording.Quote(w))
+			words = append(words, wording.ShellQuote(w))
 		}
 	}
 	return strings.Join(words, " ")

@@ -193,7 +193,7 @@ func TestMetaIsChecked(t *testing.T) {
 		"another game":      {Meta{Kind: Positions, Game: "go", Rules: "abapa"}, "expected oware"},
 		"alike in SQL":      {featureMeta("a b", "a_b"), "feature 2"},
 		"comma":             {featureMeta("a,b"), "feature 1"},
-		"two margins":       {Meta{Kind: Features, Game: "oware", Rules: "abapa", Columns: []string{"margin"}, Has: Has{Results: true}}, "Kroo's own columns"},
+		"two margins":       {Meta{Kind: Features, Game: "oware", Rules: "abapa", Columns: []string{"margin"}, OptionalColumns: OptionalColumns{Results: true}}, "Kroo's own columns"},
 	} {
 		path := filepath.Join(t.TempDir(), "t.parquet")
 		var err error
@@ -211,7 +211,7 @@ func TestMetaIsChecked(t *testing.T) {
 
 // Fields without a column in a kind of table are left out.
 func TestEachKindHasItsOwnColumns(t *testing.T) {
-	meta := Meta{Kind: Positions, Game: "oware", Rules: "abapa", Has: Has{Weighted: true, Grouped: true}}
+	meta := Meta{Kind: Positions, Game: "oware", Rules: "abapa", OptionalColumns: OptionalColumns{Weighted: true, Grouped: true}}
 	path := filepath.Join(t.TempDir(), "p.csv")
 	row := randomLabels(newRand(), 1)[0]
 	testkit.NoError(t, Write(game, path, meta, Rows([]tableRow{row})))
@@ -227,7 +227,7 @@ func TestEachKindHasItsOwnColumns(t *testing.T) {
 func TestOtherProgramsColumnsKeepTheirValues(t *testing.T) {
 	refused := 0
 	for _, has := range []bool{false, true} {
-		names := Meta{Kind: Features, Has: Has{Weighted: has, Results: has, Grouped: has}}
+		names := Meta{Kind: Features, OptionalColumns: OptionalColumns{Weighted: has, Results: has, Grouped: has}}
 		for _, d := range allDefinitions(games.Info{}, &names) {
 			meta, path := names, filepath.Join(t.TempDir(), "f.csv")
 			meta.Game = "oware"
@@ -301,7 +301,7 @@ func TestImpossibleValuesAreRefused(t *testing.T) {
 		"margin is -1001":       func(c map[string]*column) { c["result"].texts[1], c["margin"].ints[1] = "loss", -1001 },
 	} {
 		for _, ext := range extensions {
-			m := Meta{Kind: Labels, Game: "oware", Rules: "abapa", Has: Has{Results: true}}
+			m := Meta{Kind: Labels, Game: "oware", Rules: "abapa", OptionalColumns: OptionalColumns{Results: true}}
 			cols := columnsFor(m, game.Info)
 			for range 2 {
 				testkit.NoError(t, newRowCodec(game, &m).put(cols, tableRow{Position: start}))

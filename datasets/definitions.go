@@ -12,8 +12,8 @@ import (
 // definition describes a column of our tables for readers, writers and lists of columns.
 type definition struct {
 	column
-	kinds []string       // of table that may have it; nil means all
-	has   func(Has) bool // whether a table has it; nil means all
+	kinds []string                   // of table that may have it; nil means all
+	has   func(OptionalColumns) bool // whether a table has it; nil means all
 	// derived marks a column computed from the position; it is rebuilt when importing tables.
 	derived bool
 	missing string // replaces a missing value in tables of other programs; "" means 0, false or an empty text
@@ -22,7 +22,7 @@ type definition struct {
 // isIn reports whether a table has the column.
 func (d *definition) isIn(m *Meta) bool {
 	ofKind := d.kinds == nil || slices.Contains(d.kinds, m.Kind)
-	return ofKind && (d.has == nil || d.has(m.Has))
+	return ofKind && (d.has == nil || d.has(m.OptionalColumns))
 }
 
 // Limits of values, so that no sum of their squares overflows.
@@ -76,7 +76,7 @@ func allDefinitions(g games.Info, m *Meta) []definition {
 // positionDefinitions lists the columns of positions and their games.
 func positionDefinitions(g games.Info) []definition {
 	inf := math.Inf(1)
-	hasResults := func(h Has) bool { return h.Results }
+	hasResults := func(o OptionalColumns) bool { return o.Results }
 	key := newColumn("key", typeInt64, -inf, inf,
 		"number of the position; 0 if the game does not number positions")
 	board := newColumn("board", typeText, 0, maxText, g.BoardText)
@@ -116,7 +116,7 @@ func labelDefinitions() []definition {
 	weight := newColumn(weightColumn, typeFloat64, 0, maxWeight,
 		"weight of the row: number of rows that it counts for")
 	return []definition{
-		{column: group, kinds: labelled, has: func(h Has) bool { return h.Grouped }},
+		{column: group, kinds: labelled, has: func(o OptionalColumns) bool { return o.Grouped }},
 		{column: score, kinds: labels},
 		{column: label, kinds: labelled},
 		{column: depth, kinds: labelled},
@@ -124,7 +124,7 @@ func labelDefinitions() []definition {
 		{column: nodes, kinds: labels},
 		{column: bound, kinds: labels, missing: Value.String()},
 		{column: best, kinds: labels},
-		{column: weight, kinds: labelled, has: func(h Has) bool { return h.Weighted }},
+		{column: weight, kinds: labelled, has: func(o OptionalColumns) bool { return o.Weighted }},
 	}
 }
 

@@ -173,7 +173,7 @@ func (f *importTable[P]) resolveBoardsOnly() {
 	f.meta.Features = nil
 	f.meta.FeatureSet = ""
 	f.meta.Columns = f.Columns
-	f.meta.Has = Has{}
+	f.meta.OptionalColumns = OptionalColumns{}
 }
 
 // resolveKind determines the kind of table, its features and its optional columns.
@@ -239,7 +239,7 @@ func (f *importTable[P]) resolveFeatures(inNames []string) {
 // name may mean something else.
 func (f *importTable[P]) resolveOptional(names []string) {
 	isOurs := strings.HasPrefix(strings.Join(names, ","), "key,board,phase,game,ply,")
-	f.meta.Has = Has{Results: isOurs && slices.Contains(names, "margin")}
+	f.meta.OptionalColumns = OptionalColumns{Results: isOurs && slices.Contains(names, "margin")}
 	if f.meta.Kind != Positions {
 		f.meta.Grouped = isOurs && slices.Contains(names, GroupColumn)
 		f.Weight = cmp.Or(f.Weight, weightColumn)

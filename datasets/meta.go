@@ -39,7 +39,7 @@ type Meta struct {
 	Limits    string `json:"limits,omitempty"`    // of the labelling searches
 	Engine    string `json:"engine,omitempty"`    // signature of the searcher
 	Evaluator string `json:"evaluator,omitempty"` // of the labelling searches
-	Has
+	OptionalColumns
 	FeatureSet string   `json:"feature_set,omitempty"` // name of the set, features tables only
 	Features   []string `json:"features,omitempty"`    // its features in column order, features tables only
 	Columns    []string `json:"columns,omitempty"`     // numbers computed by another program, in order, features tables only

@@ -30,7 +30,7 @@ var (
 			Rules: rapid.SampledFrom([]string{"abapa", "awari", "simple"}).Draw(t, "rules"),
 			Seed:  rapid.Uint64().Draw(t, "seed"), Method: text.Draw(t, "method"), Limits: text.Draw(t, "limits"),
 			Engine: text.Draw(t, "engine"), Evaluator: text.Draw(t, "evaluator"), Tool: text.Draw(t, "tool"),
-			Note: text.Draw(t, "note"), Has: Has{Results: rapid.Bool().Draw(t, "results")},
+			Note: text.Draw(t, "note"), OptionalColumns: OptionalColumns{Results: rapid.Bool().Draw(t, "results")},
 		}
 	})
 )
@@ -222,7 +222,7 @@ func TestTablesStoreGroups(t *testing.T) {
 			rows[i].Group = ClusterOf(game, 3, rows[i].Position, rows[i].Game)
 		}
 	}
-	meta := Meta{Kind: Labels, Game: "oware", Rules: "abapa", Has: Has{Grouped: true}}
+	meta := Meta{Kind: Labels, Game: "oware", Rules: "abapa", OptionalColumns: OptionalColumns{Grouped: true}}
 	for _, ext := range extensions {
 		path := filepath.Join(t.TempDir(), "l"+ext)
 		testkit.NoError(t, writeLabels(path, meta, rows))

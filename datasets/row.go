@@ -34,8 +34,8 @@ type Row[P games.Position[P]] struct {
 	Values   []float64
 }
 
-// Has lists which optional columns a table has.
-type Has struct {
+// OptionalColumns lists which optional columns a table has.
+type OptionalColumns struct {
 	Weighted bool `json:"weighted,omitempty"` // labels and features: a weight of each row
 	Results  bool `json:"results,omitempty"`  // the outcome of each row's game
 	Grouped  bool `json:"grouped,omitempty"`  // labels and features: a group of each row

@@ -296,7 +296,7 @@ func gamesFile(t *testing.T, truth *features.Calibration, games int) string {
 		rows = append(rows, labelRow{Position: p, Game: int32(game + 1), Outcome: datasets.OutcomeOf(-9), Label: 700, Exact: true}) // proven
 	}
 	path := filepath.Join(t.TempDir(), "labels.parquet")
-	testkit.NoError(t, datasets.Write(g, path, datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa", Limits: "nodes 1", Engine: "bench-1", Has: datasets.Has{Results: true}}, datasets.Rows(rows)))
+	testkit.NoError(t, datasets.Write(g, path, datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa", Limits: "nodes 1", Engine: "bench-1", OptionalColumns: datasets.OptionalColumns{Results: true}}, datasets.Rows(rows)))
 	return path
 }
 

@@ -73,7 +73,7 @@ func columnRowsOf(t *testing.T, n int) []featureRow {
 	return rows
 }
 
-var columnMeta = datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "abapa", Columns: []string{"mobility", "tempo"}, Has: datasets.Has{Weighted: true}}
+var columnMeta = datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "abapa", Columns: []string{"mobility", "tempo"}, OptionalColumns: datasets.OptionalColumns{Weighted: true}}
 
 func columnFile(t *testing.T, rows []featureRow) string {
 	t.Helper()
@@ -246,7 +246,7 @@ func TestRowWeightsThatLeaveNoRowsAreRejected(t *testing.T) {
 	_, rows, err := datasets.Read(oware.Descriptor(), labelFile(t, 36, 20, tame), datasets.Labels)
 	testkit.NoError(t, err)
 	path := filepath.Join(dir, "w.parquet")
-	meta := datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa", Has: datasets.Has{Weighted: true}}
+	meta := datasets.Meta{Kind: datasets.Labels, Game: "oware", Rules: "abapa", OptionalColumns: datasets.OptionalColumns{Weighted: true}}
 	for heavy, want := range map[int]string{0: "the weight weight is 0 in every row", 1: "rows with a weight above 0: 1: expected at least 2", 2: ""} {
 		for i := range rows {
 			rows[i].Weight = 0

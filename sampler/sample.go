@@ -206,7 +206,7 @@ func Sample[P search.Position[P]](
 	meta := datasets.Meta{
 		Kind: datasets.Positions, Game: k.Game.Name, Rules: cfg.Rules, Seed: cfg.Seed,
 		Method: describe(cfg, e), Tool: tool, Note: cfg.note(k.Game.Info), Made: cfg.Made,
-		Has: datasets.Has{Results: cfg.Plays() || cfg.uses(file) && games.IsRecords(cfg.From)},
+		OptionalColumns: datasets.OptionalColumns{Results: cfg.Plays() || cfg.uses(file) && games.IsRecords(cfg.From)},
 	}
 	if e != nil && e.Spec.Program.Path != "" {
 		meta.Engine = e.Signature()

@@ -15,7 +15,7 @@ func TestAShellReadsQuotedWords(t *testing.T) {
 		"file.ogn": "file.ogn", "--a=b": "--a=b", "": "''", "two words": "'two words'", "it's": `'it'\''s'`,
 		"a;rm -rf b": "'a;rm -rf b'", "$HOME": "'$HOME'", "`id`": "'`id`'", "a\nb": "'a\nb'", "=ls": "'=ls'", "~": "'~'", "ä": "'ä'", "a^b": "'a^b'",
 	} {
-		got := Quote(word)
+		got := ShellQuote(word)
 		testkit.Equal(t, got, want, "%q is quoted as", word)
 		out, err := exec.Command(sh, "-c", "printf %s "+got).Output()
 		if err != nil || string(out) != word {

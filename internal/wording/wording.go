@@ -92,22 +92,22 @@ func program(name string) string {
 	if strings.Contains(filepath.ToSlash(name), "/go-build") { // built by go run
 		return "go run ./cmd/" + strings.TrimSuffix(filepath.Base(name), ".exe")
 	}
-	return Quote(name)
+	return ShellQuote(name)
 }
 
 const safe = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+:,./-="
 
-// Path quotes a file name like [Quote], and prefixes one that begins with - so that it is not read
+// Path quotes a file name like [ShellQuote], and prefixes one that begins with - so that it is not read
 // as a flag.
 func Path(name string) string {
 	if strings.HasPrefix(name, "-") {
 		name = "./" + name
 	}
-	return Quote(name)
+	return ShellQuote(name)
 }
 
-// Quote quotes a word for a POSIX shell, in single quotes if it contains a special character.
-func Quote(word string) string {
+// ShellQuote quotes a word for a POSIX shell, in single quotes if it contains a special character.
+func ShellQuote(word string) string {
 	if word != "" && word[0] != '=' && strings.Trim(word, safe) == "" {
 		return word
 	}

@@ -423,7 +423,7 @@ func fillBranch(words []string, branches string) string {
 
 func quoteAll(words []string) (all []string) {
 	for _, word := range words {
-		all = append(all, wording.Quote(word))
+		all = append(all, wording.ShellQuote(word))
 	}
 	return all
 }
