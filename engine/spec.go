@@ -36,31 +36,33 @@ const SpecHelp = `A player is the name of an evaluation ("captures"), a weights 
 KEY=VALUE,KEY=VALUE… with the keys
   weights, book          files to play with; default means the program's own
   book_loss              most seeds that a book move may lose to the best (0)
-  book_variety           how a move within book_loss is drawn: even; weighted, better
-                         moves more often; guarded, even but no move that gives up a
-                         draw
+  book_variety           how a move within book_loss is drawn: even; weighted,
+                         better moves more often; guarded, even but no move
+                         that gives up a draw
   nodes, depth, movetime limits, instead of those of the match
   hash, threads          hash table in MiB, threads of the search
   full_width             true: search every move to the same depth
-  step                   plies from one iteration to the next: with 2 the depths are
-                         1, 3, 5 … (1)
+  step                   plies from one iteration to the next: with 2 the
+                         depths are 1, 3, 5 … (1)
   tables                 endgame tables: a file, a folder or none (default the
                          program's own)
   tc                     clock, such as 10+0.1 or 40/10+0.1: time odds
-  vary                   on, or WITHIN:PLIES: play differently in every game, with
-                         0.5 to 1.5 times the nodes or time per move, and in the
-                         first 12 plies with any move within 40 hundredths of a seed
-                         (or of the game's unit) of the best
+  vary                   on, or WITHIN:PLIES: play differently in every game,
+                         with 0.5 to 1.5 times the nodes or time per move, and
+                         in the first 12 plies with any move within 40
+                         hundredths of a seed (or of the game's unit) of the
+                         best
   name                   name of the player in records
   cmd                    another program that speaks UCI, with its arguments
-  protocol               cg for a bot of the CodinGame arena: one process per game,
-                         1s for its first move, then movetime= (50ms); it receives
-                         the houses only
+  protocol               cg for a bot of the CodinGame arena: one process per
+                         game, 1s for its first move, then movetime= (50ms); it
+                         receives the houses only
   dir                    working folder of the program
   option.NAME            an option of the program
-  startup, timeout       time for the program to start (10s), and for a move without
-                         a time limit (1m)
-  unit                   how many of its cp are one seed, or the game's unit (100)
+  startup, timeout       time for the program to start (10s), and for a move
+                         without a time limit (1m)
+  unit                   how many of its cp are one seed, or the game's unit
+                         (100)
 Write a comma in a value as \,, and quote cmd as in a shell.`
 
 // description is a [Spec] as a user writes it.
