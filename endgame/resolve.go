@@ -127,8 +127,8 @@ func (r *resolver) captureClass(gain, role int, j uint32, k int) outcome {
 }
 
 // budget limits the work on a position and threshold, in visited nodes of a few
-// nanoseconds each. A position that needs more keeps its bounds. Up to 18 seeds none does:
-// the hardest, with eight seeds, take a quarter of it.
+// nanoseconds each. A position that needs more keeps its bounds. Up to 24 seeds none does:
+// the hardest, with eight seeds, needs 173 million.
 var budget int64 = 200_000_000
 
 // resolveLevel narrows the bounds of an abapa level to values at the start of a stretch, by a search
