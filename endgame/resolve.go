@@ -32,15 +32,15 @@ type gameGraph struct {
 
 // threshold decides whether the mover is sure of k, for the positions where the bounds do
 // not.
-func (r *resolver) threshold(k int) decided {
+func (r *resolver) threshold(k int) thresholdOutcomes {
 	nodes := openNodes{r.open(mover, k), r.open(other, k)}
 	graph := r.graph(nodes, k)
 	hardest := graph.resolveAll()
-	return decided{positions: nodes[mover], outcomes: graph.result[:len(nodes[mover])], hardest: hardest}
+	return thresholdOutcomes{positions: nodes[mover], outcomes: graph.result[:len(nodes[mover])], hardest: hardest}
 }
 
-// decided has the outcomes of the positions that the bounds leave open for one threshold.
-type decided struct {
+// thresholdOutcomes has the outcomes of the positions that the bounds leave open for one threshold.
+type thresholdOutcomes struct {
 	positions []uint32
 	outcomes  []outcome
 	hardest   int64 // the most work on one position, in nodes as budget counts them
@@ -149,7 +149,7 @@ var budget int64 = 200_000_000
 func resolveLevel(ctx context.Context, v levelValues, lower []levelValues, workers int) (int64, error) {
 	n := len(lower)
 	r := &resolver{n: n, bounds: v, lower: lower, ctx: ctx}
-	thresholds := make([]decided, n+1)
+	thresholds := make([]thresholdOutcomes, n+1)
 	err := parallel.Do(ctx, workers, n, func(_ context.Context, _, i int) error {
 		thresholds[1+i] = r.threshold(1 + i)
 		return ctx.Err()
