@@ -21,7 +21,7 @@ func endgameStatsCommand() *cobra.Command {
 		Short: "count wins, draws, losses and exact values by seeds in play",
 		Long: `Prints a line for each number of seeds in play. A win is a position where the
 player to move is sure of more than half of them, a loss one where the opponent is,
-a draw one where both are sure of half. The mean is that of the exact values, as a difference
+a draw one where both are sure of half. The mean is over the exact values, as a difference
 in seeds for the player to move. The gap is the distance between the bounds, in seeds that
 they take. TABLE is a file or a folder; the default is
 the program's own table.`,

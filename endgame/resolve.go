@@ -30,8 +30,7 @@ type gameGraph struct {
 	result []outcome // outcome of a stretch that starts at the node
 }
 
-// threshold decides whether the mover is sure of k, for the positions where the bounds do
-// not.
+// threshold decides whether the mover is sure of k, where the bounds do not.
 func (r *resolver) threshold(k int) thresholdOutcomes {
 	nodes := openNodes{r.open(mover, k), r.open(other, k)}
 	graph := r.graph(nodes, k)
