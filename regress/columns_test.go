@@ -1,6 +1,7 @@
 package regress
 
 import (
+	"kroo/games"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -204,7 +205,7 @@ func TestRowWeightsOfLabelsAreEquivalentToRepeatedRows(t *testing.T) {
 	var again []labelRow
 	for i := range rows {
 		rows[i].Label += 50 * rng.NormFloat64()
-		rows[i].Label = max(-maxPoints, min(maxPoints, rows[i].Label))
+		rows[i].Label = max(-games.MaxPoints, min(games.MaxPoints, rows[i].Label))
 		rows[i].Game = int32(i + 1)
 		weight := 1 + rng.IntN(2)
 		for range weight {

@@ -137,9 +137,6 @@ type PatternConfig struct {
 	Tolerance float64            `name:"tolerance" flag:"-" range:"1e-12..0.1" help:"relative gradient that ends the solver (default 0.001)"`
 }
 
-// maxPoints is the largest label. Statistics clamp predictions to it.
-const maxPoints = 1000
-
 // CheckPatterns returns an error if a setting is out of range for a fit of the game's pattern sets.
 func CheckPatterns[P games.Position[P]](of features.Sets[P], c PatternConfig) error {
 	_, _, err := parsePatterns(of, c)

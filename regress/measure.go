@@ -185,7 +185,7 @@ func (m *meter[P]) add(file uint32, r datasets.Row[P], prediction float64) float
 }
 
 // clamp limits a prediction to the range of labels.
-func clamp(points float64) float64 { return max(-maxPoints, min(maxPoints, points)) }
+func clamp(points float64) float64 { return max(-games.MaxPoints, min(games.MaxPoints, points)) }
 
 func (m *meter[P]) quality(x *agreement.Sums) Quality {
 	s, points := x.Stats(), m.game.PointsPerUnit()

@@ -15,6 +15,7 @@ import (
 	"kroo/features"
 	"kroo/features/oware"
 	rules "kroo/games/oware"
+	"kroo/games"
 	"kroo/internal/journal"
 	"kroo/internal/testkit"
 )
@@ -32,7 +33,7 @@ func labelFileOf(t *testing.T, limits string, seed uint64, n int, f func(rules.P
 	rows := make([]labelRow, n)
 	for i := range rows {
 		p := testkit.Must(rules.Descriptor().Random(rng, "abapa"))(t)
-		rows[i] = labelRow{Position: p, Label: max(-maxPoints, min(maxPoints, f(p))), Depth: 1}
+		rows[i] = labelRow{Position: p, Label: max(-games.MaxPoints, min(games.MaxPoints, f(p))), Depth: 1}
 	}
 	return rowFileOf(t, limits, rows)
 }

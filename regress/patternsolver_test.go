@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/optimize"
 
 	"kroo/features"
+	"kroo/games"
 	"kroo/internal/testkit"
 )
 
@@ -283,7 +284,7 @@ func TestTrainingStatisticsAreThoseOfThePredictions(t *testing.T) {
 		greatest = max(greatest, clamp(row.product(r.weights)))
 	}
 	agree(t, "statistics", []float64{r.train.R, r.train.MAE, r.train.RMSE}, []float64{s.R, s.MAE, s.RMSE}, 1e-9)
-	if s.Rows != 9000 || r.train.Rows != s.Rows || s.R < 0.1 || greatest != maxPoints {
+	if s.Rows != 9000 || r.train.Rows != s.Rows || s.R < 0.1 || greatest != games.MaxPoints {
 		t.Errorf("%+v", s)
 	}
 }

@@ -77,7 +77,7 @@ func thesisRows(rng *rand.Rand, n int, rank int64, noise float64) []featureRow {
 		for j, w := range published {
 			r.Label += w * (float64(r.Own[j]) - float64(r.Opp[j]))
 		}
-		r.Label = max(-maxPoints, min(maxPoints, r.Label+noise*rng.NormFloat64()))
+		r.Label = max(-games.MaxPoints, min(games.MaxPoints, r.Label+noise*rng.NormFloat64()))
 		rows[i] = r
 	}
 	return rows

@@ -222,23 +222,32 @@ func (t *Table) lines(gap string) string {
 func wrap(text string, most int) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
-		width := 0
-		for i, word := range strings.Fields(line) {
-			n := utf8.RuneCountInString(word)
-			switch {
-			case i == 0:
-			case width+1+n > most:
-				b.WriteByte('\n')
-				width = 0
-			default:
-				b.WriteByte(' ')
-				width++
-			}
-			b.WriteString(word)
-			width += n
-		}
-		b.WriteByte('\n')
+		b.WriteString(fill(strings.Fields(line), "", most))
 	}
+	return b.String()
+}
+
+// Fill joins words to lines that fit on the screen. Those after the first begin with indent.
+func Fill(words []string, indent string) string { return fill(words, indent, Screen) }
+
+func fill(words []string, indent string, most int) string {
+	var b strings.Builder
+	width := 0
+	for i, word := range words {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case i == 0:
+		case width+1+n > most:
+			b.WriteString("\n" + indent)
+			width = utf8.RuneCountInString(indent)
+		default:
+			b.WriteByte(' ')
+			width++
+		}
+		b.WriteString(word)
+		width += n
+	}
+	b.WriteByte('\n')
 	return b.String()
 }
 

@@ -12,7 +12,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"kroo/book"
 	"kroo/datasets"
@@ -384,10 +383,10 @@ func (f *fileOrigin) text(first, rest string) string {
 		line += " – " + string(state)
 	}
 	var b strings.Builder
-	b.WriteString(fillBranch(strings.Split(line, " "), rest+"  "))
+	b.WriteString(outline.Fill(strings.Split(line, " "), rest+"  "))
 	if command := commandWords(f.made); command != nil {
 		words := append([]string{rest + "  by:", "train"}, quoteAll(command)...)
-		b.WriteString(fillBranch(words, rest+"      "))
+		b.WriteString(outline.Fill(words, rest+"      "))
 	}
 	for i, parent := range f.parents {
 		if i < len(f.parents)-1 {
@@ -396,28 +395,6 @@ func (f *fileOrigin) text(first, rest string) string {
 			b.WriteString(parent.text(rest+"└─ ", rest+"   "))
 		}
 	}
-	return b.String()
-}
-
-// fillBranch joins words to lines that fit on the screen. Those after the first begin with the branches of
-// the tree.
-func fillBranch(words []string, branches string) string {
-	var b strings.Builder
-	width := 0
-	for i, word := range words {
-		n := utf8.RuneCountInString(word)
-		switch {
-		case i > 0 && width+1+n > outline.Screen:
-			b.WriteString("\n" + branches)
-			width = utf8.RuneCountInString(branches)
-		case i > 0:
-			b.WriteByte(' ')
-			width++
-		}
-		b.WriteString(word)
-		width += n
-	}
-	b.WriteByte('\n')
 	return b.String()
 }
 

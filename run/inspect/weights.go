@@ -459,7 +459,7 @@ func (c *weightsComparison) valueSections() (all []outline.Section) {
 		Note: "Mean absolute value on these boards, and its share of the sum of all families.",
 	})
 	if v.Labels != nil {
-		all = append(all, v.Labels.section(unit))
+		all = append(all, v.Labels.section(c.game))
 	}
 	far := outline.Section{Heading: "boards on which they differ most"}
 	for _, b := range v.Farthest {
@@ -471,7 +471,8 @@ func (c *weightsComparison) valueSections() (all []outline.Section) {
 }
 
 // section says which evaluation is nearer to the labels.
-func (l *labelledErrors) section(unit string) outline.Section {
+func (l *labelledErrors) section(g games.Info) outline.Section {
+	unit := g.Unit + "s"
 	t := outline.NewTable("weights", "error, "+unit, "less A's", "± s.e.", "z", "")
 	t.Add(letters[0], report.Number(l.Errors[0], 3), "–", "–", "–", "")
 	z := 0.0
@@ -494,7 +495,8 @@ func (l *labelledErrors) section(unit string) outline.Section {
 	return outline.Section{
 		Heading: "which is nearer to the labels?", Table: t,
 		Text: []string{fmt.Sprintf("On the labels%s of %s:", by, report.Plural(l.Rows, "row"))},
-		Note: fmt.Sprintf("Mean absolute errors. Each row is compared with itself; standard errors by game or situation, %s.",
-			wording.Count(l.Clusters, "cluster")),
+		Note: fmt.Sprintf("Mean absolute errors of values limited to ±%d %s, as labels are. "+
+			"Each row is compared with itself; standard errors by game or situation, %s.",
+			g.UnitsPerWin, unit, wording.Count(l.Clusters, "cluster")),
 	}
 }
