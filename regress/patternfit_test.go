@@ -14,8 +14,8 @@ import (
 	"kroo/datasets"
 	"kroo/features"
 	"kroo/features/oware"
-	rules "kroo/games/oware"
 	"kroo/games"
+	rules "kroo/games/oware"
 	"kroo/internal/journal"
 	"kroo/internal/testkit"
 )
