@@ -27,7 +27,7 @@ func endgameBuildCommand() *cobra.Command {
 to DIR/RULES.endgame. A table of the levels finished so far is next to it until then: if
 the build is stopped, the same command resumes from it.`,
 		Example: "  train endgame build --rules awari --seeds 16 -o tables\n" +
-			"  train endgame build --rules abapa --bounds sharp --seeds 12 -o tables",
+			"  train endgame build --rules abapa --seeds 24 --resolve 24 -o tables",
 	}, b.run, &b)
 }
 

@@ -42,7 +42,7 @@ An address that other machines can reach (--listen :8080), or another host name
 (--host, for a proxy), needs a token: the command prints an address that contains one, a
 new one each time unless --token-file names a file with one. There is no encryption: use
 it only in a network that you trust.
-` + engineHelp,
+` + engineHelp + "\n\n" + largerTables,
 		Example: "  train serve --open\n" +
 			"  train serve --dir runs --listen 127.0.0.1:9000\n" +
 			"  train serve --listen :8080 --token-file token.txt\n" +

@@ -31,7 +31,7 @@ func uciCommand() *cobra.Command {
 			"Boards and moves are written as the game writes them; go doc\n" +
 			"kroo/engine/uci describes every command.\n\n" +
 			"Options (setoption name NAME value VALUE): " + strings.Join(uci.OptionNames(engine.Oware()), ", ") + ".\n" +
-			"Send uci to see their defaults and ranges, and which ones the game has.",
+			"Send uci to see their defaults and ranges, and which ones the game has.\n\n" + largerTables,
 		Example: "  printf 'position startpos moves Ff\\n" +
 			"go depth 12\\n" +
 			"quit\\n" +
