@@ -143,7 +143,7 @@ func TestPageFollowsLightDarkAndPaper(t *testing.T) {
 func TestPaperKeepsHeadingsWithTheirText(t *testing.T) {
 	_, paper, _ := strings.Cut(render(t, samplePage()), "@media print{")
 	testkit.Contains(t, paper, "h2,dt,dd:has(+.note),h2+p:has(+figure),p:has(+.scroll),tbody tr:first-child{break-after:avoid}",
-		"figure,tr,dd,.cards div,h2+p:has(+figure),p:has(+.scroll){break-inside:avoid}", "orphans:3;widows:3", "figure svg{width:auto;max-height:7.5cm}")
+		"h2,summary,figure,tr,dd,.cards div,h2+p:has(+figure),p:has(+.scroll){break-inside:avoid}", "orphans:3;widows:3", "figure svg{width:auto;max-height:7cm}")
 }
 
 func TestNumbersAreSetToTheRight(t *testing.T) {
