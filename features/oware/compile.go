@@ -238,7 +238,7 @@ func decompile(e compilation, s *PatternSet) (*Model, error) {
 		}
 		found++
 		if e.stages > 1 && t.of.ofStores == nil && t.Stages != e.stages {
-			return nil, fmt.Errorf("decompile: weights with %d stages of the game: expected a set with "+
+			return nil, fmt.Errorf("compiled weights with %d stages of the game: expected a set with "+
 				"houses/%[1]d and sixes/%[1]d", e.stages)
 		}
 		for stage := range t.Stages {
@@ -255,8 +255,8 @@ func decompile(e compilation, s *PatternSet) (*Model, error) {
 		}
 	}
 	if found < len(tableFamilies) {
-		return nil, fmt.Errorf("decompile: set %s: expected one with the families storephase, houses and sixes, "+
-			"which the tables consist of", s)
+		return nil, fmt.Errorf("set %s: expected one with the families storephase, houses and sixes, "+
+			"of which compiled weights consist", s)
 	}
 	m, err := Sets.NewModel(e.header.Rules, s, weights, e.header.Provenance)
 	if err == nil {

@@ -262,10 +262,14 @@ func findFor(name, rules string, set features.Columns[oware.Position]) (*Model, 
 			return nil, err
 		}
 		m, err := decompile(c, set.(*PatternSet))
-		if err != nil && strings.HasSuffix(name, features.CompiledSuffix) {
-			err = fmt.Errorf("%s: without its model, %s: %w", name, filepath.Base(features.ModelPath(name)), err)
+		switch {
+		case err == nil:
+			return m, nil
+		case strings.HasSuffix(name, features.CompiledSuffix):
+			return nil, fmt.Errorf("%s: without its model, %s: %w", name, filepath.Base(features.ModelPath(name)), err)
+		default:
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		return m, err
 	case name == defaultName && o.Tables == nil:
 		return nil, fmt.Errorf("the program has no weights of its own for %s: name a file", rules)
 	case o.Named != nil:
