@@ -971,3 +971,9 @@ if (review) {
 performance.mark("board");
 document.documentElement.dataset.ready = "true";
 reply();
+
+// On small screens the game stays at the top: what gets the focus or is scrolled to stops below it.
+const game = document.querySelector(".game");
+new ResizeObserver(() => {
+  document.documentElement.style.scrollPaddingTop = getComputedStyle(game).position === "sticky" ? `${game.offsetHeight}px` : "";
+}).observe(game);
