@@ -61,11 +61,11 @@ func TestAttack(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			a := &attack{t, a.setup, c}
-			want, took := a.whole()
+			want, calls, took := a.whole()
 			a.claims(want)
-			parts := []attackPart{{"faults", func(a *attack) { a.faults(want) }}}
+			parts := []attackPart{{"faults", func(a *attack) { a.faults(calls, want) }}}
 			if c.journal != "" && (c.companion == "" || long()) { // a companion waits for seconds
-				parts = append(parts, attackPart{"cuts", func(a *attack) { a.cuts(want) }}, attackPart{"kills", func(a *attack) { a.kills(want, took, kills(t, 1)) }})
+				parts = append(parts, attackPart{"cuts", func(a *attack) { a.cuts(calls, want) }}, attackPart{"kills", func(a *attack) { a.kills(want, took, kills(t, 1)) }})
 			}
 			if !long() {
 				one := drawn(t, c.name).IntN(len(parts))
@@ -149,35 +149,26 @@ func (a *attack) fresh() (dir string) {
 	return dir
 }
 
-// whole returns the files after an undisturbed run.
-func (a *attack) whole() (files map[string][]byte, took time.Duration) {
+// whole returns the files after an undisturbed run, and its number of file system calls.
+func (a *attack) whole() (files map[string][]byte, calls int, took time.Duration) {
 	a.Helper()
-	dir := a.fresh()
-	e := a.run(a.Context(), dir, a.line)
+	dir, counted, e := a.failed(faults.Once, 0)
 	if e.code != 0 {
 		a.Fatalf("train %s: exit %d: %s", a.line, e.code, e.complaint)
 	}
-	return folder(a.T, dir), e.took
+	calls, err := strconv.Atoi(counted)
+	testkit.NoError(a, err)
+	return folder(a.T, dir), calls, e.took
 }
 
 // faults makes file system calls fail, one per run, or all from one on.
-func (a *attack) faults(want map[string][]byte) {
-	calls := a.calls()
+func (a *attack) faults(calls int, want map[string][]byte) {
 	a.Logf("%d calls on files", calls)
 	kinds := faults.All()
 	random := drawn(a.T, a.name+" failures")
 	for _, n := range sample(a.T, a.name+" faults", calls, 1, 100) {
 		a.fault(kinds[random.IntN(len(kinds))], 1+n, want)
 	}
-}
-
-// calls counts the file system calls of the command.
-func (a *attack) calls() int {
-	a.Helper()
-	_, call, _ := a.failed(faults.Once, 0)
-	calls, err := strconv.Atoi(call)
-	testkit.NoError(a, err)
-	return calls
 }
 
 // failed runs the command with a fault, and returns the failed call.
@@ -261,8 +252,8 @@ func (a *attack) claims(want map[string][]byte) {
 }
 
 // cuts truncates the journal, as a crash may.
-func (a *attack) cuts(want map[string][]byte) {
-	journal := a.leftJournal()
+func (a *attack) cuts(calls int, want map[string][]byte) {
+	journal := a.leftJournal(calls)
 	a.Logf("%d bytes", len(journal))
 	for _, size := range sample(a.T, a.name+" cuts", len(journal)+1, 2, 200) {
 		dir := a.fresh()
@@ -275,9 +266,9 @@ func (a *attack) cuts(want map[string][]byte) {
 
 // leftJournal returns the longest journal of the command: the one that stays, or that of the last
 // fault before its end.
-func (a *attack) leftJournal() []byte {
+func (a *attack) leftJournal(calls int) []byte {
 	a.Helper()
-	for n := a.calls() + 1; n > 0; n-- {
+	for n := calls + 1; n > 0; n-- {
 		dir, _, _ := a.failed(faults.Once, n)
 		journal, err := os.ReadFile(filepath.Join(dir, a.journal))
 		os.RemoveAll(dir)

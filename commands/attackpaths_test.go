@@ -3,6 +3,7 @@
 package commands
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -127,8 +129,8 @@ func (a *attack) path(line, path string) (worked bool) {
 	}
 	before := strange(a.T, dir)
 	line = strings.ReplaceAll(line, "PATH", path)
-	switch e := a.run(a.Context(), dir, line); {
-	case panicked(e.complaint) || e.code < 0 || e.code > exitUsage:
+	switch e := a.runTogether(dir, line); {
+	case e.code < 0 || e.code > exitUsage:
 		a.fail("train "+line, e, "it panics, or is killed")
 	case strings.Contains(e.complaint, "no such file") && e.code != exitFailed:
 		a.fail("train "+line, e, "a missing file is a failure, not wrong usage")
@@ -140,6 +142,19 @@ func (a *attack) path(line, path string) (worked bool) {
 		return e.code == exitDone
 	}
 	return false
+}
+
+// runTogether runs the command in a process that runs others too.
+func (a *attack) runTogether(dir, line string) ending {
+	a.Helper()
+	ctx, cancel := context.WithTimeout(a.Context(), 2*time.Minute)
+	defer cancel()
+	args := strings.Fields(strings.ReplaceAll(line, "ADDRESS", freeAddress(a.T)))
+	_, errs, code, err := runInCrew(ctx, order{Dir: dir, Args: args, Env: os.Environ(), Input: os.DevNull})
+	if err != nil {
+		return ending{code: -1, complaint: err.Error()}
+	}
+	return ending{code: code, complaint: errs}
 }
 
 // makeStrange creates the strange paths in a folder, some with another dataset's manifest.

@@ -111,7 +111,7 @@ func kills(t *testing.T, few int) int {
 func TestKilledRunResumesToTheSameFiles(t *testing.T) {
 	t.Parallel()
 	a := &attack{t, t.TempDir(), attackedRun}
-	want, took := a.whole()
+	want, _, took := a.whole()
 	a.kills(want, took, kills(t, 2))
 }
 

@@ -2,6 +2,7 @@ package commands
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"hash/fnv"
 	"maps"
@@ -22,11 +23,16 @@ import (
 	"kroo/internal/testkit"
 )
 
-// With this variable set, the test binary runs as the program.
+// With this variable set, the test binary runs as the program, once or [manyCommands].
 const asCommand = "KROO_TRAIN"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asCommand) != "" {
+	switch os.Getenv(asCommand) {
+	case "":
+	case manyCommands:
+		runMany()
+		return
+	default:
 		os.Args[0] = "train"
 		end := failing()
 		code := execute(os.Args[1:])
@@ -42,7 +48,9 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
+	dismiss := hireCrew()
 	code := m.Run()
+	dismiss()
 	remove()
 	os.RemoveAll(madeIn)
 	os.Exit(code)
@@ -59,15 +67,9 @@ func command(dir string, args ...string) *exec.Cmd {
 // train runs the program to its end.
 func train(t *testing.T, dir string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
-	cmd := command(dir, args...)
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	err := cmd.Run()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
-	}
-	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+	out, errs, code, err := runInCrew(t.Context(), order{Dir: dir, Args: args, Env: os.Environ(), Input: os.DevNull})
+	testkit.NoError(t, err)
+	return out, errs, code
 }
 
 // good runs the program, which must succeed, and returns its output.
@@ -185,11 +187,14 @@ func made(config string, lines ...string) (string, error) {
 		}
 		var printed []byte
 		for _, line := range lines {
-			text, err := command(dir, strings.Fields(line)...).CombinedOutput()
+			out, errs, code, err := runInCrew(context.Background(), order{Dir: dir, Args: strings.Fields(line), Env: os.Environ(), Input: os.DevNull})
 			if err != nil {
-				return "", errors.New(line + ": " + string(text))
+				return "", err
 			}
-			printed = append(printed, text...)
+			if code != exitDone {
+				return "", errors.New(line + ": " + errs)
+			}
+			printed = append(printed, errs+out...)
 		}
 		return dir, os.WriteFile(filepath.Join(dir, "printed"), printed, 0o644)
 	}))

@@ -152,12 +152,13 @@ func TestTheLocaleCGetsASCII(t *testing.T) {
 		"sample --n x", "play --level hrd", "nonsense",
 	}
 	testkit.NoError(t, os.WriteFile(filepath.Join(dir, "short.toml"), []byte(shortRun), 0o666))
+	typed := filepath.Join(t.TempDir(), "typed")
+	testkit.NoError(t, os.WriteFile(typed, []byte("help\nmoves\nhint\neval\nA\nreview\nB\nlevel\nquit\n"), 0o666))
 	for _, line := range lines {
-		cmd := command(dir, strings.Fields(line)...)
-		cmd.Env = append(cmd.Env, "LC_ALL=C")
-		cmd.Stdin = strings.NewReader("help\nmoves\nhint\neval\nA\nreview\nB\nlevel\nquit\n")
-		text, _ := cmd.CombinedOutput() // the last ones fail
-		checkASCII(t, line, string(text))
+		o := order{Dir: dir, Args: strings.Fields(line), Env: append(os.Environ(), "LC_ALL=C"), Input: typed}
+		out, errs, _, err := runInCrew(t.Context(), o) // the last ones fail
+		testkit.NoError(t, err)
+		checkASCII(t, line, errs+out)
 	}
 }
 

@@ -1,10 +1,10 @@
 package commands
 
 import (
-	"errors"
+	"context"
+	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -17,6 +17,8 @@ import (
 // [testscript] with these commands:
 //
 //	train ARGS          must succeed
+//	reads FILE train ARGS
+//	                    must succeed with the file as standard input
 //	exit N train ARGS   must exit with code N, print one line on standard error, and leave all
 //	                    files unchanged
 //	fails train ARGS    must fail, but may print or write
@@ -36,29 +38,39 @@ func TestScripts(t *testing.T) {
 			return err
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"train": worksInScript, "exit": exitsInScript, "fails": failsInScript, "staged": stagedInScript, "flip": flippedInScript,
+			"train": worksInScript, "reads": readsInScript, "exit": exitsInScript, "fails": failsInScript, "staged": stagedInScript, "flip": flippedInScript,
 		},
 	})
 }
 
-// inScript runs the program and returns its exit code.
-func inScript(ts *testscript.TestScript, args []string) int {
-	err := ts.Exec(os.Args[0], args...)
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		ts.Fatalf("%v", err)
+// inScript runs the program and returns its output, which the next commands of the script examine too, and its
+// exit code.
+func inScript(ts *testscript.TestScript, input string, args ...string) (stdout, stderr string, code int) {
+	env := os.Environ()
+	for _, name := range []string{"HOME", "TMPDIR", "PROGRAM"} {
+		env = append(env, name+"="+ts.Getenv(name))
 	}
-	if exit != nil {
-		return exit.ExitCode()
-	}
-	return exitDone
+	out, errs, code, err := runInCrew(context.Background(), order{Dir: ts.MkAbs("."), Args: args, Env: env, Input: input})
+	ts.Check(err)
+	fmt.Fprint(ts.Stdout(), out)
+	fmt.Fprint(ts.Stderr(), errs)
+	return out, errs, code
 }
 
 func worksInScript(ts *testscript.TestScript, neg bool, args []string) {
 	if neg {
 		ts.Fatalf("expected `exit N train`: a failure has a code")
 	}
-	if code := inScript(ts, args); code != exitDone {
+	if _, _, code := inScript(ts, os.DevNull, args...); code != exitDone {
+		ts.Fatalf("exit %d", code)
+	}
+}
+
+func readsInScript(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 || args[1] != "train" {
+		ts.Fatalf("expected reads FILE train ARGS")
+	}
+	if _, _, code := inScript(ts, ts.MkAbs(args[0]), args[2:]...); code != exitDone {
 		ts.Fatalf("exit %d", code)
 	}
 }
@@ -71,10 +83,11 @@ func exitsInScript(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	before, err := filesIn(ts.MkAbs("."))
 	ts.Check(err)
-	if code := inScript(ts, args[2:]); code != want {
+	out, errs, code := inScript(ts, os.DevNull, args[2:]...)
+	if code != want {
 		ts.Fatalf("exit %d: want %d", code, want)
 	}
-	if out, errs := ts.ReadFile("stdout"), ts.ReadFile("stderr"); out != "" || strings.Count(errs, "\n") != 1 {
+	if out != "" || strings.Count(errs, "\n") != 1 {
 		ts.Fatalf("want no output and one line of error")
 	}
 	after, err := filesIn(ts.MkAbs("."))
@@ -89,7 +102,7 @@ func failsInScript(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 || args[0] != "train" {
 		ts.Fatalf("expected fails train ARGS")
 	}
-	if code := inScript(ts, args[1:]); code != exitFailed {
+	if _, _, code := inScript(ts, os.DevNull, args[1:]...); code != exitFailed {
 		ts.Fatalf("exit %d: want %d", code, exitFailed)
 	}
 }
