@@ -115,7 +115,9 @@ type solver struct {
 	sums        [2]lossSums
 
 	round, steps  int
-	firstGradient float64 // relative gradient at the start
+	firstStep     int     // of this run: a fit may resume
+	firstGradient float64 // norm of the gradient then, relative to that of the labels
+	expected      float64 // total number of steps by the rounds of this run, 0 before the second
 	system        system
 }
 
@@ -350,10 +352,15 @@ func (s *solver) run() (converged bool) {
 		s.err = s.o.finished.resume(s)
 	}
 	s.evaluate()
+	s.firstStep = s.steps
 	s.firstGradient = s.relative()
+	s.expected = 0
 	for s.err == nil && s.relative() > s.o.tolerance {
 		if s.round >= s.o.rounds {
 			return false
+		}
+		if s.steps > s.firstStep {
+			s.expected = s.extrapolate(s.relative(), s.o.tolerance)
 		}
 		s.solveRound()
 		if !s.move() {
@@ -441,14 +448,22 @@ func (s *solver) advance() bool {
 	return true
 }
 
-// estimateSteps estimates the total number of steps, at most the limit, by extrapolating the fall of the
-// residual.
+// estimateSteps estimates the total number of steps, at most the limit, from the gradient at the start of the
+// round and from the residual, which the last round reduces to half the tolerance. The gradient at the end of a
+// round is larger than the round's residual if the loss is not quadratic.
 func (s *solver) estimateSteps() int64 {
-	expected := float64(s.o.rounds) * float64(s.o.steps)
-	if gone := math.Log(s.firstGradient * s.labelNorm() / math.Sqrt(s.system.rho)); gone > 0 {
-		expected = min(expected, float64(s.steps)*math.Log(s.firstGradient/s.o.tolerance)/gone)
+	expected := max(s.expected, s.extrapolate(math.Sqrt(s.system.rho)/s.labelNorm(), s.o.tolerance/2))
+	return int64(max(min(expected, float64(s.o.rounds)*float64(s.o.steps)), float64(s.steps+1)))
+}
+
+// extrapolate returns the number of steps after which a gradient that has fallen to now reaches its aim, if its
+// logarithm falls evenly: infinitely many if it has not fallen.
+func (s *solver) extrapolate(now, aim float64) float64 {
+	gone := math.Log(s.firstGradient / now)
+	if !(gone > 0) {
+		return math.Inf(1)
 	}
-	return int64(max(expected, float64(s.steps+1)))
+	return float64(s.firstStep) + float64(s.steps-s.firstStep)*math.Log(s.firstGradient/aim)/gone
 }
 
 // folds divide the rows for cross-validation. All rows of a cluster belong in one fold.

@@ -342,7 +342,7 @@ func TestPriorOfColumnsMissingFromTheRows(t *testing.T) {
 }
 
 // The estimate is never below the steps done or above the limit, and from halfway on it is within a
-// factor of two.
+// factor of two. Only in the last eighth it may be the next step.
 func TestProgressEstimatesTheSteps(t *testing.T) {
 	rows := randomTable(rand.New(rand.NewPCG(41, 1)), 6000, 800, 9)
 	o := solverOptions{loss: chances, scale: 400, ridges: []float64{0.2}, tolerance: 1e-6}
@@ -354,7 +354,8 @@ func TestProgressEstimatesTheSteps(t *testing.T) {
 	}
 	for i, p := range reports {
 		off := float64(p[1]) / float64(r.steps)
-		if p[0] != int64(i+1) || p[1] < p[0] || p[1] > 30*100 || 2*i > r.steps && (off < 0.5 || off > 2) {
+		if p[0] != int64(i+1) || p[1] < p[0] || p[1] > 30*100 || 2*i > r.steps && (off < 0.5 || off > 2) ||
+			8*i < 7*r.steps && p[1] == p[0]+1 {
 			t.Errorf("step %d of %d: reported %v", i+1, r.steps, p)
 		}
 	}
