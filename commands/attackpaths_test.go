@@ -130,7 +130,7 @@ func (a *attack) path(line, path string) (worked bool) {
 	before := strange(a.T, dir)
 	line = strings.ReplaceAll(line, "PATH", path)
 	switch e := a.runTogether(dir, line); {
-	case e.code < 0 || e.code > exitUsage:
+	case panicked(e.complaint) || e.code < 0 || e.code > exitUsage:
 		a.fail("train "+line, e, "it panics, or is killed")
 	case strings.Contains(e.complaint, "no such file") && e.code != exitFailed:
 		a.fail("train "+line, e, "a missing file is a failure, not wrong usage")
@@ -144,13 +144,15 @@ func (a *attack) path(line, path string) (worked bool) {
 	return false
 }
 
-// runTogether runs the command in a process that runs others too.
+// runTogether runs the command in a process that runs others too, unless it needs another program too.
 func (a *attack) runTogether(dir, line string) ending {
 	a.Helper()
+	if strings.Contains(line+a.companion, "ADDRESS") {
+		return a.run(a.Context(), dir, line)
+	}
 	ctx, cancel := context.WithTimeout(a.Context(), 2*time.Minute)
 	defer cancel()
-	args := strings.Fields(strings.ReplaceAll(line, "ADDRESS", freeAddress(a.T)))
-	_, errs, code, err := runInCrew(ctx, order{Dir: dir, Args: args, Env: os.Environ(), Input: os.DevNull})
+	_, errs, code, err := runInCrew(ctx, order{Dir: dir, Args: strings.Fields(line), Env: os.Environ(), Input: os.DevNull})
 	if err != nil {
 		return ending{code: -1, complaint: err.Error()}
 	}

@@ -14,7 +14,7 @@ import (
 type Model[P games.Position[P]] struct {
 	Game        string // games.Info.Name; "" means oware
 	Rules       string // of the positions it was fitted to
-	Set         Columns[P]
+	Set         ColumnSet[P]
 	Weights     []float64 // points for the side to move, one per column
 	Provenance  Provenance
 	Calibration *Calibration // nil if unknown
@@ -121,7 +121,7 @@ func (m *Model[P]) Parts(p P) (all []Part) {
 }
 
 // sortedRow returns the columns of a position that are not zero, in column order.
-func sortedRow[P any](set Columns[P], p P) []Entry {
+func sortedRow[P any](set ColumnSet[P], p P) []Entry {
 	ones, vals := set.AppendRow(nil, nil, p)
 	for _, i := range ones {
 		vals = append(vals, Entry{i, 1})
@@ -178,7 +178,7 @@ func (m *Model[P]) Save(path string) error {
 
 // NewModel makes a model of a pattern set from its rules and a weight per column. It keeps the slice
 // and rounds the weights to the files' precision.
-func (s Sets[P]) NewModel(rules string, set Columns[P], weights []float64, from Provenance) (*Model[P], error) {
+func (s Sets[P]) NewModel(rules string, set ColumnSet[P], weights []float64, from Provenance) (*Model[P], error) {
 	m := &Model[P]{Rules: rules, Set: set, Weights: weights, Provenance: from}
 	if s.Game.Name != defaultGame {
 		m.Game = s.Game.Name

@@ -2,7 +2,7 @@
 // functions fitted to them. It is independent of the game: the packages below it define the
 // features of oware, Othello, chess and tic-tac-toe.
 //
-//   - [Columns] is the interface of every feature set, with four columns or millions: it lists
+//   - [ColumnSet] is the interface of every feature set, with four columns or millions: it lists
 //     the columns that are not zero in a position. [Patterns] are a game's sets made of families
 //     of columns.
 //   - [Set] is a small antisymmetric set as in Sala Soler 2014: each [Feature] is a number for
@@ -92,7 +92,7 @@ type Info struct {
 }
 
 // Set is a named list of features of positions of type P. Column i is the mover's number of feature
-// i minus the other side's. Set implements [Columns].
+// i minus the other side's. Set implements [ColumnSet].
 type Set[P any] struct {
 	Info
 	of      Definition[P]
@@ -228,7 +228,7 @@ func (s *Set[P]) Values(p P, own, opp []int) {
 	s.counter.count(p, own, opp)
 }
 
-// AppendRow implements [Columns].
+// AppendRow implements [ColumnSet].
 func (s *Set[P]) AppendRow(ones []uint32, vals []Entry, p P) ([]uint32, []Entry) {
 	space := s.spare.Get().(*[2][]int)
 	defer s.spare.Put(space)
@@ -380,9 +380,9 @@ func (s Sets[P]) Parse(data []byte, name string) (*Model[P], error) {
 	return o.Function()
 }
 
-// Columns is a feature set of a game with positions of type P: it numbers columns, and computes the
+// ColumnSet is a feature set of a game with positions of type P: it numbers columns, and computes the
 // value of each column in a position. It is immutable and safe for concurrent use.
-type Columns[P any] interface {
+type ColumnSet[P any] interface {
 	// String returns the set's name, by which it can be found again.
 	String() string
 	// Hash identifies the set: 16 hexadecimal digits that change when the meaning of a column does.
@@ -419,9 +419,9 @@ type Patterns[P games.Position[P]] struct {
 	Families   []Family // that specs can name, each numbered from column 0 and without stages
 	MaxStages  int      // maximum number of stages of a family
 	// Parse parses the spec of a set.
-	Parse func(spec string) (Columns[P], error)
+	Parse func(spec string) (ColumnSet[P], error)
 	// Find reads weights for a set by name, of a file or of the program's own.
-	Find func(name, rules string, set Columns[P]) (*Model[P], error)
+	Find func(name, rules string, set ColumnSet[P]) (*Model[P], error)
 	// Keep writes a fitted model to the file models, and the tables that an engine plays with to
 	// out.
 	Keep func(m *Model[P], out, models string) (Kept, error)

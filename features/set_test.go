@@ -15,7 +15,7 @@ import (
 
 func TestColumnsOfASetAreTheDifferences(t *testing.T) {
 	s := testSets.All[0]
-	var c Columns[board] = s
+	var c ColumnSet[board] = s
 	p := board{own: 7, opp: 4}
 	ones, vals := c.AppendRow(nil, nil, p)
 	if len(ones) != 0 || len(vals) != 12 || vals[11] != (Entry{11, 3}) {

@@ -84,7 +84,7 @@ var stripSets = Sets[strip]{
 	Patterns: &Patterns[strip]{
 		DefaultSet: "pairs",
 		Families:   pairs{}.Families(),
-		Parse: func(spec string) (Columns[strip], error) {
+		Parse: func(spec string) (ColumnSet[strip], error) {
 			if spec != "pairs" {
 				return nil, fmt.Errorf("unknown set %.20q: expected pairs", spec)
 			}

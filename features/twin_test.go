@@ -479,7 +479,7 @@ func TestDefaultsAndMeaningsOfSets(t *testing.T) {
 }
 
 func TestErrorsAreDescribed(t *testing.T) {
-	for says, e := range map[string]Errors{
+	for says, e := range map[string]StandardErrors{
 		"ordinary, each row is independent; they do not account for the selection": {Kind: OrdinaryErrors},
 		"clustered by game or situation, 12 clusters; they do not account":         {Kind: ClusteredErrors, Clusters: 12},
 		"none, the rows are of only 3 games or situations":                         {Kind: NoErrors, Clusters: 3},

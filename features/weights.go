@@ -44,7 +44,7 @@ type Weights struct {
 	Features []string  `json:"features"`         // of the set, all or some, each once
 	Points   []float64 `json:"points"`           // per feature: points per unit of own − opponent's
 	StdErr   []float64 `json:"stderr,omitempty"` // standard errors of Points; nil if unknown
-	Errors   *Errors   `json:"errors,omitempty"` // kind of standard errors; nil if unknown
+	Errors   *StandardErrors   `json:"errors,omitempty"` // kind of standard errors; nil if unknown
 	// Columns are those of Features that another program has computed (datasets.Meta): no set
 	// defines them, so only rows with these columns can be evaluated.
 	Columns []string `json:"columns,omitempty"`
@@ -57,8 +57,8 @@ type Weights struct {
 	Provenance Provenance         `json:"provenance"`
 }
 
-// Errors describes standard errors.
-type Errors struct {
+// StandardErrors describes standard errors.
+type StandardErrors struct {
 	Kind     string `json:"kind"`               // OrdinaryErrors, ClusteredErrors or NoErrors
 	Clusters int    `json:"clusters,omitempty"` // number of groups of possibly dependent rows
 }
@@ -71,7 +71,7 @@ const (
 )
 
 // String describes the errors in words.
-func (e Errors) String() string {
+func (e StandardErrors) String() string {
 	switch e.Kind {
 	case ClusteredErrors:
 		return fmt.Sprintf("clustered by game or situation, %d clusters", e.Clusters)
@@ -82,7 +82,7 @@ func (e Errors) String() string {
 }
 
 // Describe is String, and adds what the errors leave out if the features were selected by the same rows.
-func (e Errors) Describe(selected bool) string {
+func (e StandardErrors) Describe(selected bool) string {
 	text := e.String()
 	if selected && e.Kind != NoErrors {
 		text += "; they do not account for the selection of the features"

@@ -63,7 +63,7 @@ func complete(t testing.TB) *Weights {
 	w := published(t)
 	w.StdErr = make([]float64, len(w.Points))
 	w.StdErr[0] = 0.25
-	w.Errors = &Errors{Kind: ClusteredErrors, Clusters: 900}
+	w.Errors = &StandardErrors{Kind: ClusteredErrors, Clusters: 900}
 	w.Train = &agreement.Doubled{Rows: 41036, R: 0.8149, R2: 0.664, MAE: 121.75, RMSE: 150}
 	w.Validation = &agreement.Doubled{Rows: 32591, R: 0.8, R2: 0.64, MAE: 125, RMSE: 160}
 	w.Provenance = Provenance{Dataset: "00ff", Ridge: Ridges{"": 0.5}, ScaledCondition: new(1e3), Selection: "none", Removed: []string{"<9"}, Aliased: []string{"<7"}, Note: "a\nb"}

@@ -372,7 +372,7 @@ func (m *ModelSummary) finish(f *fitter, s *residualSums) {
 // weight, and the squares of the clusters' gradients ([agreement.Clusters]).
 func (s *Solved) StdErrors(
 	rows, clusters int, rmse, weight float64, squares []float64,
-) (errs []float64, kind *features.Errors) {
+) (errs []float64, kind *features.StandardErrors) {
 	n := float64(rows)
 	free := n - float64(len(s.Columns))
 	switch {
@@ -382,15 +382,15 @@ func (s *Solved) StdErrors(
 		for _, v := range s.variance {
 			errs = append(errs, sigma*math.Sqrt(weight*v))
 		}
-		return errs, &features.Errors{Kind: features.OrdinaryErrors}
+		return errs, &features.StandardErrors{Kind: features.OrdinaryErrors}
 	case clusters <= len(s.Columns):
-		return nil, &features.Errors{Kind: features.NoErrors, Clusters: clusters}
+		return nil, &features.StandardErrors{Kind: features.NoErrors, Clusters: clusters}
 	}
 	// As in agreement.Clusters, times √((n−1)/(n−k)) for n rows and k weights, the usual
 	// correction: with clusters of one row this is MacKinnon and White's HC1 (1985).
 	errs = agreement.ErrorsOf(squares, clusters)
 	floats.Scale(math.Sqrt((n-1)/free), errs)
-	return errs, &features.Errors{Kind: features.ClusteredErrors, Clusters: clusters}
+	return errs, &features.StandardErrors{Kind: features.ClusteredErrors, Clusters: clusters}
 }
 
 // t returns the size of the t value of a weight.

@@ -96,7 +96,7 @@ func (l *labelledRows[P]) writeLabels(ctx context.Context, to io.Writer) (rows i
 }
 
 // columnsOf returns the number, name and family of each column of a set, after a heading.
-func columnsOf[P games.Position[P]](set features.Columns[P]) [][]string {
+func columnsOf[P games.Position[P]](set features.ColumnSet[P]) [][]string {
 	all := [][]string{{"column", "name", "family"}}
 	for _, f := range set.Families() {
 		for i := f.From; i < f.To; i++ {

@@ -150,7 +150,7 @@ func TestClusteredErrorsMatchTheSpreadOfWeights(t *testing.T) {
 	for range runs {
 		d := ofGames(rng, 80, 15, truth)
 		m := mustFit(t, d, options{Clusters: d.C})
-		if *m.Errors != (features.Errors{Kind: features.ClusteredErrors, Clusters: 80}) {
+		if *m.Errors != (features.StandardErrors{Kind: features.ClusteredErrors, Clusters: 80}) {
 			t.Fatalf("errors are %s", m.Errors)
 		}
 		for j, w := range m.Points {
@@ -201,7 +201,7 @@ func TestDoubledRowsDoNotHalveTheVariance(t *testing.T) {
 		all[i] = testkit.Must(trainRows(t, list, nil, o))(t)
 	}
 	one, two := all[0].Weights, all[1].Weights
-	if one.Errors.Kind != features.OrdinaryErrors || *two.Errors != (features.Errors{Kind: features.ClusteredErrors, Clusters: 2000}) {
+	if one.Errors.Kind != features.OrdinaryErrors || *two.Errors != (features.StandardErrors{Kind: features.ClusteredErrors, Clusters: 2000}) {
 		t.Errorf("errors are %s and %s: want ordinary ones, and 2000 clusters of two rows", one.Errors, two.Errors)
 	}
 	for j := range one.Points {

@@ -147,7 +147,7 @@ func CheckPatterns[P games.Position[P]](of features.Sets[P], c PatternConfig) er
 // of range.
 func parsePatterns[P games.Position[P]](
 	of features.Sets[P], c PatternConfig,
-) (set features.Columns[P], o solverOptions, err error) {
+) (set features.ColumnSet[P], o solverOptions, err error) {
 	set, err = of.Patterns.Parse(c.Set)
 	if err != nil {
 		return set, o, err

@@ -351,7 +351,7 @@ func (l *labelledRows[P]) folds(ctx context.Context, count, parts int) (folds, e
 }
 
 // sparse returns the rows with the columns of a set.
-func (l *labelledRows[P]) sparse(set features.Columns[P]) *sparseRows {
+func (l *labelledRows[P]) sparse(set features.ColumnSet[P]) *sparseRows {
 	batches := func(ctx context.Context, size func(int) int) iter.Seq2[*sparseBatch, error] {
 		return sparseBatches(l.batches(ctx, size), set)
 	}
@@ -360,7 +360,7 @@ func (l *labelledRows[P]) sparse(set features.Columns[P]) *sparseRows {
 
 // sparseBatches yields batches with the columns of a set.
 func sparseBatches[P games.Position[P]](
-	list iter.Seq2[*labelledBatch[P], error], set features.Columns[P],
+	list iter.Seq2[*labelledBatch[P], error], set features.ColumnSet[P],
 ) iter.Seq2[*sparseBatch, error] {
 	return func(yield func(*sparseBatch, error) bool) {
 		for b, err := range list {
@@ -376,7 +376,7 @@ func sparseBatches[P games.Position[P]](
 }
 
 // sparse returns the rows with the columns of a set.
-func (b *labelledBatch[P]) sparse(set features.Columns[P]) *sparseBatch {
+func (b *labelledBatch[P]) sparse(set features.ColumnSet[P]) *sparseBatch {
 	read := func(i int, r *sparseRow) { r.ones, r.vals = set.AppendRow(r.ones[:0], r.vals[:0], b.positions[i]) }
 	return &sparseBatch{labels: b.labels, weights: b.weights, cluster: b.cluster, read: read}
 }

@@ -67,7 +67,7 @@ func fromFirstStep(progress parallel.Progress) parallel.Progress {
 type patternFit[P games.Position[P]] struct {
 	Request
 	of         features.Sets[P]
-	set        features.Columns[P]
+	set        features.ColumnSet[P]
 	tables     tables // of the training
 	rules      string
 	training   *labelledRows[P]

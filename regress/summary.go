@@ -26,7 +26,7 @@ type ModelSummary struct {
 	// StdErr are the standard errors: ordinary ones, for independent rows of equal variance, if each
 	// row is its own cluster, otherwise clustered ones. Absent if there are too few clusters.
 	StdErr []float64        `json:"stderr,omitempty"`
-	Errors *features.Errors `json:"errors,omitempty"` // kind of the standard errors
+	Errors *features.StandardErrors `json:"errors,omitempty"` // kind of the standard errors
 	VIF    []float64        `json:"vif,omitempty"`    // variance inflation factors, absent with a ridge
 	// ScaledCondition is the condition number of the columns scaled to length 1: from [collinear] on
 	// they are nearly collinear.

@@ -14,7 +14,7 @@ import (
 )
 
 // PatternSet is a list of families of features, and the numbering of their columns. It implements
-// [features.Columns]. It is immutable and safe for concurrent use.
+// [features.ColumnSet]. It is immutable and safe for concurrent use.
 type PatternSet struct {
 	parts      []part
 	size       int
@@ -129,7 +129,7 @@ func (s *PatternSet) digest() string {
 // String returns the canonical spec: families in column order.
 func (s *PatternSet) String() string { return s.name }
 
-// Hash implements [features.Columns].
+// Hash implements [features.ColumnSet].
 func (s *PatternSet) Hash() string { return s.hash }
 
 // Len returns the number of columns.
@@ -178,7 +178,7 @@ func stageBounds(stages, stage int) (from, to int) {
 	return from, to
 }
 
-// AppendRow implements [features.Columns]. Both slices are ascending, and their lengths are the
+// AppendRow implements [features.ColumnSet]. Both slices are ascending, and their lengths are the
 // same for all positions.
 func (s *PatternSet) AppendRow(ones []uint32, vals []features.Entry, p oware.Position) ([]uint32, []features.Entry) {
 	var b [16]uint8 // of the houses, and of noHouse

@@ -219,7 +219,7 @@ func parseTables(data []byte) (*Evaluator, error) {
 // patternSets are the sets of pattern features that [Parse] accepts, the same for all rules.
 var patternSets = features.Patterns[oware.Position]{
 	DefaultSet: "store+houses+pairs+triples", MaxStages: maxStages, Families: allFamilies(),
-	Parse:  func(spec string) (features.Columns[oware.Position], error) { return Parse(spec) },
+	Parse:  func(spec string) (features.ColumnSet[oware.Position], error) { return Parse(spec) },
 	Unpack: func(f features.Packed) (features.Tables[oware.Position], error) { return opened{f}.evaluator() },
 }
 
@@ -248,7 +248,7 @@ func compileAny(m *Model) (features.Tables[oware.Position], error) {
 
 // findFor finds a model by a name of [Names] or in a file. For compiled weights it is the model next
 // to their file if that is of the set; otherwise the tables are decompiled.
-func findFor(name, rules string, set features.Columns[oware.Position]) (*Model, error) {
+func findFor(name, rules string, set features.ColumnSet[oware.Position]) (*Model, error) {
 	o, err := Find(name, rules)
 	if err == nil {
 		err = o.FindModel()

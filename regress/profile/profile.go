@@ -57,7 +57,7 @@ type Profile struct {
 	Repeats    Repeats           `json:"repeats"`
 	Drift      *Drift            `json:"drift,omitempty"` // from the compared dataset
 	Features   []FeatureStats    `json:"features,omitempty"`
-	Errors     *features.Errors  `json:"errors,omitempty"`    // kind of the features' standard errors
+	Errors     *features.StandardErrors  `json:"errors,omitempty"`    // kind of the features' standard errors
 	Influence  *Influence        `json:"influence,omitempty"` // of rows on the fit of all features
 	Residuals  *Residuals        `json:"residuals,omitempty"` // of predictions in the dataset
 	Head       []map[string]any  `json:"head,omitempty"`

@@ -29,7 +29,7 @@ func thesisFile(t *testing.T) (string, *features.Weights) {
 	m, _ := owarefeatures.FindPublished("thesis")
 	w := m.Named
 	w.StdErr = []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
-	w.Errors = &features.Errors{Kind: features.ClusteredErrors, Clusters: 900}
+	w.Errors = &features.StandardErrors{Kind: features.ClusteredErrors, Clusters: 900}
 	w.Provenance.Aliased = []string{"seen", "twice"}
 	w.Validation = &agreement.Doubled{Rows: 100, R: 0.8149, MAE: 121.75}
 	path := filepath.Join(t.TempDir(), "patterns.json")
