@@ -35,16 +35,16 @@ const defaultGame = "oware"
 // Weights are weights by name, of an antisymmetric set or of columns computed by another program,
 // and their origin: the content of a JSON weights file. [Sets.Model] makes a function of them.
 type Weights struct {
-	Format   string    `json:"format"`
-	Version  int       `json:"version"`
-	Game     string    `json:"game,omitempty"`   // games.Info.Name; "" means oware
-	Rules    string    `json:"rules"`            // of the positions it was fitted on
-	Set      string    `json:"set"`              // the feature set it was chosen from
-	SetHash  string    `json:"set_hash"`         // Set.Hash at the time of the fit
-	Features []string  `json:"features"`         // of the set, all or some, each once
-	Points   []float64 `json:"points"`           // per feature: points per unit of own − opponent's
-	StdErr   []float64 `json:"stderr,omitempty"` // standard errors of Points; nil if unknown
-	Errors   *StandardErrors   `json:"errors,omitempty"` // kind of standard errors; nil if unknown
+	Format   string          `json:"format"`
+	Version  int             `json:"version"`
+	Game     string          `json:"game,omitempty"`   // games.Info.Name; "" means oware
+	Rules    string          `json:"rules"`            // of the positions it was fitted on
+	Set      string          `json:"set"`              // the feature set it was chosen from
+	SetHash  string          `json:"set_hash"`         // Set.Hash at the time of the fit
+	Features []string        `json:"features"`         // of the set, all or some, each once
+	Points   []float64       `json:"points"`           // per feature: points per unit of own − opponent's
+	StdErr   []float64       `json:"stderr,omitempty"` // standard errors of Points; nil if unknown
+	Errors   *StandardErrors `json:"errors,omitempty"` // kind of standard errors; nil if unknown
 	// Columns are those of Features that another program has computed (datasets.Meta): no set
 	// defines them, so only rows with these columns can be evaluated.
 	Columns []string `json:"columns,omitempty"`

@@ -25,9 +25,9 @@ type ModelSummary struct {
 	Aliased  []string  `json:"aliased,omitempty"` // features without a weight: linear combinations of earlier ones
 	// StdErr are the standard errors: ordinary ones, for independent rows of equal variance, if each
 	// row is its own cluster, otherwise clustered ones. Absent if there are too few clusters.
-	StdErr []float64        `json:"stderr,omitempty"`
+	StdErr []float64                `json:"stderr,omitempty"`
 	Errors *features.StandardErrors `json:"errors,omitempty"` // kind of the standard errors
-	VIF    []float64        `json:"vif,omitempty"`    // variance inflation factors, absent with a ridge
+	VIF    []float64                `json:"vif,omitempty"`    // variance inflation factors, absent with a ridge
 	// ScaledCondition is the condition number of the columns scaled to length 1: from [collinear] on
 	// they are nearly collinear.
 	ScaledCondition float64            `json:"scaled_condition"`

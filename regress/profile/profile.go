@@ -41,26 +41,26 @@ func (o Options) begin(step string, rows int64) *parallel.Tally {
 
 // Profile describes a dataset.
 type Profile struct {
-	File       string            `json:"file"`
-	Bytes      int64             `json:"bytes"`
-	SHA256     string            `json:"sha256"`
-	Total      int64             `json:"total"` // rows in the file
-	Rows       int               `json:"rows"`  // rows that match the filter
-	Where      string            `json:"where,omitempty"`
-	Meta       datasets.Meta     `json:"meta"`
-	Digests    map[string]string `json:"digests,omitempty"` // of all rows, by column: see [datasets.Manifest]
-	Columns    []ColumnStats     `json:"columns"`
-	PhaseName  string            `json:"phase_name"` // what a phase counts
-	Phases     []PhaseStats      `json:"phases"`
-	Histogram  outline.Bins      `json:"histogram,omitempty"` // of labels
-	ExactShare *float64          `json:"exact_share,omitempty"`
-	Repeats    Repeats           `json:"repeats"`
-	Drift      *Drift            `json:"drift,omitempty"` // from the compared dataset
-	Features   []FeatureStats    `json:"features,omitempty"`
-	Errors     *features.StandardErrors  `json:"errors,omitempty"`    // kind of the features' standard errors
-	Influence  *Influence        `json:"influence,omitempty"` // of rows on the fit of all features
-	Residuals  *Residuals        `json:"residuals,omitempty"` // of predictions in the dataset
-	Head       []map[string]any  `json:"head,omitempty"`
+	File       string                   `json:"file"`
+	Bytes      int64                    `json:"bytes"`
+	SHA256     string                   `json:"sha256"`
+	Total      int64                    `json:"total"` // rows in the file
+	Rows       int                      `json:"rows"`  // rows that match the filter
+	Where      string                   `json:"where,omitempty"`
+	Meta       datasets.Meta            `json:"meta"`
+	Digests    map[string]string        `json:"digests,omitempty"` // of all rows, by column: see [datasets.Manifest]
+	Columns    []ColumnStats            `json:"columns"`
+	PhaseName  string                   `json:"phase_name"` // what a phase counts
+	Phases     []PhaseStats             `json:"phases"`
+	Histogram  outline.Bins             `json:"histogram,omitempty"` // of labels
+	ExactShare *float64                 `json:"exact_share,omitempty"`
+	Repeats    Repeats                  `json:"repeats"`
+	Drift      *Drift                   `json:"drift,omitempty"` // from the compared dataset
+	Features   []FeatureStats           `json:"features,omitempty"`
+	Errors     *features.StandardErrors `json:"errors,omitempty"`    // kind of the features' standard errors
+	Influence  *Influence               `json:"influence,omitempty"` // of rows on the fit of all features
+	Residuals  *Residuals               `json:"residuals,omitempty"` // of predictions in the dataset
+	Head       []map[string]any         `json:"head,omitempty"`
 
 	headRows []FittedRow // Head as boards
 	filter   func(condition string) string
