@@ -144,7 +144,7 @@ func (a *attack) path(line, path string) (worked bool) {
 	return false
 }
 
-// runTogether runs the command in a process that runs others too, unless it needs another program too.
+// runTogether runs the command in a process of the crew, unless it speaks to a farm.
 func (a *attack) runTogether(dir, line string) ending {
 	a.Helper()
 	if strings.Contains(line+a.companion, "ADDRESS") {

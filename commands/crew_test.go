@@ -19,7 +19,7 @@ type order struct {
 	Dir   string   // to run in
 	Args  []string // of the program
 	Env   []string
-	Input string // a file for standard input, "" for none
+	Input string // the file that is standard input, such as os.DevNull
 	Files string // a folder for the files stdout and stderr
 }
 

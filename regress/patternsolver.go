@@ -116,7 +116,7 @@ type solver struct {
 
 	round, steps  int
 	firstStep     int     // of this run: a fit may resume
-	firstGradient float64 // norm of the gradient then, relative to that of the labels
+	firstGradient float64 // norm of the gradient then, as relative returns it
 	expected      float64 // total number of steps by the rounds of this run, 0 before the second
 	system        system
 }
