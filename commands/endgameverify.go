@@ -36,7 +36,7 @@ value depends on history, and the summary counts such positions.`,
 			"  train endgame verify tables --rules awari",
 	}, func(j *job) error {
 		if f.Independent {
-			return verifyAlone(j, f.Rules)
+			return verifyIndependently(j, f.Rules)
 		}
 		t, err := j.openTable(f.Rules)
 		if err != nil {
@@ -54,14 +54,11 @@ value depends on history, and the summary counts such positions.`,
 	}, &f)
 }
 
-// verifyAlone checks a table with package check, which shares no code with package endgame.
-func verifyAlone(j *job, asked rules) error {
+// verifyIndependently checks a table with package check, which shares no code with package endgame.
+func verifyIndependently(j *job, asked rules) error {
 	path := append(j.args, "")[0]
 	file, err := tableBytes(path, oware.Rules(asked))
 	if err != nil {
-		return err
-	}
-	if err := memory.Check("the check", checkBytes*int64(len(file))); err != nil {
 		return err
 	}
 	levels, err := independent.Table(j.Context(), file, j.progress("independent check", "positions").At)
@@ -90,10 +87,19 @@ func verifyAlone(j *job, asked rules) error {
 // numbers, two bytes per role, and up to six moves, in lists that grow.
 const checkBytes = 50
 
-// tableBytes returns the file of a table, or that of the program's own if the path is "".
+// tableBytes returns the file of a table, or of the program's own if the path is "". It refuses a
+// table for whose check the memory does not suffice.
 func tableBytes(path string, r oware.Rules) ([]byte, error) {
 	if path != "" {
-		return vfs.ReadFile(endgame.File(path, r))
+		path = endgame.File(path, r)
+		info, err := vfs.Stat(path)
+		if err != nil {
+			return nil, err
+		}
+		if err := memory.Check("the independent check of "+path, checkBytes*info.Size()); err != nil {
+			return nil, err
+		}
+		return vfs.ReadUpTo(path, info.Size())
 	}
 	var b bytes.Buffer
 	t, err := endgame.Default(r)
