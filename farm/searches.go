@@ -123,7 +123,7 @@ type codec[P search.Position[P]] struct {
 const (
 	maxJob      = 1 << 12 // in bytes
 	maxDuration = 30 * 24 * time.Hour
-	slackNodes  = 1 << 16 // nodes beyond the limit that a search may visit, since threads check it at intervals
+	slackNodes  = 1 << 18 // nodes beyond the limit that a search may visit: up to 256 threads check it every 1024 nodes
 )
 
 type jobText struct {

@@ -63,7 +63,7 @@ func TestImpossibleAnswersAreRefused(t *testing.T) {
 		"score 20001, steady":          func(a *engine.Answer) { a.Score = 20_001 },
 		"expected a legal one":         func(a *engine.Answer) { a.Move = 11 },
 		"the same where one is proven": func(a *engine.Answer) { a.Steady = search.Win - 3 },
-		"of the limit":                 func(a *engine.Answer) { a.Nodes = 100_000 },
+		"of the limit":                 func(a *engine.Answer) { a.Nodes = 1_000_000 },
 		"0 nodes":                      func(a *engine.Answer) { a.Nodes = 0 },
 		"it has a best move: false":    func(a *engine.Answer) { a.HasMove = false },
 		"proven is true":               func(a *engine.Answer) { a.Proven = true },

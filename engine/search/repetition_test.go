@@ -91,7 +91,7 @@ func TestDeeperValueNeedsTheSamePath(t *testing.T) {
 	}
 	s := newSearcher(captures, Options{}, newTable(1))
 	s.tuning.TableDepth = 1
-	s.clock.start(context.Background(), Limits{})
+	s.clock.start(context.Background(), Limits{}, nil)
 	s.setRoot(p, history)
 	node := p.Play(p.AppendMoves(nil)[0])
 	for _, tt := range []struct {
@@ -336,8 +336,8 @@ func TestSideInCheckDoesNotStandPat(t *testing.T) {
 		if _, over := p.Terminal(); over {
 			continue
 		}
-		s.clock.start(context.Background(), Limits{})
-		free.clock.start(context.Background(), Limits{})
+		s.clock.start(context.Background(), Limits{}, nil)
+		free.clock.start(context.Background(), Limits{}, nil)
 		got, want := s.quiesce(p, -Win, Win, 3), quiesceInCheckTwin(p, 3)
 		testkit.Equal(t, got, want, "%s", p)
 		if got != free.quiesce(p, -Win, Win, 3) {

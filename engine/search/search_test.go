@@ -292,12 +292,14 @@ func TestThreadsGiveTheSameExactAnswers(t *testing.T) {
 	}
 }
 
+// A node limit is for all threads together: each of them may exceed it by the nodes between two checks.
 func TestThreadsStopTogether(t *testing.T) {
-	s := NewSearcher(captures, Options{HashMB: 1, Threads: 4})
+	const threads, limit = 4, 200_000
+	s := NewSearcher(captures, Options{HashMB: 1, Threads: threads})
 	p := oware.Start(oware.Abapa)
 	for range 20 {
-		r := s.Search(context.Background(), p, nil, Limits{Nodes: 20_000}, Query{})
-		if r.Depth < 5 || !p.IsLegal(r.Best) {
+		r := s.Search(context.Background(), p, nil, Limits{Nodes: limit}, Query{})
+		if r.Depth < 5 || !p.IsLegal(r.Best) || r.Nodes < limit || r.Nodes > limit+threads*checkEvery {
 			t.Errorf("%+v", r)
 		}
 	}

@@ -97,9 +97,9 @@ type Searcher[P Position[P]] struct {
 	lines []Line // root moves of the current iteration, best first
 	done  []Line // root moves of the last finished iteration
 
-	helpers   []*Searcher[P] // other threads
-	published atomic.Int64   // nodes of a helper so far
-	marks     *marks         // of all threads; nil with a single thread
+	helpers []*Searcher[P] // other threads
+	visited *atomic.Int64  // nodes of all threads; nil with a single thread
+	marks   *marks         // of all threads; nil with a single thread
 
 	steady Steady
 
@@ -118,9 +118,11 @@ func NewSearcher[P Position[P]](k Knowledge[P], o Options) *Searcher[P] {
 		if s.marks == nil {
 			s.table.shared = true
 			s.marks = new(marks)
+			s.visited = new(atomic.Int64)
 		}
 		h := newSearcher(k, o, s.table)
 		h.marks = s.marks
+		h.visited = s.visited
 		s.helpers = append(s.helpers, h)
 	}
 	return s
@@ -155,7 +157,10 @@ func (s *Searcher[P]) Clear() { s.table.clear() }
 // The result is that of the last finished iteration. An unfinished iteration is ignored,
 // because its scores are not comparable, unless it is the first (Depth is then 0).
 func (s *Searcher[P]) Search(ctx context.Context, root P, history []P, lim Limits, q Query) Result {
-	s.clock.start(ctx, lim)
+	if s.visited != nil {
+		s.visited.Store(0)
+	}
+	s.clock.start(ctx, lim, s.visited)
 	s.clock.ponder(q.Ponder)
 	s.setContempt(clampHeuristic(q.Contempt))
 	s.table.newSearch()
@@ -165,7 +170,7 @@ func (s *Searcher[P]) Search(ctx context.Context, root P, history []P, lim Limit
 	}
 	s.setLines(root, q.Only)
 	if len(s.helpers) > 0 {
-		defer s.startHelpers(ctx, root, history, q)()
+		defer s.startHelpers(ctx, root, history, lim, q)()
 	}
 	finished := 0
 	s.steady = Steady{}
@@ -267,7 +272,7 @@ func (s *Searcher[P]) result(depth int) Result {
 		Score:   lines[0].Score,
 		Steady:  s.steady.Mean(lines[0].Score),
 		Depth:   depth,
-		Nodes:   s.clock.nodes + s.helperNodes(),
+		Nodes:   s.clock.visited(),
 		Time:    s.clock.elapsedTime(),
 		PV:      lines[0].PV,
 		Lines:   lines,
@@ -318,14 +323,14 @@ func (s *Searcher[P]) unmark(hash uint64) {
 	}
 }
 
-// startHelpers starts the helpers. The returned function stops them and waits for them.
-func (s *Searcher[P]) startHelpers(ctx context.Context, root P, history []P, q Query) (stop func()) {
+// startHelpers starts the helpers, which obey only the node limit by themselves. The returned
+// function stops them and waits for them.
+func (s *Searcher[P]) startHelpers(ctx context.Context, root P, history []P, lim Limits, q Query) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var working sync.WaitGroup
 	for _, h := range s.helpers {
 		h.drawScore = s.drawScore
-		h.published.Store(0)
-		h.clock.start(ctx, Limits{})
+		h.clock.start(ctx, Limits{Nodes: lim.Nodes}, h.visited)
 		h.setRoot(root, history)
 		h.setLines(root, q.Only)
 		working.Go(func() { h.help(q.AllMoves) })
@@ -339,18 +344,8 @@ func (s *Searcher[P]) startHelpers(ctx context.Context, root P, history []P, q Q
 // help searches with increasing depth until it is stopped.
 func (s *Searcher[P]) help(all bool) {
 	for depth := 1; depth <= MaxPly && s.iterate(depth, all); depth += s.step {
-		s.published.Store(s.clock.nodes)
 		if s.conclusive(all) {
 			return
 		}
 	}
-	s.published.Store(s.clock.nodes)
-}
-
-// helperNodes returns the nodes that the helpers have published.
-func (s *Searcher[P]) helperNodes() (nodes int64) {
-	for _, h := range s.helpers {
-		nodes += h.published.Load()
-	}
-	return nodes
 }

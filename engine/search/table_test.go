@@ -156,7 +156,7 @@ func TestQuiescenceAgreesWithItsTwin(t *testing.T) {
 			if _, over := p.Terminal(); over {
 				continue
 			}
-			s.clock.start(context.Background(), Limits{})
+			s.clock.start(context.Background(), Limits{}, nil)
 			got := s.quiesce(p, -Win, Win, 3)
 			want := quiesceTwin(p, 3, owarefeatures.Captures{}, func(p oware.Position, ply int) (int, bool) { return s.probeEndgame(p, -Win, Win, ply) })
 			testkit.Equal(t, got, want, "%s", p)

@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"context"
+	"sync/atomic"
 	"time"
 )
 
@@ -128,8 +129,10 @@ func (t *Steady) Mean(last int) int {
 // clock counts nodes and stops the search at its limits.
 type clock struct {
 	nodes    int64
-	next     int64 // node count at which to check the limits again
-	limit    int64 // node limit, 0 means none
+	next     int64         // node count at which to check the limits again
+	limit    int64         // node limit for all threads together, 0 means none
+	shared   *atomic.Int64 // nodes of all threads as of their last checks; nil with a single thread
+	added    int64         // nodes of this thread in shared
 	begin    time.Time
 	soft     time.Duration
 	time     time.Duration
@@ -143,8 +146,8 @@ type clock struct {
 // checkEvery is the number of nodes between checks of the limits, about 0.1 ms.
 const checkEvery = 1024
 
-func (c *clock) start(ctx context.Context, lim Limits) {
-	*c = clock{begin: time.Now(), limit: max(lim.Nodes, 0), soft: lim.Soft, time: lim.Time, done: ctx.Done()}
+func (c *clock) start(ctx context.Context, lim Limits, shared *atomic.Int64) {
+	*c = clock{begin: time.Now(), limit: max(lim.Nodes, 0), shared: shared, soft: lim.Soft, time: lim.Time, done: ctx.Done()}
 	c.setDeadline()
 	c.schedule()
 	if ctx.Err() != nil {
@@ -155,14 +158,25 @@ func (c *clock) start(ctx context.Context, lim Limits) {
 func (c *clock) schedule() {
 	c.next = c.nodes + checkEvery
 	if c.limit > 0 {
-		c.next = min(c.next, c.limit)
+		c.next = min(c.next, c.nodes+c.limit-c.visited())
 	}
+}
+
+// visited returns the nodes of all threads, those of the others as of their last checks.
+func (c *clock) visited() int64 {
+	if c.shared == nil {
+		return c.nodes
+	}
+	more := c.nodes - c.added
+	c.added = c.nodes
+	return c.shared.Add(more)
 }
 
 // check stops the search if it has reached a limit. It is called when nodes reaches
 // next.
 func (c *clock) check() {
-	if c.limit > 0 && c.nodes >= c.limit {
+	visited := c.visited()
+	if c.limit > 0 && visited >= c.limit {
 		c.stopped = true
 		return
 	}

@@ -283,7 +283,7 @@ func TestNodesWithoutAHashMoveAreSearchedAPlyShallower(t *testing.T) {
 			k := captures
 			k.Tuning.UnseenDepth = unseen
 			s := NewSearcher(k, Options{HashMB: 1})
-			s.clock.start(context.Background(), Limits{})
+			s.clock.start(context.Background(), Limits{}, nil)
 			s.setContempt(0)
 			s.setRoot(x.root, x.history)
 			score := s.lookUp(x.root, depth, -Win, Win, 0, 0)
