@@ -59,7 +59,7 @@ func New[P games.Position[P]](game *games.Game[P], command Command) *Client[P] {
 }
 
 // Run starts the program unless it is running, completes the handshake and sets its options. It
-// returns an error if the program cannot be run, and a Fault if it misbehaves.
+// returns an error if the program cannot be run, and a protocolFault if it misbehaves.
 func (c *Client[P]) Run(ctx context.Context) error {
 	if c.process != nil {
 		return nil
@@ -201,7 +201,7 @@ func (c *Client[P]) setOptions(ctx context.Context, options []Option) error {
 const maxOptions = 1000
 
 // greeting handles lines before uciok.
-func (c *Client[P]) greeting(l Line) *misdeed {
+func (c *Client[P]) greeting(l Line) *protocolFault {
 	word, rest := CutWord(l.Text)
 	switch {
 	case word == "id":
@@ -252,7 +252,7 @@ func (c *Client[P]) drain() {
 
 // await reads lines until one begins with the word, and returns the rest of that line. It passes
 // other lines to see.
-func (c *Client[P]) await(ctx context.Context, word string, limit time.Duration, see func(Line) *misdeed) (string, error) {
+func (c *Client[P]) await(ctx context.Context, word string, limit time.Duration, see func(Line) *protocolFault) (string, error) {
 	rest, why, err := c.listen(ctx, word, limit, see)
 	switch why {
 	case calledOff:
@@ -265,7 +265,7 @@ func (c *Client[P]) await(ctx context.Context, word string, limit time.Duration,
 
 // listen is await, but the program continues if the time is up or the context ends.
 func (c *Client[P]) listen(ctx context.Context, word string, limit time.Duration,
-	see func(Line) *misdeed) (rest string, why event, err error) {
+	see func(Line) *protocolFault) (rest string, why event, err error) {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	for c.foreign = 0; ; {
@@ -294,7 +294,7 @@ func (c *Client[P]) fail(err error) error {
 
 // ignore skips lines of the protocol, and a few others, whatever bytes they contain: a comment in
 // Latin-1 or with colours is harmless.
-func (c *Client[P]) ignore(l Line) *misdeed {
+func (c *Client[P]) ignore(l Line) *protocolFault {
 	switch word, _ := CutWord(l.Text); word {
 	case "info", "bestmove", "readyok", "id", "option", "uciok", "copyprotection", "registration":
 		return nil

@@ -101,7 +101,7 @@ func TestFaultsOfASearch(t *testing.T) {
 			}
 			p := start(t, c)
 			_, err := p.Search(t.Context(), newGame(), tt.limits, nil)
-			if f, ok := errors.AsType[*misdeed](err); !ok || f.Kind != tt.kind || !strings.Contains(f.Detail, tt.detail) {
+			if f, ok := errors.AsType[*protocolFault](err); !ok || f.Kind != tt.kind || !strings.Contains(f.Detail, tt.detail) {
 				t.Errorf("error %v: expected %s, …%s…", err, tt.kind, tt.detail)
 			}
 			if p.process != nil {
@@ -109,6 +109,18 @@ func TestFaultsOfASearch(t *testing.T) {
 			}
 			testkit.NoError(t, p.NewGame(t.Context())) // starts it again
 		})
+	}
+}
+
+// Hang is for searches that nothing else limits in time: with a clock, the flag does.
+func TestAProgramWithAClockTakesItsTime(t *testing.T) {
+	t.Parallel()
+	c := fakeCommand("thinks")
+	c.Hang = time.Millisecond
+	limits := Limits{Clock: &Clock{Left: [2]time.Duration{time.Minute, time.Minute}}}
+	a, err := start(t, c).Search(t.Context(), newGame(), limits, nil)
+	if err != nil || a.Best != 5 {
+		t.Errorf("answer %+v, error %v", a, err)
 	}
 }
 
@@ -230,7 +242,7 @@ func TestContextEndsASearch(t *testing.T) {
 			close(flag.fallen)
 		}
 	})
-	if f, ok := errors.AsType[*misdeed](err); !ok || f.Kind != kindLate {
+	if f, ok := errors.AsType[*protocolFault](err); !ok || f.Kind != kindLate {
 		t.Errorf("after the flag: error %v, expected late", err)
 	}
 }
@@ -295,7 +307,7 @@ func TestBestMoves(t *testing.T) {
 	}
 	for text, want := range map[string]kind{"b2": kindIllegal, "c4": kindGarbage, "c1c2": kindGarbage, "": kindGarbage, "(none)": kindIllegal} {
 		_, err := parseBestMove(g, l.Position(), text)
-		if f, ok := errors.AsType[*misdeed](err); !ok || f.Kind != want {
+		if f, ok := errors.AsType[*protocolFault](err); !ok || f.Kind != want {
 			t.Errorf("bestmove %s: error %v, expected %s", text, err, want)
 		}
 	}
@@ -335,6 +347,7 @@ func TestScoresAreInTheGamesUnit(t *testing.T) {
 		"info depth 5 score cp 90 lowerbound":                                45,
 		"info depth 5 score cp 90 upperbound\ninfo depth 5 score cp 10":      5,
 		"info depth 5 score cp 10\ninfo depth 6 currmove F currmovenumber 1": 5,
+		"info depth 5 score cp 10\ninfo depth 6":                             5,
 		"info score mate 1":                                                  search.Win - 1,
 		"info depth 3 score mate 2 nodes 9":                                  search.Win - 3,
 		"info depth 3 score mate -1 nodes 9":                                 2 - search.Win,

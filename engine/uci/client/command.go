@@ -23,8 +23,8 @@ type Command struct {
 	// Dir is the program's working folder, the current one by default. It does not affect the
 	// look-up of Path.
 	Dir string
-	// Options are set after the handshake, in order. Start returns an error for an option that the
-	// program lacks.
+	// Options are set after the handshake, in order. [Client.Run] returns an error for an option that
+	// the program lacks.
 	Options []Option
 	// StartUp is the time limit for the answers to uci and isready, and for ending after the end of
 	// input: 10 s by default.

@@ -128,6 +128,9 @@ func answer(fault string, out func(string, ...any)) {
 		return
 	case "begins and hangs", "begins and is late":
 		out("info depth 1 score cp 1\ninfo depth 2 score cp 2")
+	case "thinks":
+		time.Sleep(50 * time.Millisecond)
+		out("bestmove F")
 	case "illegal":
 		out("bestmove f")
 	case "no move":

@@ -15,7 +15,7 @@ import (
 	"kroo/games"
 )
 
-// parseBestMove parses the text after bestmove. The error is a Fault.
+// parseBestMove parses the text after bestmove. The error is a protocolFault.
 func parseBestMove[P games.Position[P]](g *games.Game[P], p P, text string) (games.Move, error) {
 	word, _ := CutWord(text)
 	if word == "(none)" || word == "0000" {
@@ -57,6 +57,9 @@ func (a *Answer) note(text string, s scale) (reported bool) {
 			rest = parse(&l, rest)
 		}
 	}
+	if a.Scored && !l.isScored {
+		l.answer.Depth = a.Depth // the line announces a depth that is not finished
+	}
 	switch {
 	case l.isOther:
 		return false
@@ -72,7 +75,7 @@ func (a *Answer) note(text string, s scale) (reported bool) {
 type infoLine struct {
 	answer   Answer // before the line, with what the line says
 	scale    scale
-	isOther  bool // it is about another than the best move, or an unfinished depth
+	isOther  bool // it is about another than the best move
 	isScored bool
 	hasScore bool // the score is not from chances
 }

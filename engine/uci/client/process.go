@@ -192,7 +192,7 @@ func (p *process) awaitExit() bool {
 }
 
 // death describes the end of a program whose output has ended.
-func (p *process) death() *misdeed {
+func (p *process) death() *protocolFault {
 	how := "closed its output"
 	if p.awaitExit() {
 		how = "exit status 0"

@@ -43,8 +43,8 @@ type Answer struct {
 func (a Answer) Book() bool { return a.saysBook && a.Depth == 0 }
 
 // Search asks for a move in a game that is not over. When the context ends before the answer, the
-// program is asked to stop, and killed if it does not, a Fault of kind Hung. Else the error is the
-// context's or, if the context had a deadline, which is a clock's, a Fault of kind Late. info, if
+// program is asked to stop, and killed if it does not, a protocolFault of kind hung. Else the error is the
+// context's or, if the context had a deadline, which is a clock's, one of kind late. info, if
 // not nil, is called for every iteration with the last report for its depth.
 //
 // All commands are sent in one write, so a search takes one round trip. Output before readyok
@@ -157,13 +157,16 @@ func (c *Client[P]) lineOf(p P, text string) []games.Move {
 // answer waits for the bestmove. A program over its time is asked to stop, to distinguish late from
 // hung ones.
 func (c *Client[P]) answer(ctx context.Context, lim Limits, begin time.Time, note func(Line)) (string, error) {
-	see := func(l Line) *misdeed {
+	see := func(l Line) *protocolFault {
 		note(l)
 		return c.ignore(l)
 	}
 	allowed := c.command.Hang
-	if lim.MoveTime > 0 {
+	switch {
+	case lim.MoveTime > 0:
 		allowed = lim.MoveTime + c.command.Margin
+	case lim.Clock != nil:
+		allowed = longestWait // the context ends when the flag falls
 	}
 	text, why, err := c.listen(ctx, "bestmove", allowed, see)
 	if err != nil || why == aLine {
@@ -177,7 +180,7 @@ func (c *Client[P]) answer(ctx context.Context, lim Limits, begin time.Time, not
 	}
 	_, err = c.await(context.Background(), "bestmove", c.process.grace, see)
 	if err != nil {
-		if f, hung := errors.AsType[*misdeed](err); hung && f.Kind == kindHung {
+		if f, hung := errors.AsType[*protocolFault](err); hung && f.Kind == kindHung {
 			f.Detail = fmt.Sprintf("no bestmove within %s, nor after stop%s",
 				time.Since(begin).Round(time.Millisecond), lim.advice())
 		}
@@ -191,7 +194,7 @@ func (c *Client[P]) answer(ctx context.Context, lim Limits, begin time.Time, not
 	return "", c.fail(overdue)
 }
 
-func late(took, allowed, margin time.Duration) *misdeed {
+func late(took, allowed, margin time.Duration) *protocolFault {
 	took = took.Round(time.Millisecond)
 	if allowed <= 0 {
 		return fault(kindLate, "%s for a move", took)
@@ -241,7 +244,7 @@ func (l Limits) order() (string, error) {
 	return b.String(), nil
 }
 
-// kind is a kind of Fault.
+// kind is a kind of protocolFault.
 type kind string
 
 // The kinds of faults.
@@ -253,20 +256,20 @@ const (
 	kindGarbage kind = "garbage" // wrote something outside the protocol
 )
 
-// misdeed is a fault of a program, which has been ended.
-type misdeed struct {
+// protocolFault is a fault of a program, which has been ended.
+type protocolFault struct {
 	Kind   kind
 	Detail string // one line
 }
 
 // Error returns the kind and the detail.
-func (f *misdeed) Error() string { return string(f.Kind) + ": " + f.Detail }
+func (f *protocolFault) Error() string { return string(f.Kind) + ": " + f.Detail }
 
 // ErrNoMove is the fault of a program that claims there is no legal move.
 var ErrNoMove error = fault(kindIllegal, "no move where there is one")
 
-func fault(k kind, format string, args ...any) *misdeed {
-	return &misdeed{k, fmt.Sprintf(format, args...)}
+func fault(k kind, format string, args ...any) *protocolFault {
+	return &protocolFault{k, fmt.Sprintf(format, args...)}
 }
 
 // FirstTurn is the time of a program's first move of a game in the arena of CodinGame, MoveOfArena
@@ -333,7 +336,7 @@ func (c *Client[P]) earlyLine() string {
 	return p.pending[0].Text
 }
 
-// parseHouse parses the program's answer. The error is a Fault.
+// parseHouse parses the program's answer. The error is a protocolFault.
 func parseHouse(l Line) (games.Move, error) {
 	if len(l.Text) != 1 || l.Text[0] < '0' || l.Text[0] > '5' {
 		return 0, fault(kindGarbage, "%s: expected a house, 0 to 5", quoteStart(l.Text))
