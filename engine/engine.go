@@ -219,9 +219,11 @@ type Kit[P search.Position[P]] struct {
 	// Tables opens endgame tables: a file or folder, "" for the built-in ones. It returns nil if
 	// there are none for the rules. The func is nil for a game without tables.
 	Tables func(path, rules string) (Tables[P], error)
-	// Book opens an opening book, a file or [DefaultName] for the built-in one, and refuses one for
-	// other rules; empty rules accept any. The func is nil for a game without books.
+	// Book opens an opening book, a file or one of Books, where [DefaultName] is the one for the rules,
+	// and refuses one for other rules; empty rules accept any. The func is nil for a game without books.
 	Book func(path, rules string) (Book[P], error)
+	// Books are the names of the built-in books.
+	Books []string
 }
 
 // Tables are endgame tables as the search probes them.

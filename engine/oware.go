@@ -39,7 +39,8 @@ func Oware() Kit[oware.Position] {
 			}
 			return t, err
 		},
-		Book: openBook,
+		Book:  openBook,
+		Books: book.Names(),
 	}
 }
 

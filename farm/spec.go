@@ -59,7 +59,7 @@ func Describe[P search.Position[P]](e *engine.Engine[P]) (s EngineSpec, files []
 		s.Spec.Book = engine.NoBook
 	case s.Spec.Book == "":
 		s.Spec.Book = engine.DefaultName
-	case s.Spec.Book != engine.DefaultName && err == nil:
+	case !slices.Contains(e.Kit.Books, s.Spec.Book) && err == nil:
 		s.Spec.Book, err = send(s.Spec.Book, &files)
 	}
 	return s, files, err
@@ -130,9 +130,9 @@ func OpenEngine[P search.Position[P]](k engine.Kit[P], s EngineSpec, files Files
 	}
 	var e1, e2, e3 error
 	own.Weights, e1 = receive(own.Weights, files, k.Names...)
-	own.Book, e2 = receive(own.Book, files, engine.NoBook, engine.DefaultName)
+	own.Book, e2 = receive(own.Book, files, append([]string{engine.NoBook}, k.Books...)...)
 	own.Search.Tables, e3 = ReceiveTables(own.Search.Tables, files)
-	if err := errors.Join(own.Search.Check(), own.Policy.Check(), k.Game.CheckRules(s.Rules), e1, e2, e3); err != nil {
+	if err := errors.Join(own.Check(), k.Game.CheckRules(s.Rules), e1, e2, e3); err != nil {
 		return nil, err
 	}
 	if err := own.Search.CheckMemory(searchers); err != nil {

@@ -106,6 +106,20 @@ func TestEngineSpecRoundTrip(t *testing.T) {
 	}
 }
 
+// Workers have every built-in book, so they get its name.
+func TestBuiltInBooksAreSentByName(t *testing.T) {
+	for name, rules := range map[string]string{"default": "abapa", "default-awari": "awari"} {
+		spec := engine.Spec{Weights: "captures", Book: name, Search: engine.Config{Nodes: 10, HashMB: 1, Tables: engine.NoTables}}
+		e := testkit.Must(engine.Open(t.Context(), engine.Oware(), spec, rules))(t)
+		described, files, err := Describe(e)
+		if err != nil || len(files) > 0 || described.Spec.Book != name {
+			t.Fatalf("%s: %+v, files %v, error %v", name, described.Spec, files, err)
+		}
+		there := testkit.Must(OpenEngine(engine.Oware(), described, nil, 1))(t)
+		testkit.Equal(t, there.Book.Checksum(), e.Book.Checksum(), "the book %s", name)
+	}
+}
+
 // A worker opens no file that a coordinator names by a path, and no engine that differs.
 func TestAnEngineThatWorkersCannotOpenIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "weights")
@@ -118,7 +132,7 @@ func TestAnEngineThatWorkersCannotOpenIsRefused(t *testing.T) {
 	_ = testkit.Must(OpenSearches(engine.Oware(), good, files, 1))(t)
 	for want, spoil := range map[string]func(*EngineSpec){
 		"of its own: expected default, default-awari": func(s *EngineSpec) { s.Spec.Weights = path },
-		"of its own: expected none or default":        func(s *EngineSpec) { s.Spec.Book = path },
+		"expected none, default or default-awari":     func(s *EngineSpec) { s.Spec.Book = path },
 		"of its own: expected none;":                  func(s *EngineSpec) { s.Spec.Search.Tables = path },
 		"workers start no programs":                   func(s *EngineSpec) { s.Spec.Program.Path = path },
 		"no limit":                                    func(s *EngineSpec) { s.Spec.Search.Nodes = 0 },

@@ -15,7 +15,7 @@ import (
 	"kroo/match/elo"
 )
 
-// match is a match of two contestants: a [Config] with the files it names opened. Who opens a contestant closes it.
+// match is a match of two contestants: a [Config] with the files it names opened. Whoever opens a contestant closes it.
 type match[P search.Position[P]] struct {
 	Config
 	Game *games.Game[P]

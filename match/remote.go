@@ -88,7 +88,11 @@ func takeRemote(pair int, answer []byte, finished func(pairLog) error) error {
 // remoteWork describes the work of the pairs for a farm.
 func (r *referee[P]) remoteWork(pairs int64) (w farm.Work, err error) {
 	spec := PairsSpec{Match: r.Config, Tables: r.tablesName()}
-	spec.Match.Config, spec.Match.Openings = engine.Config{}, ""
+	spec.Match.Config = engine.Config{}
+	if spec.Match.Openings != "" { // tasks contain the openings
+		spec.Match.Openings = ""
+		spec.Match.OpeningPlies = 0
+	}
 	var files []farm.File
 	for i := range spec.Players {
 		described, needs, err := farm.Describe(r.contestant(i).engine)

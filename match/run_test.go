@@ -370,6 +370,24 @@ func TestRemotePairsThatCannotBeAreRefused(t *testing.T) {
 	testkit.Equal(t, testkit.Text(t, filepath.Join(dir, "far")), testkit.Text(t, filepath.Join(dir, "local")), "the games are not those of a local match")
 }
 
+// Given openings replace random ones, so OpeningPlies does not count for a worker either.
+func TestRemoteGamesOfGivenOpeningsAreThoseOfALocalMatch(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	openings := filepath.Join(dir, "boards")
+	testkit.NoError(t, os.WriteFile(openings, []byte("4-4-4-4-4-4-4-4-4-4-4-4-0-0-S\n"), 0o644))
+	for name, network := range map[string]farm.Network{"local": nil, "far": &spoilingFarm{t: t}} {
+		c := Config{
+			Pairs: 1, Openings: openings, OpeningPlies: 6, MaxPlies: 5, Seed: 3,
+			Config: engine.Config{Nodes: 50, HashMB: 1}, Farm: network,
+		}
+		player := engine.Spec{Weights: engine.CapturesName}
+		_, err := Run(t.Context(), engine.Oware(), c, player, player, Output{File: filepath.Join(dir, name)}, nil)
+		testkit.NoError(t, err)
+	}
+	testkit.Equal(t, testkit.Text(t, filepath.Join(dir, "far")), testkit.Text(t, filepath.Join(dir, "local")), "the games")
+}
+
 func TestSplitWritesAGameAFile(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "games")
 	r := mustPlay(t, Config{Pairs: 2, OpeningPlies: 2}, newRandom("a", 1), newRandom("b", 2))

@@ -18,7 +18,7 @@ import (
 
 // Arena is the engine as a bot for the CodinGame arena.
 //
-// For each move, a bot reads a line with the seeds of the twelve houses in sowing goCommand,
+// For each move, a bot reads a line with the seeds of the twelve houses in sowing order,
 // its own six first, and writes the number of the house to sow, 0 to 5 from its left. The
 // input does not include stores or the opponent's move, so Arena tracks the game: it
 // looks for the opponent's move that leads from its own last move to the given houses. If

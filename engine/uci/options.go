@@ -191,9 +191,7 @@ func (c *session[P]) setRules(value string) error {
 	c.newGame(start)
 	c.setDefaultTables()
 	c.useEvaluation()
-	if c.hasDefaultBook {
-		_ = c.setBook("") // its error is reported
-	}
+	c.followRules()
 	c.reportBook()
 	return nil
 }

@@ -61,7 +61,7 @@ func New[P search.Position[P]](e *engine.Engine[P], cfg Config) (*Server[P], err
 
 // Serve answers commands from in on out until quit or the end of the input, when it returns nil, until
 // the context is done, when it returns its error, or until reading or writing fails. A running search is
-// then stopped and its best move sent. But at the end of the input, or if quit batch in one Read with go,
+// then stopped and its best move sent. But at the end of the input, or if quit arrives in the same Read as go,
 // a limited search is completed, so that commands can be piped in. Every Write has whole lines; lines
 // about iterations, and a readyok during a search, may be delayed by up to holdFor. Serve blocks while out is not read.
 //

@@ -26,24 +26,24 @@ type session[P search.Position[P]] struct {
 	out      *output
 	rng      *rand.Rand
 
-	rules          string
-	wantedOptions  search.Options // of the next searcher
-	tables         tables[P]
-	chosen         engine.Evaluation[P] // which may be for other rules
-	eval           engine.Evaluation[P] // in use
-	book           engine.Book[P]       // nil for none
-	noBook         error                // why the default book is not used
-	ownBook        bool
-	hasDefaultBook bool // book changes with the rules
-	margin         int  // of moves from the book, in points
-	variety        engine.Variety
-	overhead       int // Move Overhead in milliseconds
-	multiPV        int
-	wdl            bool
-	noMove         string // bestmove of a game that is over
-	level          engine.Level
-	analyse        bool
-	tuned          []int // values of the search settings, or untuned
+	rules         string
+	wantedOptions search.Options // of the next searcher
+	tables        tables[P]
+	chosen        engine.Evaluation[P] // which may be for other rules
+	eval          engine.Evaluation[P] // in use
+	book          engine.Book[P]       // nil for none
+	noBook        error                // why the default book is not used
+	ownBook       bool
+	bookOption    string // the value of the option Book
+	margin        int    // of moves from the book, in points
+	variety       engine.Variety
+	overhead      int // Move Overhead in milliseconds
+	multiPV       int
+	wdl           bool
+	noMove        string // bestmove of a game that is over
+	level         engine.Level
+	analyse       bool
+	tuned         []int // values of the search settings, or untuned
 
 	contempt    int
 	contemptFor int // the side whose contempt affects the hash table
@@ -322,33 +322,48 @@ func nameOf[P any](e engine.Evaluation[P]) string {
 	return e.File + " " + strings.TrimPrefix(e.Name, "weights ")
 }
 
-// setBook opens a book file, the default book for the rules or, if unset, the engine's book or else the
-// default one, whose error is only reported.
-func (c *session[P]) setBook(value string) (err error) {
-	var b engine.Book[P]
-	unset := value == "" || value == empty
-	switch {
-	case value == engine.NoBook || c.kit.Book == nil:
-	case unset && c.server.hasBookFor(c.rules):
-		b = c.server.engine.Book
-	case unset || value == engine.DefaultName:
-		b, err = c.kit.Book(engine.DefaultName, c.rules)
-	default:
-		b, err = c.kit.Book(value, "")
-	}
-	if err != nil && !unset {
+// setBook sets the option Book. If it is unset, the error of the default book is only reported.
+func (c *session[P]) setBook(value string) error {
+	b, err := c.openBook(value)
+	if err != nil && !isUnset(value) {
 		return err
 	}
-	c.book, c.noBook = b, err
-	c.hasDefaultBook = unset || value == engine.DefaultName
+	c.book = b
+	c.noBook = err
+	c.bookOption = value
 	return nil
 }
 
-// hasBookFor reports whether the engine has a book to use under the rules: one chosen for it under any,
-// the default one under those of the engine.
+// followRules changes the default book to that for the rules. Its error is only reported.
+func (c *session[P]) followRules() {
+	if isUnset(c.bookOption) || c.bookOption == engine.DefaultName {
+		c.book, c.noBook = c.openBook(c.bookOption)
+	}
+}
+
+// openBook opens the book of a value of the option: a file, the default book for the rules or, if
+// unset, the engine's book or else the default one.
+func (c *session[P]) openBook(value string) (engine.Book[P], error) {
+	switch {
+	case value == engine.NoBook || c.kit.Book == nil:
+		return nil, nil
+	case isUnset(value) && c.server.hasBookFor(c.rules):
+		return c.server.engine.Book, nil
+	case isUnset(value) || value == engine.DefaultName:
+		return c.kit.Book(engine.DefaultName, c.rules)
+	}
+	return c.kit.Book(value, "")
+}
+
+// isUnset reports whether a value of a text option stands for none.
+func isUnset(value string) bool { return value == "" || value == empty }
+
+// hasBookFor reports whether the engine has a book to use under the rules: a file chosen for it under
+// any, the default one under those of the engine.
 func (s *Server[P]) hasBookFor(rules string) bool {
 	e := s.engine
-	return e.Book != nil && (e.Spec.Book != "" || e.Rules == rules)
+	isFile := e.Spec.Book != "" && e.Spec.Book != engine.DefaultName
+	return e.Book != nil && (isFile || e.Rules == rules)
 }
 
 // bookRules returns the rules of the book: the game's default if it does not name any.

@@ -276,6 +276,10 @@ func TestOwnBookPlaysFromTheDefaultBook(t *testing.T) {
 	if got := c.until("bestmove"); count(got, "info string book F") != 1 {
 		t.Errorf("under awari: got %q", got)
 	}
+	c.send("setoption name Book value default", "setoption name Rules value abapa", "go depth 1")
+	if got := c.until("bestmove"); count(got, "info string book F") != 1 {
+		t.Errorf("Book = default, then abapa again: got %q", got)
+	}
 	c.send("setoption name Rules value simple", "go depth 1")
 	if got := c.until("bestmove"); count(got, "info string book ") != 0 || count(got, "info string no book: there is no default book for simple") != 1 {
 		t.Errorf("under simple: got %q", got)

@@ -353,7 +353,7 @@ func (s *session) close() {
 	s.net.mu.Unlock()
 	s.ended.Wait()
 	s.withdraw()
-	s.net.config.notice("farm: %d tasks done in %s", s.Done, time.Since(s.started).Round(100*time.Millisecond))
+	s.net.config.notice("farm: %s done in %s", wording.Count(int(s.Done), "task"), time.Since(s.started).Round(100*time.Millisecond))
 }
 
 // withdraw removes the session from the server. What it cannot remove expires.

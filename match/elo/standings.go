@@ -193,7 +193,7 @@ func newLikelihood(n int, pairings []Pairing) *likelihood {
 	return f
 }
 
-// expectedScore returns the expectedScore score of a lead in natural units.
+// expectedScore returns the expected score of a lead in natural units.
 func expectedScore(lead float64) float64 { return 1 / (1 + math.Exp(-lead)) }
 
 // negLog returns minus the log-likelihood of strengths, up to a constant. The results do not

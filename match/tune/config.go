@@ -145,3 +145,6 @@ func resolveAll(list []Parameter, options []client.Spec) (all []parameter, err e
 
 // Unfit is the error of parameters that do not fit the program.
 type Unfit struct{ error }
+
+// Unwrap returns the reason.
+func (u Unfit) Unwrap() error { return u.error }
