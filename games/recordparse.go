@@ -114,6 +114,8 @@ type recordParser[P Position[P]] struct {
 	file, text string // file is for errors
 	at         int    // offset of the next byte
 	bad        int    // offset of the last error
+	counted    int    // offset up to which newlines counts
+	newlines   int
 	records    []Record[P]
 
 	rec      Record[P] // the current record
@@ -683,7 +685,13 @@ func (p *recordParser[P]) skipGame() {
 // fail returns an error at an offset.
 func (p *recordParser[P]) fail(at int, format string, args ...any) error {
 	p.bad = at
-	line := 1 + strings.Count(p.text[:at], "\n")
+	if at < p.counted {
+		p.counted = 0
+		p.newlines = 0
+	}
+	p.newlines += strings.Count(p.text[p.counted:at], "\n")
+	p.counted = at
+	line := 1 + p.newlines
 	column := at - strings.LastIndexByte(p.text[:at], '\n')
 	return fmt.Errorf("%s:%d:%d: %s", p.file, line, column, fmt.Sprintf(format, args...))
 }

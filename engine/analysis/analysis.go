@@ -119,12 +119,16 @@ func excuse[P search.Position[P]](
 ) error {
 	for i, m := range played {
 		if found := &moves[i]; found.Mark == Mistake || found.Mark == Blunder {
-			searcher.Clear()
-			again, err := searcher.Search(ctx, line.Position(), line.History(), e.Spec.Search.Limits(), search.Query{})
-			if err != nil {
-				return err
+			excused := found.Book
+			if !excused {
+				searcher.Clear()
+				again, _, err := searchBest(ctx, searcher, line, e.Spec.Search.Limits())
+				if err != nil {
+					return err
+				}
+				excused = again.Best == m.Move
 			}
-			if found.Book || again.Best == m.Move {
+			if excused {
 				found.Mark = Inaccuracy
 			}
 		}
@@ -170,12 +174,7 @@ func compare[P search.Position[P]](
 ) (Move, error) {
 	g := e.Kit.Game
 	p := l.Position()
-	history := l.History()
-	best, err := s.Search(ctx, p, history, limits, search.Query{})
-	if err == nil && best.Terminal { // a draw not claimed: the game continued
-		history = nil
-		best, err = s.Search(ctx, p, history, limits, search.Query{})
-	}
+	best, history, err := searchBest(ctx, s, l, limits)
 	if err != nil {
 		return Move{}, err
 	}
@@ -206,6 +205,20 @@ func compare[P search.Position[P]](
 	found.Loss = found.BestScore - found.Score
 	grade(e, p, &found)
 	return found, err
+}
+
+// searchBest searches the position of a line, and returns the history that it used: none if the game
+// continued although a draw could be claimed.
+func searchBest[P search.Position[P]](
+	ctx context.Context, s engine.Searcher[P], l *games.Line[P], limits search.Limits,
+) (best search.Result, history []P, err error) {
+	history = l.History()
+	best, err = s.Search(ctx, l.Position(), history, limits, search.Query{})
+	if err == nil && best.Terminal {
+		history = nil
+		best, err = s.Search(ctx, l.Position(), history, limits, search.Query{})
+	}
+	return best, history, err
 }
 
 // inBook reports whether the engine's book would play a move.

@@ -168,7 +168,7 @@ func Lesson() []Exercise {
 			Wrong: "That move leaves North without seeds, so it is not allowed.",
 		}, {
 			Name: "End", Board: "0-0-1-0-0-2-4-2-0-1-5-0-22-11-S", Moves: "F",
-			Rule:  "The game ends when a side has more than 24 seeds, has no move, or repeats a position; then each side also takes the seeds in its own houses.",
+			Rule:  "A side with more than 24 seeds wins at once. The game also ends at 24–24, or when the side to move has no move, or when a position repeats; in the last two cases each side takes the seeds in its own houses.",
 			Task:  "You have 22 seeds. Win the game with this move.",
 			Right: "Right: three seeds make 25, more than half of 48. You have won.",
 			Wrong: "The game continues. Three more seeds would be enough: where does North have two?",
