@@ -12,7 +12,7 @@ import (
 	"kroo/internal/wording"
 )
 
-// Comparison is what differs between two books, A and B. Values are in points, differences are B less A.
+// Comparison is what differs between two books, A and B. Values are in points, differences are B minus A.
 type Comparison struct {
 	Books   [2]Description `json:"books"`
 	Entries Changes        `json:"entries"` // all positions
@@ -317,10 +317,10 @@ func (c *Comparison) partingSection() outline.Section {
 func (c *Comparison) startSection() outline.Section {
 	one := outline.Section{Heading: "values at the start, in seeds"}
 	if c.Start[0] == nil || c.Start[1] == nil {
-		one.Text = []string{"Not both books have the start."}
+		one.Text = []string{"At least one book lacks the start position."}
 		return one
 	}
-	t := outline.NewTable("move", "A", "B", "B less A")
+	t := outline.NewTable("move", "A", "B", "B − A")
 	for m := range oware.Houses {
 		a := c.Start[0].Scores[m]
 		b := c.Start[1].Scores[m]

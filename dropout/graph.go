@@ -70,7 +70,8 @@ const (
 )
 
 // paged is a slice with indices from 1 that grows without copying: its elements keep their addresses.
-// They are outside Go's heap, where the garbage collector would let as much garbage pile up.
+// They are outside Go's heap, where they would double the memory: the collector lets garbage grow to
+// the size of live data.
 type paged[T any] struct {
 	pages [][]T
 	len   int

@@ -62,7 +62,7 @@ func (req Request) Check() error {
 		return err
 	}
 	if req.Expansions == 0 && req.Stop == (Stop{}) {
-		return errors.New("nothing ends the expansion: expected a number of expansions or evaluations, or a time")
+		return errors.New("nothing ends the expansion: set expansions, searches or a time")
 	}
 	return nil
 }

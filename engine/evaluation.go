@@ -150,8 +150,8 @@ func (k Kit[P]) CalibrationOf(e Evaluation[P]) (c *features.Calibration, borrowe
 	return c, c != nil
 }
 
-// Prospects returns those of a position with a score by an evaluation, from its calibration
-// ([Kit.CalibrationOf]); ok is false without one. A proven score gives a certain result.
+// Prospects returns the chances and the expected margin of a position with a score by an evaluation,
+// from its calibration ([Kit.CalibrationOf]); ok is false without one. A proven score gives a certain result.
 func (k Kit[P]) Prospects(e Evaluation[P], p P, score int) (s Prospects, ok bool) {
 	c, _ := k.CalibrationOf(e)
 	g := k.Game

@@ -231,7 +231,7 @@ type Level struct {
 //
 // A player with vary also draws its nodes, from half of them to one and a half times.
 func Levels() []Level {
-	guarded := func(points int) BookPolicy { return PolicyOfPoints(points, Guarded) } // those of the best-known program that reads these books
+	guarded := func(points int) BookPolicy { return PolicyOfPoints(points, Guarded) }
 	return []Level{
 		{
 			Name:    "beginner",

@@ -187,8 +187,9 @@ func (r *referee[P]) count(p pairLog) error {
 	return nil
 }
 
-// linePlies is the length of the lines that make games one sample, opening included. From the start
-// position two thousand games had about fifty. With the default OpeningPlies, which is as long, lines are openings.
+// linePlies is the length of the lines that make games one sample, opening included. Two
+// thousand games from the start position had about fifty such lines. Random openings are six plies by
+// default, so there a line is an opening.
 const linePlies = 6
 
 // finish replays a pair and derives its contribution from its moves.

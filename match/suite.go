@@ -127,7 +127,7 @@ func (s scores[P]) suite(
 	return kept, nil
 }
 
-// lines returns all openings of that many plies from the start that do not end the game, in the
+// lines returns all openings of the given number of plies from the start that do not end the game, in the
 // game's order of moves. The first represents all that lead to the same position; history does not
 // matter, as in none of the games can a position recur so early.
 func lines[P search.Position[P]](g *games.Game[P], rules string, plies int) ([]Opening[P], error) {

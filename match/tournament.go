@@ -24,10 +24,9 @@ type TournamentConfig struct {
 	Gauntlet int // the first N play all others; 0 means a round robin
 }
 
-// TournamentSummary is the result of a tournament. The JSON name of the standings is that of older
-// files.
+// TournamentSummary is the result of a tournament.
 type TournamentSummary struct {
-	Standings []elo.Standing `json:"table"`
+	Standings []elo.Standing `json:"standings"`
 	Games     int            `json:"games"`
 	Forfeits  []Forfeits     `json:"forfeits,omitempty"` // of each player with at least one
 

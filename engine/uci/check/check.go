@@ -164,7 +164,7 @@ func (p *prober[P]) positions() {
 			why = cmp.Or(why, err)
 		}
 		p.report.Plays = p.report.Plays && why == nil
-		p.addResult(kind.check, why, fmt.Sprintf("%d legal moves on %[1]d", len(kind.lines)))
+		p.addResult(kind.check, why, fmt.Sprintf("a legal move in all %d", len(kind.lines)))
 	}
 }
 
