@@ -144,6 +144,64 @@ func TestATableIsHashedOnce(t *testing.T) {
 	}
 }
 
+// A crash between the two renames of a commit leaves the new table with the old manifest, and the new
+// manifest under its interim name. The table stays readable whatever happens to the next write.
+func TestAnInterruptedCommitSurvivesTheNextWrite(t *testing.T) {
+	meta := Meta{Game: "oware", Rules: "abapa"}
+	works := func(string, string) error { return nil }
+	broken := errors.New("broken disk")
+	for _, ext := range extensions {
+		path := filepath.Join(t.TempDir(), "labels"+ext)
+		manifest := ManifestPath(path)
+		crash := func() (table []tableRow) {
+			testkit.NoError(t, writeLabels(path, meta, randomLabels(newRand(), 10)))
+			old := testkit.Read(t, manifest)
+			table = randomLabels(newRand(), 20)
+			testkit.NoError(t, writeLabels(path, meta, table))
+			testkit.NoError(t, os.Rename(manifest, manifest+nextSuffix))
+			testkit.Write(t, manifest, old)
+			return table
+		}
+		check := func(what string, want []tableRow) {
+			t.Helper()
+			_, got, err := Read(game, path, Labels)
+			if err != nil || len(got) != len(want) {
+				t.Errorf("%s, %s: %d rows, error %v: want %d rows", ext, what, len(got), err, len(want))
+			}
+		}
+		table := crash()
+		check("crash", table)
+
+		bad := Write(game, path, Meta{Kind: Labels, Game: "oware", Rules: "abapa"}, func(yield func(tableRow, error) bool) {
+			yield(tableRow{}, errors.New("bad row"))
+		})
+		wantError(t, bad, "bad row")
+		check("a write that fails", table)
+
+		table = crash()
+		isDead := false
+		vfs.Fail(func(call, name string) error {
+			isDead = isDead || call == "rename" && name == path
+			if isDead {
+				return broken
+			}
+			return nil
+		})
+		err := writeLabels(path, meta, randomLabels(newRand(), 30))
+		vfs.Fail(works)
+		wantError(t, err, "broken disk")
+		check("a write that is killed", table)
+
+		crash()
+		again := randomLabels(newRand(), 40)
+		testkit.NoError(t, writeLabels(path, meta, again))
+		check("a write", again)
+		if _, err := os.Stat(manifest + nextSuffix); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s: the interim manifest is still there: %v", ext, err)
+		}
+	}
+}
+
 // Writing to an open table is an error.
 func TestATableThatChangesWhileItIsReadIsRefused(t *testing.T) {
 	for _, ext := range extensions {

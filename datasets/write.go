@@ -189,6 +189,9 @@ func (w *tableWriter) columnDigests() map[string]string {
 // commitPair writes a table with the function write, which completes the manifest m, and then m. At any
 // moment the files at path are a complete pair, old or new: see nextSuffix.
 func commitPair(path string, m *Manifest, write func(io.Writer) error) error {
+	if err := finishCommit(path); err != nil {
+		return &atomicfile.Error{Path: ManifestPath(path), Err: err}
+	}
 	next := ManifestPath(path) + nextSuffix
 	err := atomicfile.WriteFile(path, func(w io.Writer) error {
 		if err := write(w); err != nil {
@@ -200,25 +203,61 @@ func commitPair(path string, m *Manifest, write func(io.Writer) error) error {
 	if err == nil {
 		err = atomicfile.WriteJSON(ManifestPath(path), m)
 	}
-	if err != nil && m.mayNeedNext(path) {
+	if err != nil && mayNeedNext(path) {
 		return err
 	}
 	return errors.Join(err, vfs.RemoveIfThere(next))
 }
 
-// mayNeedNext reports whether, after a failed write, the next manifest may be the only one that
-// describes the table at path. It may unless the table is known to be the old one, to be missing, or
-// to be described by its manifest too: a disk that has failed does not show which table it has.
-func (m *Manifest) mayNeedNext(path string) bool {
+// finishCommit completes a commit that a crash interrupted after the table got its name: the next
+// manifest, which describes the table, replaces the old one. Otherwise another write would replace the
+// only manifest of the table before it replaces the table.
+func finishCommit(path string) error {
+	next := ManifestPath(path) + nextSuffix
+	m, err := readManifestAt(path, next)
+	switch {
+	case isUnreadable(err):
+		return err
+	case err != nil: // missing, or not a manifest
+		return nil
+	}
+	sum, err := checksum.File(path)
+	if isUnreadable(err) {
+		return err
+	}
+	if sum != m.SHA256 {
+		return nil
+	}
+	if err := vfs.Rename(next, ManifestPath(path)); err != nil {
+		return err
+	}
+	dir, _ := filepath.Split(path)
+	return vfs.SyncDir(cmp.Or(dir, "."))
+}
+
+// isUnreadable reports whether an error is that of a file that is there but cannot be read.
+func isUnreadable(err error) bool {
+	_, ok := errors.AsType[*fs.PathError](err)
+	return ok && !errors.Is(err, fs.ErrNotExist)
+}
+
+// mayNeedNext reports whether the next manifest may be the only one that describes the table at path. It
+// may unless the table is known to be another one, to be missing, or to be described by its manifest
+// too: a disk that has failed does not show which table it has.
+func mayNeedNext(path string) bool {
+	next, err := readManifestAt(path, ManifestPath(path)+nextSuffix)
+	if err != nil {
+		return isUnreadable(err)
+	}
 	current, err := readManifestAt(path, ManifestPath(path))
-	if err == nil && current.SHA256 == m.SHA256 {
+	if err == nil && current.SHA256 == next.SHA256 {
 		return false
 	}
 	sum, err := checksum.File(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
-	return err != nil || sum == m.SHA256
+	return err != nil || sum == next.SHA256
 }
 
 // WriteOther writes a file that is not a dataset, and removes the manifest of a dataset that it
