@@ -89,9 +89,15 @@ func (s *Sums) Bias() float64 {
 	return (s.y - s.p) / s.n
 }
 
-// CountBothSides returns the statistics with every row counted from both sides.
+// CountBothSides returns the statistics with every row counted from both sides, all zero if the rows'
+// total weight is zero.
 func (s *Sums) CountBothSides() Doubled {
-	d := Doubled{Rows: s.rows, MAE: s.ae / s.n, RMSE: math.Sqrt(s.ee / s.n)}
+	d := Doubled{Rows: s.rows}
+	if s.n == 0 {
+		return d
+	}
+	d.MAE = s.ae / s.n
+	d.RMSE = math.Sqrt(s.ee / s.n)
 	if s.yy > 0 {
 		d.R2 = 1 - s.ee/s.yy
 	}
@@ -198,22 +204,24 @@ func ErrorsOf(squares []float64, n int) []float64 {
 // influences of a cluster's rows add up (the delta method, with the clusters of Liang and Zeger
 // 1986). Errors takes some hundred bytes per cluster, and 24 per row that is its own.
 type Errors struct {
-	Sums     // of all rows
-	clusters map[uint64]*Sums
-	alone    [][3]float64 // prediction, label and weight of independent rows
+	Sums                    // of all rows
+	at       map[uint64]int // index of each cluster in clusters
+	clusters []*Sums        // in the order of their first rows
+	alone    [][3]float64   // prediction, label and weight of independent rows
 }
 
 // Add adds a row of a cluster.
 func (e *Errors) Add(cluster uint64, pred, label, weight float64) {
-	if e.clusters == nil {
-		e.clusters = map[uint64]*Sums{}
+	if e.at == nil {
+		e.at = map[uint64]int{}
 	}
-	s := e.clusters[cluster]
-	if s == nil {
-		s = new(Sums)
-		e.clusters[cluster] = s
+	i, known := e.at[cluster]
+	if !known {
+		i = len(e.clusters)
+		e.at[cluster] = i
+		e.clusters = append(e.clusters, new(Sums))
 	}
-	s.Add(pred, label, weight)
+	e.clusters[i].Add(pred, label, weight)
 	e.Sums.Add(pred, label, weight)
 }
 

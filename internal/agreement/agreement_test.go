@@ -157,6 +157,30 @@ func TestAddAloneEqualsClustersOfOneRow(t *testing.T) {
 	}
 }
 
+// Sums of floats depend on their order, so the order is that of the rows.
+func TestErrorsAreTheSameToTheLastBit(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 1))
+	var e Errors
+	for i := range 3000 {
+		e.Add(uint64(i/3), 300*rng.NormFloat64(), 300*rng.NormFloat64(), rng.Float64())
+	}
+	r, mae := e.Of()
+	for range 20 {
+		if again, other := e.Of(); again != r || other != mae {
+			t.Fatalf("%v and %v, then %v and %v", r, mae, again, other)
+		}
+	}
+}
+
+// JSON has no NaN.
+func TestRowsOfNoWeightHaveNoNaN(t *testing.T) {
+	var s Sums
+	s.Add(1, 2, 0)
+	if got := s.CountBothSides(); got != (Doubled{Rows: 1}) {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestErrorsOfOneClusterAreNaN(t *testing.T) {
 	var e Errors
 	for i := range 9 {
