@@ -208,7 +208,7 @@ func (t *Table) NumberColumn(name string) error {
 	return nil
 }
 
-// Fields lists the columns of interest to users: all but key, board and the scores of moves.
+// Fields lists the columns of interest to users: all but key and board.
 func (t *Table) Fields() (all []Column) {
 	for _, c := range t.cols {
 		if !c.hidden {
@@ -555,12 +555,24 @@ func (x *rowCodec[P]) rows(t *Table, b *Batch, weight int) iter.Seq2[Row[P], err
 			}
 			if weight >= 0 {
 				r.Weight = b.Numbers(weight)[i]
+				if err := CheckWeight(b.columns[weight].name, r.Weight, b.Row(i)); err != nil {
+					yield(Row[P]{}, t.withPath(err))
+					return
+				}
 			}
 			if !yield(*r, nil) {
 				return
 			}
 		}
 	}
+}
+
+// CheckWeight returns an error if w is not a valid row weight. The row is its number in the file.
+func CheckWeight(column string, w float64, row int64) error {
+	if !(w >= 0 && w <= maxWeight) {
+		return fmt.Errorf("the weight %s is %g in row %d: expected 0 to %g", column, w, row, float64(maxWeight))
+	}
+	return nil
 }
 
 // CheckRows appends the positions of a batch with all columns, which it checks as [Scan] does.

@@ -246,7 +246,7 @@ func (t *stripeBlocks[P]) addBatch(b *datasets.Batch) (err error) {
 	if t.Weight != "" {
 		all.w = b.Numbers(others + len(t.columns) - 1)
 		for i, w := range all.w {
-			if err := checkWeight(t.Weight, w, int(b.Row(i))); err != nil {
+			if err := datasets.CheckWeight(t.Weight, w, b.Row(i)); err != nil {
 				return err
 			}
 		}
@@ -356,14 +356,6 @@ func featureColumns(m datasets.Meta, names []string) ([]int, error) {
 		}
 	}
 	return at, nil
-}
-
-// checkWeight returns an error if w is not a valid row weight.
-func checkWeight(column string, w float64, row int) error {
-	if !(w >= 0 && w <= largest) {
-		return fmt.Errorf("the weight %s is %g in row %d: expected 0 to %g", column, w, row, largest)
-	}
-	return nil
 }
 
 // weightOf returns the weight of a row.

@@ -248,7 +248,7 @@ func (r *tableReader[P]) appendRows(to *labelledBatch[P], b *datasets.Batch) (er
 		return nil
 	}
 	for i, w := range b.Numbers(r.weightAt) {
-		if err := checkWeight(r.weight, w, int(b.Row(i))); err != nil {
+		if err := datasets.CheckWeight(r.weight, w, b.Row(i)); err != nil {
 			return fmt.Errorf("%s: %w", r.table.Path(), err)
 		}
 		to.weights = append(to.weights, float32(w))

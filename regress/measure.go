@@ -119,7 +119,7 @@ func (m *meter[P]) rows(ctx context.Context) iter.Seq2[tableRow[P], error] {
 				yield(r, err)
 				return
 			}
-			x := m.add(r.file, r.Row, predict[r.file](r.Row))
+			x := m.add(r, predict[r.file](r.Row))
 			if m.Out != "" {
 				r.Values = append(slices.Clone(r.Values), x, r.Label-x)
 			}
@@ -172,15 +172,15 @@ func (m *meter[P]) predictor(meta datasets.Meta) (func(datasets.Row[P]) float64,
 }
 
 // add adds a row with its prediction, and returns the prediction clamped.
-func (m *meter[P]) add(file uint32, r datasets.Row[P], prediction float64) float64 {
+func (m *meter[P]) add(r tableRow[P], prediction float64) float64 {
 	x := clamp(prediction)
-	m.unclamped.Add(prediction, r.Label, r.Weight)
+	m.unclamped.Add(prediction, r.Label, r.counts)
 	if r.Game > 0 {
-		m.errors.Add(uint64(file)<<32|uint64(r.Game), x, r.Label, r.Weight)
+		m.errors.Add(uint64(r.file)<<32|uint64(r.Game), x, r.Label, r.counts)
 	} else {
-		m.errors.AddAlone(x, r.Label, r.Weight)
+		m.errors.AddAlone(x, r.Label, r.counts)
 	}
-	m.byPhase[m.game.Phase(r.Position)*phases/(m.game.MaxPhase+1)].Add(x, r.Label, r.Weight)
+	m.byPhase[m.game.Phase(r.Position)*phases/(m.game.MaxPhase+1)].Add(x, r.Label, r.counts)
 	return x
 }
 

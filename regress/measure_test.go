@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -113,6 +115,50 @@ func TestPredictionsMatchTheMeasurement(t *testing.T) {
 	if mae := sum / float64(len(rows)); !near(mae, want.MAE, 1e-9) {
 		t.Errorf("mean absolute residual %v: expected %v", mae, want.MAE)
 	}
+}
+
+// The rows of predictions keep the weights of their dataset, which do not count unless they are named.
+func TestPredictionsKeepRowWeights(t *testing.T) {
+	rows := columnRowsOf(t, 30)
+	path := columnFile(t, rows)
+	for _, weight := range []string{"", "weight"} {
+		o := MeasureOptions[oware.Position]{Paths: []string{path}, Out: filepath.Join(t.TempDir(), "p.parquet"), Weight: weight}
+		o.Predict = func(oware.Position) float64 { return 0 }
+		m := testkit.Must(Measure(t.Context(), oware.Descriptor(), o))(t)
+		sum := 0.0
+		total := 0.0
+		_, got, err := datasets.Read(oware.Descriptor(), o.Out, datasets.Features)
+		testkit.NoError(t, err)
+		for i, r := range got {
+			if r.Weight != rows[i].Weight {
+				t.Fatalf("--weight %q: row %d has weight %g: expected %g", weight, i, r.Weight, rows[i].Weight)
+			}
+			counts := 1.0
+			if weight != "" {
+				counts = r.Weight
+			}
+			sum += counts * math.Abs(r.Label)
+			total += counts
+		}
+		if !near(m.MAE, sum/total, 1e-9) {
+			t.Errorf("--weight %q: mean absolute error %g: expected %g", weight, m.MAE, sum/total)
+		}
+	}
+}
+
+// A bad weight is reported with its row in its file, whatever the filter and the files before.
+func TestABadWeightIsReportedWithItsRow(t *testing.T) {
+	good := columnRowsOf(t, 30)
+	for i := range good {
+		good[i].Values = []float64{1, 1}
+	}
+	bad := slices.Clone(good)
+	bad[17].Values = []float64{-1, 1}
+	first := columnFile(t, good)
+	second := columnFile(t, bad)
+	o := MeasureOptions[oware.Position]{Paths: []string{first, second}, Weight: "mobility", Where: "label!=" + strconv.FormatFloat(bad[3].Label, 'g', -1, 64)}
+	o.Predict = func(oware.Position) float64 { return 0 }
+	testkit.ErrorContains(t, errorOf(Measure(t.Context(), oware.Descriptor(), o)), second+": the weight mobility is -1 in row 17: ")
 }
 
 func TestPredictionsOfOtherColumnsAreRejected(t *testing.T) {

@@ -71,11 +71,12 @@ func limitsOf(t *datasets.Table) string { return t.Meta.Limits }
 // tableRow is a row of one of several tables.
 type tableRow[P games.Position[P]] struct {
 	datasets.Row[P]
-	file uint32 // number of the table
+	file   uint32  // number of the table
+	counts float64 // weight by which it counts, which the row has only if a column was named
 }
 
-// scan yields the rows of tables that match a filter. A row's weight is from a column; "" weighs each
-// row 1. It reports the number of rows read, and ends with an error if none counts.
+// scan yields the rows of tables that match a filter. Rows count with their weight from a column; "" counts
+// each row once. It reports the number of rows read, and ends with an error if none counts.
 func scan[P games.Position[P]](
 	ctx context.Context, g *games.Game[P], tables tables, q datasets.Query, progress parallel.Progress,
 ) iter.Seq2[tableRow[P], error] {
@@ -86,14 +87,15 @@ func scan[P games.Position[P]](
 		for i, t := range tables {
 			q.Progress = work.Pass()
 			for r, err := range datasets.Scan(ctx, g, t, q) {
-				if err == nil {
-					err = setWeight(&r, t, q.Weight, n)
+				row := tableRow[P]{Row: r, file: uint32(i), counts: 1}
+				if q.Weight != "" {
+					row.counts = r.Weight
 				}
-				if !yield(tableRow[P]{r, uint32(i)}, err) || err != nil {
+				if !yield(row, err) || err != nil {
 					return
 				}
 				n++
-				heaviest = max(heaviest, r.Weight)
+				heaviest = max(heaviest, row.counts)
 			}
 		}
 		switch {
@@ -103,16 +105,4 @@ func scan[P games.Position[P]](
 			yield(tableRow[P]{}, fmt.Errorf("the weight %s is 0 in every row: expected a number above 0", q.Weight))
 		}
 	}
-}
-
-// setWeight gives row n of a table the weight 1 if no column has it, and checks it otherwise.
-func setWeight[P games.Position[P]](r *datasets.Row[P], t *datasets.Table, column string, n int) error {
-	if column == "" {
-		r.Weight = 1
-		return nil
-	}
-	if err := checkWeight(column, r.Weight, n); err != nil {
-		return fmt.Errorf("%s: %w", t.Path(), err)
-	}
-	return nil
 }
