@@ -61,7 +61,30 @@ type csvFile struct {
 	*csv.Reader
 	head   []string
 	source source
+	limit  *recordLimit
 }
+
+// recordLimit reads a CSV file, and fails if a record is longer than maxLine. A stray quote would make a
+// record of the rest of the file.
+type recordLimit struct {
+	from io.Reader
+	read int64 // bytes read
+	most int64 // that may be read for the current record
+}
+
+var errLongRecord = fmt.Errorf("a row of more than %d bytes: expected a closing quote", maxLine)
+
+func (l *recordLimit) Read(p []byte) (int, error) {
+	if l.read > l.most {
+		return 0, errLongRecord
+	}
+	n, err := l.from.Read(p)
+	l.read += int64(n)
+	return n, err
+}
+
+// begin begins a record at an offset. The reader may be headSize bytes ahead.
+func (l *recordLimit) begin(offset int64) { l.most = offset + headSize + maxLine }
 
 func (in csvFile) describe() (description, error) { return description{Names: in.head}, nil }
 
@@ -100,10 +123,15 @@ func (in csvFile) cells(names []string) iter.Seq2[cellRow, error] {
 			yield(cellRow{}, err)
 			return
 		}
+		line := 1
 		for {
+			in.limit.begin(in.InputOffset())
 			row, err := in.Read()
 			if err == io.EOF {
 				return
+			}
+			if errors.Is(err, errLongRecord) {
+				err = fmt.Errorf("after line %d: %w", line, err)
 			}
 			if bad, ok := errors.AsType[*csv.ParseError](err); ok {
 				err = fmt.Errorf("line %d: %w", bad.StartLine, bad.Err)
@@ -112,7 +140,7 @@ func (in csvFile) cells(names []string) iter.Seq2[cellRow, error] {
 				yield(cellRow{}, err)
 				return
 			}
-			line, _ := in.FieldPos(0)
+			line, _ = in.FieldPos(0)
 			if !yield(cellRow{fmt.Sprintf(":%d", line), in.pick(row, places)}, nil) {
 				return
 			}
@@ -278,7 +306,9 @@ func openCSV(r source, _ memory.Allocator) (contents, error) {
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	text := bufio.NewReaderSize(r, headSize)
+	limit := &recordLimit{from: r}
+	limit.begin(0)
+	text := bufio.NewReaderSize(limit, headSize)
 	if mark, _ := text.Peek(3); string(mark) == "\ufeff" {
 		text.Discard(3)
 	}
@@ -289,7 +319,7 @@ func openCSV(r source, _ memory.Allocator) (contents, error) {
 	in := csv.NewReader(text)
 	in.FieldsPerRecord, in.ReuseRecord = -1, true
 	first, _, _ := strings.Cut(string(begin), "\n")
-	if match := separatorLine.FindStringSubmatch(strings.TrimSpace(first)); match != nil {
+	if match := separatorLine.FindStringSubmatch(strings.TrimRight(first, "\r")); match != nil {
 		in.Comma, _ = utf8.DecodeRuneInString(match[1])
 		if _, err := in.Read(); err != nil {
 			return nil, fmt.Errorf("its first line, %.20q, is not that of a spreadsheet: %w", first, err)
@@ -306,7 +336,7 @@ func openCSV(r source, _ memory.Allocator) (contents, error) {
 	case strings.Contains(strings.Join(head, ""), "\r"):
 		return nil, errors.New("its lines end in a carriage return alone: expected line feeds; save it with them")
 	}
-	return csvFile{in, slices.Clone(head), r}, nil
+	return csvFile{in, slices.Clone(head), r, limit}, nil
 }
 
 // headSize is the size of the part of a table in which the separator is detected.

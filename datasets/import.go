@@ -185,6 +185,10 @@ func (f *importTable[P]) resolveKind(about description) error {
 		label := f.selectColumn("label")
 		score := f.selectColumn("score")
 		f.isValued = label || score
+		if label && (f.View != "" || f.Unit != 0) {
+			return errors.New("--score-view and --score-unit are for a column of scores: name it with --score; " +
+				"a label is in points for the side to move")
+		}
 	}
 	_, inNames := about.guess()
 	kind, err := f.kindOf(inNames)

@@ -233,7 +233,7 @@ func TestTheHeaderDeterminesTheSeparator(t *testing.T) {
 		`"board"` + "\t" + `"label"` + "\nB\t5\n",
 		`"a;b;c",board,label` + "\n0,B,5\n", `"a,b,c"` + ";board;label\n0;B;5\n",
 		"board;label;score, in seeds\nB;5;\n",
-		"sep=;\nboard;label\nB;5\n", "sep=,\r\nboard,label\r\nB,5\r\n", "\ufeffsep=|\nboard|label\nB|5\n", `"sep=;"` + "\nboard;label\nB;5\n",
+		"sep=;\nboard;label\nB;5\n", "sep=,\r\nboard,label\r\nB,5\r\n", "\ufeffsep=|\nboard|label\nB|5\n", "sep=\t\r\nboard\tlabel\r\nB\t5\r\n", `"sep=;"` + "\nboard;label\nB;5\n",
 	} {
 		path := filepath.Join(t.TempDir(), "t.csv")
 		testkit.Write(t, path, []byte(strings.ReplaceAll(text, "B", startBoard)))
@@ -310,5 +310,29 @@ func TestRowsOfWrongLengthAreBadRows(t *testing.T) {
 	rows, rejected, err := labelsOf(t, path, ImportOptions{SkipBad: true})
 	if err != nil || len(rows) != 2 || rows[1].Label != -8 || rejected.Rows != 2 || rejected.First[1] != ":4: expected 2 values, one for each column" {
 		t.Errorf("rows %+v, rejected %+v, error %v", rows, rejected, err)
+	}
+}
+
+// A quote that is not closed does not read the rest of a large file into memory.
+func TestAnUnclosedQuoteEndsWithItsRow(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mine.csv")
+	text := "board,label\n" + firstBoard + ",1\n\"" + firstBoard + ",2\n"
+	more := nextBoard + ",3\n"
+	testkit.Write(t, path, []byte(text+strings.Repeat(more, (maxLine+1<<20)/len(more))))
+	_, _, err := Import(t.Context(), game, path, filepath.Join(t.TempDir(), "o.csv"), "", ImportOptions{})
+	wantError(t, err, path, "after line 2: a row of more than 16777216 bytes")
+}
+
+// View and unit of scores would be ignored for a label.
+func TestTheViewAndUnitOfALabelAreRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mine.csv")
+	testkit.Write(t, path, []byte("board,label,score\n"+firstBoard+",5,12\n"))
+	for _, scores := range []Scores{{View: "South"}, {Unit: 24}} {
+		out := filepath.Join(t.TempDir(), "o.csv")
+		_, _, err := Import(t.Context(), game, path, out, "", ImportOptions{Scores: scores})
+		wantError(t, err, path, "name it with --score; a label is in points for the side to move")
+		scores.Score = "score"
+		_, _, err = Import(t.Context(), game, path, out, "", ImportOptions{Scores: scores})
+		testkit.NoError(t, err)
 	}
 }
