@@ -376,7 +376,7 @@ func (e ends) add(s scoredPosition, hessian *mat.SymDense) (loss float64, gradie
 }
 
 // calibrationRows limits the rows of a calibration. Larger datasets are sampled evenly, which keeps
-// all games, and errors are by game.
+// most games, and errors are by game.
 const calibrationRows = 1 << 20
 
 // calibrate calibrates the labels of tables against the outcomes of the rows' games, each row with

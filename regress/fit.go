@@ -37,7 +37,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"kroo/datasets"
 	"kroo/features"
@@ -157,9 +159,13 @@ func parsePatterns[P games.Position[P]](
 	if o.loss == chances {
 		o.scale = c.Scale / (100 * float64(of.Game.UnitsPerWin) / games.MaxPoints) // converts hundredths of the unit to points
 	}
-	for name := range c.Ridges {
-		if !slices.ContainsFunc(o.families, func(f features.Family) bool { return f.Name == name }) {
-			return set, o, fmt.Errorf("ridges name a family that set %s does not have: expected families of it", set)
+	var families []string
+	for _, f := range o.families {
+		families = append(families, f.Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Ridges)) {
+		if !slices.Contains(families, name) {
+			return set, o, fmt.Errorf("ridge of %.40s: set %s has only %s", name, set, strings.Join(families, ", "))
 		}
 	}
 	for _, f := range o.families {

@@ -273,16 +273,16 @@ func TestPriorKeepsWeightsCloseToAModel(t *testing.T) {
 func TestFitPatternsRejects(t *testing.T) {
 	good := labelFile(t, 8, 300, tame)
 	for name, change := range map[string]func(*Request){
-		`output "w.json"`:   func(r *Request) { r.Out = "w.json" },
-		`"house" is no`:     func(r *Request) { r.Set = "house" },
-		`loss is "hinge"`:   func(r *Request) { r.Loss = "hinge" },
-		`ridges name a fam`: func(r *Request) { r.Ridges = map[string]float64{"pairs": 1} },
-		`ridge of houses`:   func(r *Request) { r.Ridges = map[string]float64{"houses": -1} },
-		`folds is 1`:        func(r *Request) { r.Folds = 1 },
-		`missing.parquet`:   func(r *Request) { r.Rows = []string{"missing.parquet"} },
-		`missing-prior`:     func(r *Request) { r.Prior = "missing-prior.model" },
-		`it needs a prior`:  func(r *Request) { r.Trust = 1 },
-		`prior p.model`:     func(r *Request) { r.Prior, r.Choose = "p.model", true },
+		`output "w.json"`: func(r *Request) { r.Out = "w.json" },
+		`"house" is no`:   func(r *Request) { r.Set = "house" },
+		`loss is "hinge"`: func(r *Request) { r.Loss = "hinge" },
+		`ridge of pairs: set houses has only houses`: func(r *Request) { r.Ridges = map[string]float64{"pairs": 1} },
+		`ridge of houses`:  func(r *Request) { r.Ridges = map[string]float64{"houses": -1} },
+		`folds is 1`:       func(r *Request) { r.Folds = 1 },
+		`missing.parquet`:  func(r *Request) { r.Rows = []string{"missing.parquet"} },
+		`missing-prior`:    func(r *Request) { r.Prior = "missing-prior.model" },
+		`it needs a prior`: func(r *Request) { r.Trust = 1 },
+		`prior p.model`:    func(r *Request) { r.Prior, r.Choose = "p.model", true },
 	} {
 		req := request(t, good)
 		change(&req)

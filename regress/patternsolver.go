@@ -393,8 +393,8 @@ func (s *solver) move() bool {
 	return false
 }
 
-// forcing is the factor by which a round reduces its residual. Least squares has one round, which
-// continues to the tolerance. With other losses the next round changes the curvature, and more
+// forcing is the factor by which a round reduces its residual. Least squares needs no new
+// curvature, so its rounds aim at the tolerance. With other losses the next round changes the curvature, and more
 // precision would be wasted.
 const forcing = 0.1
 

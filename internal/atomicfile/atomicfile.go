@@ -27,7 +27,8 @@ import (
 )
 
 // WriteFile replaces path with the output of write. On an error it keeps the old file, if any,
-// and removes the temporary file; the error is an [*Error].
+// and removes the temporary file, unless syncing the folder fails, after the rename; the error is an
+// [*Error].
 func WriteFile(path string, write func(io.Writer) error) error {
 	if err := replace(path, write); err != nil {
 		return &Error{path, err}
