@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -257,15 +258,17 @@ func fromRecords[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader
 			yield(datasets.Row[P]{}, err)
 			return
 		}
-		keepAll := func(int) bool { return true }
 		for i, rec := range records {
 			line, err := replay(g, cfg, i+1, rec)
 			if err != nil {
 				yield(datasets.Row[P]{}, err)
 				return
 			}
-			if !yieldLine(g, cfg, line, i+1, outcomeOf(line, rec.Result), keepAll, yield) {
-				return
+			outcome := outcomeOf(line, rec.Result)
+			for ply, p := range positionsOf(line) {
+				if isCandidate(g, cfg, p) && !yield(gameRow(g, p, i+1, ply, outcome), nil) {
+					return
+				}
 			}
 		}
 	}
@@ -302,20 +305,19 @@ func replay[P search.Position[P]](g *games.Game[P], cfg Config, number int, rec 
 	return line, nil
 }
 
-// yieldLine yields the positions of a game that are kept, except final ones.
-func yieldLine[P search.Position[P]](
-	g *games.Game[P], cfg Config, line *games.Line[P], number int, ended datasets.Outcome,
-	keep func(ply int) bool, yield func(datasets.Row[P], error) bool,
-) bool {
-	for ply, p := range append(line.History(), line.Position()) {
-		isKept := keep(ply) // in any case: it draws a random number for each position
-		if _, over := p.Terminal(); over || !isKept || g.Phase(p) < *cfg.MinPhase {
-			continue
-		}
-		row := datasets.Row[P]{Position: p, Game: int32(number), Ply: int32(ply), Outcome: ended.For(g.SideToMove(p))}
-		if !yield(row, nil) {
-			return false
-		}
-	}
-	return true
+// positionsOf yields the positions of a game by ply, the last one included.
+func positionsOf[P search.Position[P]](line *games.Line[P]) iter.Seq2[int, P] {
+	return slices.All(append(line.History(), line.Position()))
+}
+
+// isCandidate reports whether a sample may take a position of a game: not if the game is over, nor below
+// the minimum phase.
+func isCandidate[P search.Position[P]](g *games.Game[P], cfg Config, p P) bool {
+	_, over := p.Terminal()
+	return !over && g.Phase(p) >= *cfg.MinPhase
+}
+
+// gameRow returns the row of a position of a game, which ended with an outcome for the side that moved first.
+func gameRow[P search.Position[P]](g *games.Game[P], p P, game, ply int, ended datasets.Outcome) datasets.Row[P] {
+	return datasets.Row[P]{Position: p, Game: int32(game), Ply: int32(ply), Outcome: ended.For(g.SideToMove(p))}
 }

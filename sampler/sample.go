@@ -124,6 +124,9 @@ func (c Config) withDefaults(info games.Info) (Config, error) {
 			*c.MinPhase = defaultMinSeeds
 		}
 	}
+	if *c.MinPhase > info.MaxPhase {
+		return c, fmt.Errorf("min_phase is %d: expected at most %d, the maximum %s", *c.MinPhase, info.MaxPhase, info.PhaseName)
+	}
 	if err := info.CheckRules(c.Rules); err != nil {
 		return c, err
 	}
@@ -288,8 +291,10 @@ func validationRows[P search.Position[P]](g *games.Game[P], cfg Config, in strea
 // divided, so all of a few games may be on one side. Without this check, the labels would be wasted.
 func (s Summary) check(cfg Config) error {
 	switch {
-	case s.Positions == 0 && s.Validation == 0:
+	case s.Positions == 0 && s.Validation == 0 && cfg.Method == file:
 		return fmt.Errorf("%s: no position in it", cfg.From)
+	case s.Positions == 0 && s.Validation == 0:
+		return fmt.Errorf("the method %s found no position", cfg.Method)
 	case cfg.Split == 0 || s.Positions > 0 && s.Validation > 0:
 		return nil
 	}

@@ -71,17 +71,38 @@ func (s *player[P]) choose(ctx context.Context, p P, rng *rand.Rand, isOpening b
 	return r.Best, err
 }
 
+// maxBarren is the number of consecutive games without a position to take that ends self-play: the
+// configuration may exclude all.
+const maxBarren = 1000
+
 // selfPlay streams the positions of games. Games in the journal at path are not played again; new
-// ones are added to it.
+// ones are added to it. It ends with an error after maxBarren games in a row without a position to
+// take.
 func selfPlay[P search.Position[P]](ctx context.Context, cfg Config, e *engine.Engine[P], path string) stream[P] {
 	return func(yield func(datasets.Row[P], error) bool) {
-		for g, err := range recordGames(ctx, cfg, e, path) {
+		barren := 0 // games in a row
+		for played, err := range recordGames(ctx, cfg, e, path) {
+			var taken gameRows[P]
+			if err == nil {
+				taken, err = rowsOf(e.Kit.Game, cfg, played)
+			}
+			if err == nil && taken.candidates == 0 {
+				barren++
+			} else {
+				barren = 0
+			}
+			if barren == maxBarren {
+				err = fmt.Errorf("%d games in a row had no position of at least %d %s after the random moves of the opening",
+					maxBarren, *cfg.MinPhase, e.Kit.Game.PhaseName)
+			}
 			if err != nil {
 				yield(datasets.Row[P]{}, err)
 				return
 			}
-			if !yieldPositions(e.Kit.Game, cfg, g, yield) {
-				return
+			for _, row := range taken.rows {
+				if !yield(row, nil) {
+					return
+				}
 			}
 		}
 	}
@@ -205,25 +226,37 @@ func (s *players[P]) play(ctx context.Context, worker, number int) playedGame {
 	return s.list[worker].play(ctx, number)
 }
 
-// yieldPositions replays a game and yields the positions after its opening.
-func yieldPositions[P search.Position[P]](
-	g *games.Game[P], cfg Config, game playedGame, yield func(datasets.Row[P], error) bool,
-) bool {
-	p, err := g.Start(cfg.Rules)
+// gameRows are the rows that a sample takes from a game.
+type gameRows[P search.Position[P]] struct {
+	rows       []datasets.Row[P]
+	candidates int // positions that it could take: Config.Every takes some of them
+}
+
+// rowsOf replays a game and takes rows from the positions after its opening.
+func rowsOf[P search.Position[P]](g *games.Game[P], cfg Config, played playedGame) (taken gameRows[P], err error) {
+	start, err := g.Start(cfg.Rules)
 	if err != nil {
-		return yield(datasets.Row[P]{}, err)
+		return taken, err
 	}
-	line := g.NewLine(p)
-	for _, m := range game.Moves {
+	line := g.NewLine(start)
+	for _, m := range played.Moves {
 		if err := line.Play(m); err != nil {
-			return yield(datasets.Row[P]{}, fmt.Errorf("game %d: %w", game.Number, err))
+			return taken, fmt.Errorf("game %d: %w", played.Number, err)
 		}
 	}
-	pick := rand.New(rand.NewPCG(cfg.Seed, uint64(game.Number)<<8|pickStream))
-	return yieldLine(g, cfg, line, game.Number, outcomeOf(line, games.Unknown), func(ply int) bool {
-		picked := cfg.Every <= 1 || pick.IntN(cfg.Every) == 0
-		return picked && ply >= game.Opening
-	}, yield)
+	outcome := outcomeOf(line, games.Unknown)
+	rng := rand.New(rand.NewPCG(cfg.Seed, uint64(played.Number)<<8|pickStream))
+	for ply, p := range positionsOf(line) {
+		isPicked := cfg.Every <= 1 || rng.IntN(cfg.Every) == 0 // draws for every position, also those left out
+		if ply < played.Opening || !isCandidate(g, cfg, p) {
+			continue
+		}
+		taken.candidates++
+		if isPicked {
+			taken.rows = append(taken.rows, gameRow(g, p, played.Number, ply, outcome))
+		}
+	}
+	return taken, nil
 }
 
 // outcomeOf is a game's outcome for the side that moves first: by the rules, or, without a margin, by

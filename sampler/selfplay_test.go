@@ -271,6 +271,26 @@ func outcome(p tictactoe.Position) int {
 	return best
 }
 
+// Self-play without a position to take would never end.
+func TestSelfPlayWithoutAPositionEnds(t *testing.T) {
+	sample := func(k engine.Kit[tictactoe.Position], c Config) error {
+		c.Method, c.Nodes, c.N = played, 1, 10
+		_, err := Sample(t.Context(), k, c, engine.Spec{}, filepath.Join(t.TempDir(), "p.parquet"), "", nil)
+		return err
+	}
+	k := engine.TicTacToe()
+	above := k.Game.MaxPhase + 1
+	testkit.ErrorContains(t, sample(k, Config{MinPhase: &above}), "min_phase is ", "expected at most ")
+	// A game is over when the board is full, so no position with a move has the largest phase.
+	testkit.ErrorContains(t, sample(k, Config{MinPhase: &k.Game.MaxPhase}), "1000 games in a row had no position of at least 9 ")
+}
+
+// A sample without positions is an error that names its file, or its method if it has none.
+func TestErrorsOfEmptySamples(t *testing.T) {
+	testkit.ErrorContains(t, Summary{}.check(Config{Method: file, From: "a.ogn"}), "a.ogn: no position")
+	testkit.ErrorContains(t, Summary{}.check(Config{Method: played}), "the method games found no position")
+}
+
 func FuzzGameRecord(f *testing.F) {
 	codec := journal.JSON[playedGame]()
 	f.Add(testkit.Must(codec.Append(nil, playedGame{Number: 3, Opening: 2, Moves: []uint16{5, 5, 0}}))(f))
@@ -278,7 +298,7 @@ func FuzzGameRecord(f *testing.F) {
 	c := testkit.Must(quickGames.withDefaults(oware.Descriptor().Info))(f)
 	f.Fuzz(func(t *testing.T, record []byte) {
 		if g, err := codec.Decode(record); err == nil {
-			yieldPositions(oware.Descriptor(), c, g, func(d datasets.Row[oware.Position], err error) bool { return err == nil })
+			rowsOf(oware.Descriptor(), c, g)
 		}
 	})
 }
