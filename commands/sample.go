@@ -9,7 +9,6 @@ import (
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/journal"
-	"kroo/internal/revision"
 	"kroo/internal/wording"
 	"kroo/run/inspect"
 	"kroo/sampler"
@@ -86,7 +85,7 @@ func (g gameOf[P]) sample(j *job, a *sampleArgs) error {
 	if err != nil {
 		return err
 	}
-	sum, err := sampler.Sample(j.Context(), g.kit, c, s, a.Out, revision.Get(), j.progress("sampling", "positions"))
+	sum, err := sampler.Sample(j.Context(), g.kit, c, s, a.Out, j.progress("sampling", "positions"))
 	if err != nil && !j.given("game") {
 		err = ofAnotherGame(err)
 	}

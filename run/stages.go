@@ -13,7 +13,6 @@ import (
 	"kroo/games/oware"
 	"kroo/internal/journal"
 	"kroo/internal/parallel"
-	"kroo/internal/revision"
 	"kroo/match"
 	"kroo/regress"
 	"kroo/sampler"
@@ -165,7 +164,7 @@ func (r *Run) sampleStage(k int, s stage, c sampler.Config, out string) stage {
 		c.Rules = r.Config.Rules
 		c.Workers = r.Config.Workers
 		return sampler.Sample(ctx, engine.Oware(), c, engine.Spec{Weights: r.champion(k), Search: c.Searches()},
-			r.path(out), revision.Get(), progress)
+			r.path(out), progress)
 	}
 	return s
 }

@@ -202,17 +202,19 @@ func (c Config) uses(method string) bool {
 	return slices.ContainsFunc(list, func(s share) bool { return s.method == method })
 }
 
-// read is what a sample leaves out, and notes, of the positions that it reads.
-type read struct {
+// readNotes describe what a sample leaves out of the positions that it reads.
+type readNotes struct {
 	BadGames int64    `json:"bad_games"` // unreadable games of the file, left out
 	FirstBad []string `json:"first_bad"`
 	Repeated int64    `json:"repeated"` // positions that repeat an earlier one or its mirror image, left out
 }
 
 // fromFile yields the positions of a file: of recorded games (.ogn), or of boards ([datasets.Boards]).
-func fromFile[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Config) stream[P] {
+func fromFile[P search.Position[P]](
+	ctx context.Context, g *games.Game[P], cfg Config, notes *readNotes,
+) stream[P] {
 	if games.IsRecords(cfg.From) {
-		return fromGames(g, cfg)
+		return fromGames(g, cfg, notes)
 	}
 	return func(yield func(datasets.Row[P], error) bool) {
 		for b, err := range datasets.Boards(ctx, g, cfg.From, cfg.Rules) {
@@ -235,7 +237,7 @@ func checkPlayable[P search.Position[P]](b datasets.Board[P]) error {
 }
 
 // fromGames yields the positions of a file of recorded games.
-func fromGames[P search.Position[P]](g *games.Game[P], cfg Config) stream[P] {
+func fromGames[P search.Position[P]](g *games.Game[P], cfg Config, notes *readNotes) stream[P] {
 	return func(yield func(datasets.Row[P], error) bool) {
 		f, err := vfs.Open(cfg.From)
 		if err != nil {
@@ -243,7 +245,7 @@ func fromGames[P search.Position[P]](g *games.Game[P], cfg Config) stream[P] {
 			return
 		}
 		defer f.Close()
-		fromRecords(g, cfg, f)(yield)
+		fromRecords(g, cfg, f, notes)(yield)
 	}
 }
 
@@ -251,9 +253,11 @@ func fromGames[P search.Position[P]](g *games.Game[P], cfg Config) stream[P] {
 const maxReported = 5
 
 // fromRecords yields the positions of recorded games, except final ones.
-func fromRecords[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader) stream[P] {
+func fromRecords[P search.Position[P]](
+	g *games.Game[P], cfg Config, r io.Reader, notes *readNotes,
+) stream[P] {
 	return func(yield func(datasets.Row[P], error) bool) {
-		records, err := parseRecords(g, cfg, r)
+		records, err := parseRecords(g, cfg, r, notes)
 		if err != nil {
 			yield(datasets.Row[P]{}, err)
 			return
@@ -275,20 +279,22 @@ func fromRecords[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader
 }
 
 // parseRecords reads recorded games, and notes those that cannot be read, which strictness refuses.
-func parseRecords[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader) ([]games.Record[P], error) {
-	cfg.read.BadGames = 0
-	cfg.read.FirstBad = nil
+func parseRecords[P search.Position[P]](
+	g *games.Game[P], cfg Config, r io.Reader, notes *readNotes,
+) ([]games.Record[P], error) {
+	notes.BadGames = 0
+	notes.FirstBad = nil
 	records, err := g.ParseGood(r, cfg.From, func(err error) {
-		cfg.read.BadGames++
-		if cfg.read.BadGames <= maxReported {
-			cfg.read.FirstBad = append(cfg.read.FirstBad, err.Error())
+		notes.BadGames++
+		if notes.BadGames <= maxReported {
+			notes.FirstBad = append(notes.FirstBad, err.Error())
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	if cfg.Strict && cfg.read.BadGames > 0 {
-		return nil, errors.New(cfg.read.FirstBad[0])
+	if cfg.Strict && notes.BadGames > 0 {
+		return nil, errors.New(notes.FirstBad[0])
 	}
 	return records, nil
 }

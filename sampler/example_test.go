@@ -28,7 +28,7 @@ func Example() {
 		Search:  engine.Config{Nodes: 200, HashMB: 1, Tables: engine.NoTables},
 	}
 	draws := sampler.Config{Method: sampler.PPS, N: 3, Seed: 1}
-	if _, err := sampler.Sample(ctx, engine.Oware(), draws, searcher, positions, "", nil); err != nil {
+	if _, err := sampler.Sample(ctx, engine.Oware(), draws, searcher, positions, nil); err != nil {
 		log.Fatal(err)
 	}
 	if _, err := sampler.Label(ctx, engine.Oware(), positions, labels, sampler.LabelConfig{Spec: searcher}, nil); err != nil {

@@ -23,7 +23,7 @@ import (
 func samplePositions(t *testing.T, n int) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "positions.parquet")
-	if _, err := Sample(context.Background(), engine.Oware(), Config{Method: Uniform, N: n, Seed: 7}, engine.Spec{Weights: engine.CapturesName}, path, "", nil); err != nil {
+	if _, err := Sample(context.Background(), engine.Oware(), Config{Method: Uniform, N: n, Seed: 7}, engine.Spec{Weights: engine.CapturesName}, path, nil); err != nil {
 		t.Fatal(err)
 	}
 	return path
@@ -158,7 +158,7 @@ func TestJournalsAreNotResumedWithOtherTables(t *testing.T) {
 	put(2)
 	before, err := Label(t.Context(), engine.Oware(), in, labels, c, nil)
 	testkit.NoError(t, err)
-	if _, err := Sample(t.Context(), engine.Oware(), games, engine.Spec{Weights: engine.CapturesName}, sample, "", nil); err != nil {
+	if _, err := Sample(t.Context(), engine.Oware(), games, engine.Spec{Weights: engine.CapturesName}, sample, nil); err != nil {
 		t.Fatal(err)
 	}
 	testkit.Contains(t, before.Limits, "tables crude of 2 seeds ")
@@ -166,7 +166,7 @@ func TestJournalsAreNotResumedWithOtherTables(t *testing.T) {
 	if after, err := Label(t.Context(), engine.Oware(), in, labels, c, nil); err == nil || after.Limits == before.Limits {
 		t.Errorf("labels: limits %q, error %v: expected others than %q and an error", after.Limits, err, before.Limits)
 	}
-	_, err = Sample(t.Context(), engine.Oware(), games, engine.Spec{Weights: engine.CapturesName}, sample, "", nil)
+	_, err = Sample(t.Context(), engine.Oware(), games, engine.Spec{Weights: engine.CapturesName}, sample, nil)
 	testkit.ErrorContains(t, err, "journal")
 }
 

@@ -2,9 +2,9 @@
 //
 // [Sample] writes positions by one of four methods, or by a mixture:
 //
-//   - "uniform": every board equally likely, with replacement, side one to move
-//     (in other games as their descriptor defines). Most boards of oware, and so
-//     most of these, have many seeds in play.
+//   - "uniform": with replacement; in oware every board equally likely, South to
+//     move, in other games as their descriptor defines (games.Info.Draws). Most
+//     boards of oware, and so most of these, have many seeds in play.
 //   - "pps", probability proportional to size (oware): a board's probability is
 //     proportional to the number of captured seeds, 48 minus those in play, so
 //     that late positions, rare among all boards, are included.
@@ -47,6 +47,7 @@ import (
 	"kroo/internal/checksum"
 	"kroo/internal/journal"
 	"kroo/internal/parallel"
+	"kroo/internal/revision"
 	"kroo/internal/spec"
 )
 
@@ -61,10 +62,11 @@ const (
 
 var methods = []string{Uniform, PPS, played, file, Mix}
 
-// The populations of uniform and pps: boards on which the game is not over, and of these
+// The populations of uniform and pps. Both leave out boards on which the game is over. fromReachable also
+// leaves out boards with exactly one seed in a store. Thesis is the population of Sala Soler 2014.
 const (
-	fromReachable = "reachable" // those in which no store has exactly one seed
-	Thesis        = "thesis"    // all (Sala Soler 2014)
+	fromReachable = "reachable"
+	Thesis        = "thesis"
 )
 
 // MaxN is the largest sample size.
@@ -80,7 +82,6 @@ type Config struct {
 	Split      float64 `name:"split" range:"0..0.5" help:"share of positions that go to the file NAME-validation instead, 0 to 0.5"`
 
 	Strict bool `name:"strict" help:"file: a game that cannot be read is an error"`
-	read   *read
 
 	// Self-play. If only depth or time is limited, there is no node limit.
 	Nodes        int64           `name:"nodes" range:"1..1000000000" group:"Search" help:"games: positions visited by each search (default 500, or no limit with --depth or --movetime alone)"`
@@ -174,15 +175,15 @@ type Summary struct {
 	Positions  int `json:"positions"`  // in the file
 	Validation int `json:"validation"` // in the validation file
 	Games      int `json:"games"`      // number of games that the positions come from; 0 for methods without games
-	read
+	readNotes
 }
 
 // Sample draws positions and writes them to a positions table at out, and with a split also to
 // [ValidationPath]. spec plays the games of self-play, with the configuration's search limits. Games
 // are kept in out.journal, so the same call resumes after an interruption. The journal remains until
-// [RemoveJournal]. tool is the program's revision, for the tables' meta.
+// [RemoveJournal].
 func Sample[P search.Position[P]](
-	ctx context.Context, k engine.Kit[P], cfg Config, spec engine.Spec, out, tool string, progress parallel.Progress,
+	ctx context.Context, k engine.Kit[P], cfg Config, spec engine.Spec, out string, progress parallel.Progress,
 ) (sum Summary, err error) {
 	cfg, err = cfg.withDefaults(k.Game.Info)
 	if err != nil {
@@ -208,14 +209,13 @@ func Sample[P search.Position[P]](
 	}
 	meta := datasets.Meta{
 		Kind: datasets.Positions, Game: k.Game.Name, Rules: cfg.Rules, Seed: cfg.Seed,
-		Method: describe(cfg, e), Tool: tool, Note: cfg.note(k.Game.Info), Made: cfg.Made,
+		Method: describe(cfg, e), Tool: revision.Get(), Note: cfg.note(k.Game.Info), Made: cfg.Made,
 		OptionalColumns: datasets.OptionalColumns{Results: cfg.Plays() || cfg.uses(file) && games.IsRecords(cfg.From)},
 	}
 	if e != nil && e.Spec.Program.Path != "" {
 		meta.Engine = e.Signature()
 	}
-	cfg.read = &sum.read
-	drawn := source(ctx, k, cfg, e, journal.PathOf(out))
+	drawn := source(ctx, k, cfg, e, journal.PathOf(out), &sum.readNotes)
 	err = datasets.Write(k.Game, out, meta, trainingRows(k.Game, &sum, cfg, drawn, progress))
 	if err != nil || cfg.Split == 0 {
 		return sum, err
@@ -326,9 +326,9 @@ func inValidation[P search.Position[P]](g *games.Game[P], cfg Config, d datasets
 }
 
 // source is the stream of a configuration: n positions of its method, or of those of a mix in turn,
-// each position once unless drawn with replacement.
+// each position once unless drawn with replacement. notes describe what the last pass left out.
 func source[P search.Position[P]](
-	ctx context.Context, k engine.Kit[P], cfg Config, e *engine.Engine[P], journal string,
+	ctx context.Context, k engine.Kit[P], cfg Config, e *engine.Engine[P], journal string, notes *readNotes,
 ) stream[P] {
 	if cfg.Method == Uniform || cfg.Method == PPS {
 		return take(random(ctx, k.Game, cfg), cfg.N)
@@ -340,12 +340,13 @@ func source[P search.Position[P]](
 			return
 		}
 		defer seen.release() // the system takes the memory back at the latest when the program ends
-		cfg.read.Repeated = 0
+		notes.Repeated = 0
 		var parts []stream[P]
 		for _, part := range cfg.parts() {
 			c := cfg
 			c.Method = part.method
-			rows := distinct(k.Game, methodStream(ctx, k, c, e, journal), seen, &cfg.read.Repeated, c.maxRepeats())
+			all := methodStream(ctx, k, c, e, journal, notes)
+			rows := distinct(k.Game, all, seen, &notes.Repeated, c.maxRepeats())
 			parts = append(parts, take(rows, part.n))
 		}
 		chain(parts)(yield)
@@ -374,13 +375,13 @@ const maxRepeats = 100_000
 
 // methodStream is the stream of a single method.
 func methodStream[P search.Position[P]](
-	ctx context.Context, k engine.Kit[P], cfg Config, e *engine.Engine[P], journal string,
+	ctx context.Context, k engine.Kit[P], cfg Config, e *engine.Engine[P], journal string, notes *readNotes,
 ) stream[P] {
 	switch cfg.Method {
 	case played:
 		return selfPlay(ctx, cfg, e, journal)
 	case file:
-		return fromFile(ctx, k.Game, cfg)
+		return fromFile(ctx, k.Game, cfg, notes)
 	}
 	return random(ctx, k.Game, cfg)
 }

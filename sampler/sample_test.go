@@ -14,6 +14,7 @@ import (
 	"kroo/engine"
 	"kroo/games/othello"
 	"kroo/games/oware"
+	"kroo/internal/revision"
 	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/internal/testkit"
 )
@@ -22,10 +23,10 @@ func TestSampleWritesTheDrawnPositions(t *testing.T) {
 	cfg := Config{Method: PPS, N: 500, Seed: 9, Rules: "awari"}
 	want := testkit.Must(drawPositions(context.Background(), oware.Descriptor(), cfg))(t)
 	path := filepath.Join(t.TempDir(), "positions.arrow")
-	testkit.Must(Sample(t.Context(), engine.Oware(), cfg, engine.Spec{}, path, "r1", nil))(t)
+	testkit.Must(Sample(t.Context(), engine.Oware(), cfg, engine.Spec{}, path, nil))(t)
 	meta, rows, err := datasets.Read(oware.Descriptor(), path, datasets.Positions)
 	testkit.NoError(t, err)
-	if meta.Rules != "awari" || meta.Seed != 9 || meta.Method != "pps" || meta.Tool != "r1" || !strings.Contains(meta.Note, "500") {
+	if meta.Rules != "awari" || meta.Seed != 9 || meta.Method != "pps" || meta.Tool != revision.Get() || !strings.Contains(meta.Note, "500") {
 		t.Errorf("meta %+v", meta)
 	}
 	var got []oware.Position
@@ -37,14 +38,14 @@ func TestSampleWritesTheDrawnPositions(t *testing.T) {
 
 func TestSampleErrorsNameTheUnwritableFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "none", "p.parquet")
-	_, err := Sample(context.Background(), engine.Oware(), Config{Method: Uniform, N: 1}, engine.Spec{Weights: engine.CapturesName}, path, "", nil)
+	_, err := Sample(context.Background(), engine.Oware(), Config{Method: Uniform, N: 1}, engine.Spec{Weights: engine.CapturesName}, path, nil)
 	testkit.ErrorContains(t, err, path)
 }
 
 // If boards cannot be drawn uniformly, the dataset describes how they were drawn.
 func TestTheNoteDescribesHowAGameDraws(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.parquet")
-	if _, err := Sample(t.Context(), engine.Othello(), Config{Method: Uniform, N: 20, Seed: 1}, engine.Spec{Weights: "greedy"}, path, "", nil); err != nil {
+	if _, err := Sample(t.Context(), engine.Othello(), Config{Method: Uniform, N: 20, Seed: 1}, engine.Spec{Weights: "greedy"}, path, nil); err != nil {
 		t.Fatal(err)
 	}
 	meta, _, err := datasets.Read(othello.Descriptor(), path, datasets.Positions)
@@ -60,7 +61,7 @@ func sampleFrom(t *testing.T, c Config, name, text string) (out string, err erro
 	c.From, c.N = filepath.Join(dir, name), MaxN
 	testkit.NoError(t, os.WriteFile(c.From, []byte(text), 0o644))
 	out = filepath.Join(dir, "out.parquet")
-	_, err = Sample(t.Context(), engine.Oware(), c, engine.Spec{Weights: engine.CapturesName}, out, "", nil)
+	_, err = Sample(t.Context(), engine.Oware(), c, engine.Spec{Weights: engine.CapturesName}, out, nil)
 	return out, err
 }
 
@@ -138,7 +139,7 @@ func TestBoardsOfATable(t *testing.T) {
 	rows := []datasets.Row[oware.Position]{{Position: oware.Start(oware.Awari)}}
 	path := filepath.Join(t.TempDir(), "awari.parquet")
 	testkit.NoError(t, datasets.Write(oware.Descriptor(), path, datasets.Meta{Kind: datasets.Positions, Game: "oware", Rules: "awari"}, datasets.Rows(rows)))
-	_, err := Sample(t.Context(), engine.Oware(), Config{Method: file, From: path, N: 1}, engine.Spec{}, filepath.Join(t.TempDir(), "o.csv"), "", nil)
+	_, err := Sample(t.Context(), engine.Oware(), Config{Method: file, From: path, N: 1}, engine.Spec{}, filepath.Join(t.TempDir(), "o.csv"), nil)
 	testkit.ErrorContains(t, err, "awari.parquet: its rules are awari: expected abapa")
 }
 
@@ -149,7 +150,7 @@ func TestAFileIsReadToItsEnd(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "again.txt")
 	testkit.NoError(t, os.WriteFile(path, []byte(text), 0o666))
 	out := filepath.Join(t.TempDir(), "p.csv")
-	sum, err := Sample(t.Context(), engine.Oware(), Config{Method: file, From: path, N: MaxN, Rules: "abapa"}, engine.Spec{Weights: engine.CapturesName}, out, "", nil)
+	sum, err := Sample(t.Context(), engine.Oware(), Config{Method: file, From: path, N: MaxN, Rules: "abapa"}, engine.Spec{Weights: engine.CapturesName}, out, nil)
 	if err != nil || sum.Positions != 2 || sum.Repeated != maxRepeats+1 {
 		t.Errorf("%+v, error %v", sum, err)
 	}
@@ -185,10 +186,9 @@ func TestErrorsOfFilesHaveFileAndPlace(t *testing.T) {
 func FuzzRecords(f *testing.F) {
 	f.Add("1. F f *")
 	c, err := Config{Method: file, From: "x", N: 1}.withDefaults(oware.Descriptor().Info)
-	c.read = new(read)
 	testkit.NoError(f, err)
 	f.Fuzz(func(t *testing.T, text string) {
-		for d, err := range fromRecords(oware.Descriptor(), c, strings.NewReader(text)) {
+		for d, err := range fromRecords(oware.Descriptor(), c, strings.NewReader(text), new(readNotes)) {
 			if err != nil {
 				if strings.Contains(err.Error(), "\n") {
 					t.Errorf("error %q is not one line", err)
@@ -291,7 +291,7 @@ func TestBadSharesAreRefused(t *testing.T) {
 func TestSampleOfASmallGameEnds(t *testing.T) {
 	k := engine.TicTacToe()
 	path := t.TempDir() + "/all.parquet"
-	sum := testkit.Must(Sample(t.Context(), k, Config{Method: Mix, Shares: "uniform=1", N: 5000}, engine.Spec{}, path, "", nil))(t)
+	sum := testkit.Must(Sample(t.Context(), k, Config{Method: Mix, Shares: "uniform=1", N: 5000}, engine.Spec{}, path, nil))(t)
 	// 765 including 138 final ones: E. Weisstein.
 	testkit.Equal(t, sum.Positions, 765-138, "sum.Positions")
 }

@@ -25,7 +25,7 @@ var quickGames = Config{Method: played, N: 400, Seed: 5, Nodes: 60}
 func sampleGames(t *testing.T, c Config) (path string, sum Summary) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "games.parquet")
-	sum = testkit.Must(Sample(t.Context(), engine.Oware(), c, engine.Spec{Weights: engine.CapturesName}, path, "", nil))(t)
+	sum = testkit.Must(Sample(t.Context(), engine.Oware(), c, engine.Spec{Weights: engine.CapturesName}, path, nil))(t)
 	return path, sum
 }
 
@@ -76,7 +76,7 @@ func TestGamesSurviveCrashes(t *testing.T) {
 		c, out := quickGames, filepath.Join(dir, "games.parquet")
 		c.Workers, c.N = 1, 150
 		change(&c)
-		_, err = Sample(t.Context(), engine.Oware(), c, engine.Spec{Weights: engine.CapturesName}, out, "", nil)
+		_, err = Sample(t.Context(), engine.Oware(), c, engine.Spec{Weights: engine.CapturesName}, out, nil)
 		made, _ = os.ReadFile(out) // absent after an error
 		return made, -1, err
 	}
@@ -141,7 +141,7 @@ func TestASplitWithAnEmptyFileIsRefused(t *testing.T) {
 	c := quickGames
 	c.Split, c.N = 0.0001, 60
 	path := filepath.Join(t.TempDir(), "games.parquet")
-	_, err := Sample(t.Context(), engine.Oware(), c, engine.Spec{Weights: engine.CapturesName}, path, "", nil)
+	_, err := Sample(t.Context(), engine.Oware(), c, engine.Spec{Weights: engine.CapturesName}, path, nil)
 	testkit.ErrorContains(t, err, "0 to validate on, of ", " games, which are not divided")
 	if _, err := os.Stat(path); err == nil {
 		t.Error("the file was written")
@@ -234,7 +234,7 @@ func TestEveryKeepsItsShareOfPositions(t *testing.T) {
 func TestGamesOfTicTacToe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.parquet")
 	k := engine.TicTacToe()
-	if _, err := Sample(t.Context(), k, Config{Method: played, N: 200, Seed: 1, Nodes: 50, RandomMoves: new(0.5)}, engine.Spec{}, path, "", nil); err != nil {
+	if _, err := Sample(t.Context(), k, Config{Method: played, N: 200, Seed: 1, Nodes: 50, RandomMoves: new(0.5)}, engine.Spec{}, path, nil); err != nil {
 		t.Fatal(err)
 	}
 	_, rows, err := datasets.Read(k.Game, path, datasets.Positions)
@@ -275,7 +275,7 @@ func outcome(p tictactoe.Position) int {
 func TestSelfPlayWithoutAPositionEnds(t *testing.T) {
 	sample := func(k engine.Kit[tictactoe.Position], c Config) error {
 		c.Method, c.Nodes, c.N = played, 1, 10
-		_, err := Sample(t.Context(), k, c, engine.Spec{}, filepath.Join(t.TempDir(), "p.parquet"), "", nil)
+		_, err := Sample(t.Context(), k, c, engine.Spec{}, filepath.Join(t.TempDir(), "p.parquet"), nil)
 		return err
 	}
 	k := engine.TicTacToe()
