@@ -70,7 +70,11 @@ func Open[P games.Position[P]](s Sets[P], data []byte, name string) (*Opened[P],
 func (o *Opened[P]) read(data []byte) (err error) {
 	if !IsPacked(data) {
 		o.Named, err = parseWeights(data)
-		if err == nil && o.Named.Columns == nil {
+		switch {
+		case err != nil:
+		case o.Named.Columns != nil:
+			err = o.sets.checkGame(o.Named)
+		default:
 			o.Model, err = o.sets.Model(o.Named)
 		}
 		return err
@@ -415,14 +419,17 @@ func (w *Weights) writeC(to io.Writer) error {
 	var names, points strings.Builder
 	for i, name := range w.Features {
 		fmt.Fprintf(&names, "    %s,\n", quoteC(name))
-		fmt.Fprintf(&points, "    %s, /* %s */\n", number(w.Points[i], 64), commentEscaper.Replace(name))
+		fmt.Fprintf(&points, "    %s, /* %s */\n", number(w.Points[i], 64), EscapeComment(name))
 	}
-	_, err := fmt.Fprintf(to, columnsC, w.Hash(), w.Rules, len(w.Features), names.String(), points.String())
+	_, err := fmt.Fprintf(to, columnsC, w.Hash(), EscapeComment(w.Rules), len(w.Features), names.String(), points.String())
 	return err
 }
 
-// commentEscaper prevents a name from starting or ending a comment, and from continuing a line.
-var commentEscaper = strings.NewReplacer("*/", "* /", "/*", "/ *", "\\", "/", "?", ".")
+// EscapeComment changes a text so that it cannot start or end a C comment it is in, nor continue a line: a
+// backslash or trigraph before a newline could join the two characters that end a comment.
+func EscapeComment(text string) string { return commentEscaper.Replace(text) }
+
+var commentEscaper = strings.NewReplacer("*", " * ", "\\", "/", "?", ".")
 
 // quoteC formats a text as a C string literal.
 func quoteC(text string) string {

@@ -340,11 +340,8 @@ func (s Sets[P]) Model(w *Weights) (*Model[P], error) {
 	if err := w.Check(); err != nil {
 		return nil, err
 	}
-	if w.gameName() != s.Game.Name {
-		return nil, fmt.Errorf("weights for %s: expected weights for %s", w.gameName(), s.Game.Name)
-	}
-	if err := s.Game.CheckRules(w.Rules); err != nil {
-		return nil, fmt.Errorf("rules: %w", err)
+	if err := s.checkGame(w); err != nil {
+		return nil, err
 	}
 	if w.Columns != nil {
 		return nil, w.foreign()
@@ -360,6 +357,17 @@ func (s Sets[P]) Model(w *Weights) (*Model[P], error) {
 		Game: w.Game, Rules: w.Rules, Set: set, Weights: w.bySet(set.Info, w.Points),
 		Provenance: w.Provenance, Calibration: w.Calibration, Named: w,
 	}, nil
+}
+
+// checkGame refuses weights of another game or of unknown rules.
+func (s Sets[P]) checkGame(w *Weights) error {
+	if w.gameName() != s.Game.Name {
+		return fmt.Errorf("weights for %s: expected weights for %s", w.gameName(), s.Game.Name)
+	}
+	if err := s.Game.CheckRules(w.Rules); err != nil {
+		return fmt.Errorf("rules: %w", err)
+	}
+	return nil
 }
 
 // Load reads and checks the model in a weights file.

@@ -370,7 +370,36 @@ func TestNamesAreQuotedForC(t *testing.T) {
 	w := &Weights{Rules: "plain", Features: []string{"ends */ here", "begins /* here", `line \`}, Points: []float64{1, 2, 3}}
 	var c strings.Builder
 	testkit.NoError(t, w.writeC(&c))
-	testkit.Contains(t, c.String(), "1, /* ends * / here */", "2, /* begins / * here */", "3, /* line / */")
+	testkit.Contains(t, c.String(), "1, /* ends  * / here */", "2, /* begins / *  here */", "3, /* line / */")
+}
+
+// Text of a hostile file stays in its comment.
+func TestCommentsOfCStayComments(t *testing.T) {
+	for _, text := range []string{"a */ b", "a /*/ b", `a *\ b`, "a *\\\n/ b", "a *??/\n/ b", "a **// b", "a *?/ b"} {
+		got := EscapeComment(text)
+		for _, bad := range []string{"*/", "/*", `\`, "?"} {
+			if strings.Contains(got, bad) {
+				t.Errorf("%q becomes %q, which has %q", text, got, bad)
+			}
+		}
+	}
+	w := &Weights{Rules: "plain */ int evil(void){return 1;} /*", Features: []string{"x"}, Points: []float64{1}}
+	var c strings.Builder
+	testkit.NoError(t, w.writeC(&c))
+	testkit.Contains(t, c.String(), "plain  * / int evil")
+}
+
+// Weights of another program's columns have the game and rules of the game that they are opened for.
+func TestOpenChecksTheOriginOfColumns(t *testing.T) {
+	columns := []string{"mobility"}
+	open := func(game, rules string) error {
+		w := testkit.Must(New(game, rules, ColumnsOnly(columns), columns, []float64{1}, columns...))(t)
+		_, err := Open(stripSets, testkit.Must(w.seal())(t), "columns.json")
+		return err
+	}
+	testkit.NoError(t, open("strip", "wild"))
+	testkit.ErrorContains(t, open("strip", "plain */ int evil;"), "columns.json", "unknown rules")
+	testkit.ErrorContains(t, open("chess", "plain"), "columns.json", "weights for chess: expected weights for strip")
 }
 
 // Figures of families against sums over their columns.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 
 	"kroo/features"
 	"kroo/games/oware"
@@ -327,7 +326,7 @@ func (e *Evaluator) writeC(w io.Writer) error {
 	h := e.header
 	about := fmt.Sprintf("weights %s of the set %s, rules %s, compiled %s", h.ModelHash, h.Set, h.Rules, h.TablesHash)
 	fmt.Fprintf(b, "/* An evaluation function for oware, written by Kroo:\n * %s. */\n#include <stdint.h>\n\n",
-		strings.ReplaceAll(about, "*/", "* /"))
+		features.EscapeComment(about))
 	fmt.Fprintf(b, "#define KROO_STAGES %d\n#define KROO_LOTS %d\n", e.stages, e.tableSets())
 	for _, t := range e.tables() {
 		fmt.Fprintf(b, "\nstatic const %s kroo_%s[%d][%d] = {", t.c, t.name, t.rows, t.size)

@@ -49,6 +49,19 @@ func TestExportsReportWriteErrors(t *testing.T) {
 	}
 }
 
+// Text of a hostile header stays in the comment of exported C.
+func TestHeadersStayCommentsInC(t *testing.T) {
+	e := compiled(t, randomModel(t, "store+houses", 20))
+	e.header.Set = "store*\\\n/ int evil(void){return 1;} /*"
+	var c strings.Builder
+	testkit.NoError(t, e.writeC(&c))
+	comment, code, _ := strings.Cut(c.String(), "*/")
+	testkit.Contains(t, comment, "int evil")
+	if strings.Contains(comment, `\`) || strings.Contains(code, "evil") {
+		t.Errorf("the comment is %q", comment)
+	}
+}
+
 // exportSpecs are sets without pattern tables, with one lot, and with one a stage.
 var exportSpecs = []string{"store+houses/3", "store+houses/2+pairs", "store+pairs/2"}
 
