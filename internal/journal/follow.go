@@ -2,6 +2,7 @@ package journal
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -13,9 +14,10 @@ import (
 // Follower reads the pieces of a journal while another process appends to it. It needs no lock, and
 // changes nothing.
 type Follower[R any] struct {
-	path  string
-	codec Codec[R]
-	at    int64 // offset of the next record; 0 before the header
+	path   string
+	codec  Codec[R]
+	header []byte // of the journal
+	at     int64  // offset of the next record; 0 before the header was read
 }
 
 // NewFollower returns a follower of the journal at path, which need not exist yet.
@@ -25,7 +27,7 @@ func NewFollower[R any](path string, codec Codec[R]) *Follower[R] {
 
 // Pieces yields the pieces that were appended since the last call. A piece that is not whole yet
 // comes with a later call. It ends with an error if the file cannot be read, or is not the journal of
-// the last call.
+// the earlier calls: it is shorter or its header differs.
 func (t *Follower[R]) Pieces() iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		var none R
@@ -59,6 +61,9 @@ func (t *Follower[R]) Pieces() iter.Seq2[R, error] {
 	}
 }
 
+// errReplaced: the file is not the journal of the earlier calls.
+var errReplaced = errors.New("the journal was replaced")
+
 // reader returns a reader of the records that were not read yet.
 func (t *Follower[R]) reader(f *vfs.File) (*reader, error) {
 	info, err := f.Stat()
@@ -66,12 +71,20 @@ func (t *Follower[R]) reader(f *vfs.File) (*reader, error) {
 		return nil, err
 	}
 	r := &reader{f: f, size: info.Size()}
-	if t.at == 0 {
-		_, err := r.start()
-		return r, err
-	}
 	if r.size < t.at {
-		return nil, errors.New("the journal was replaced")
+		return nil, errReplaced
+	}
+	header, err := r.start()
+	if err != nil {
+		return nil, err
+	}
+	if t.at == 0 {
+		t.header = header
+		t.at = r.at
+		return r, nil
+	}
+	if !bytes.Equal(header, t.header) {
+		return nil, errReplaced
 	}
 	r.at = t.at
 	r.in = bufio.NewReaderSize(io.NewSectionReader(f, t.at, r.size-t.at), 1<<16)

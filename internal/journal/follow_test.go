@@ -51,3 +51,25 @@ func TestAFollowerYieldsEveryPieceOnce(t *testing.T) {
 	_, err := follower.read()
 	testkit.ErrorContains(t, err, "replaced", growing)
 }
+
+// A follower notices another journal in the place of its own, also a longer one.
+func TestAFollowerNoticesAnotherJournal(t *testing.T) {
+	write := func(path string, settings map[string]int, pieces int) {
+		j := testkit.Must(Open(path, "test 1", settings, JSON[named](), func(named) error { return nil }))(t)
+		for range pieces {
+			testkit.NoError(t, j.Append(named{"piece"}))
+		}
+		testkit.NoError(t, j.Close())
+	}
+	for _, pieces := range []int{0, 1} { // also if no piece was read before
+		path := filepath.Join(t.TempDir(), "a.journal")
+		write(path, map[string]int{"n": 1}, pieces)
+		follower := NewFollower(path, JSON[named]())
+		read := testkit.Must(follower.read())(t)
+		testkit.Equal(t, len(read), pieces, "pieces")
+		testkit.NoError(t, Remove(path))
+		write(path, map[string]int{"n": 2, "more": 1000}, pieces+3)
+		_, err := follower.read()
+		testkit.ErrorContains(t, err, "replaced", path)
+	}
+}
