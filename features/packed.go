@@ -253,8 +253,8 @@ func parseFloats(b []byte) []float64 {
 	return w
 }
 
-// window is the maximum distance that a frame refers back, and so a reader's memory. Frames that
-// need more are refused.
+// window is the maximum distance that a frame of this program refers back. Frames of other writers may have
+// larger windows: a reader needs no more memory for them, since it unpacks into a buffer of the section's size.
 const window = 1 << 20
 
 // pack compresses. The level gives small frames, which are also the fastest to unpack.
