@@ -42,10 +42,11 @@ type Feature[P any] struct {
 	Name    string
 	Meaning string // what it counts, on one side of the board
 	// Place returns the contribution of a place of a side by its content, if the feature is a sum
-	// of such contributions; else nil. Table-based evaluators and their exports need it.
+	// of such contributions; else nil. The sum is 0 to 255 for each side, as tables of features
+	// require. Table-based evaluators and their exports need it.
 	Place func(place, content int) int
 	// Count, for a feature without Place, returns the numbers for the side to move and the other
-	// side, 0 to 255 each.
+	// side, 0 to 255 each, as tables of features require.
 	Count func(P) (own, opp int)
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -191,6 +192,14 @@ func Tabulate[P games.Position[P]](
 			}
 			rows++
 			set.Values(l.Position, own, opp)
+			err := checkValues(set.Info, own)
+			if err == nil {
+				err = checkValues(set.Info, opp)
+			}
+			if err != nil {
+				yield(l, fmt.Errorf("%s: %w", sets.Game.Print(l.Position), err))
+				return
+			}
 			l.Own = bytesOf(own)
 			l.Opp = bytesOf(opp)
 			if !yield(l, nil) {
@@ -204,7 +213,17 @@ func Tabulate[P games.Position[P]](
 	return rows, err
 }
 
-// bytesOf narrows feature values, which count seeds or houses.
+// checkValues refuses values that do not fit a table.
+func checkValues(set features.Info, values []int) error {
+	for i, v := range values {
+		if v < 0 || v > math.MaxUint8 {
+			return fmt.Errorf("the feature %s is %d: expected 0 to %d", set.Features[i], v, math.MaxUint8)
+		}
+	}
+	return nil
+}
+
+// bytesOf narrows values that checkValues accepts.
 func bytesOf(values []int) []uint8 {
 	b := make([]uint8, len(values))
 	for i, v := range values {

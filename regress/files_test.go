@@ -58,6 +58,31 @@ func TestFilesOfAnotherGame(t *testing.T) {
 	testkit.ErrorContains(t, errorOf(Tabulate(context.Background(), tictactoefeatures.Sets, Tabulation{In: labels, Out: table, Set: "thesis"}, nil)), "expected lines or squares")
 }
 
+// Values that do not fit a table are an error, of either side.
+func TestTabulateRefusesValuesOutOfRange(t *testing.T) {
+	rows := []datasets.Row[tictactoe.Position]{{Position: testkit.Must(tictactoe.Descriptor().Start("standard"))(t), Depth: 1}}
+	labels := filepath.Join(t.TempDir(), "l.parquet")
+	meta := datasets.Meta{Kind: datasets.Labels, Game: "tictactoe", Rules: "standard"}
+	testkit.NoError(t, datasets.Write(tictactoe.Descriptor(), labels, meta, datasets.Rows(rows)))
+	for _, c := range []struct {
+		own, opp int
+		want     string
+	}{{256, 0, "the feature big is 256: expected 0 to 255"}, {0, -1, "the feature big is -1"}, {255, 0, ""}} {
+		count := func(tictactoe.Position) (int, int) { return c.own, c.opp }
+		set := features.NewSet(features.Definition[tictactoe.Position]{
+			Name: "sizes", About: "made up",
+			Features: []features.Feature[tictactoe.Position]{{Name: "big", Meaning: "made up", Count: count}},
+		})
+		sets := features.Sets[tictactoe.Position]{Game: tictactoe.Descriptor(), All: []*features.Set[tictactoe.Position]{set}, DefaultSet: "sizes"}
+		_, err := Tabulate(t.Context(), sets, Tabulation{In: labels, Out: filepath.Join(t.TempDir(), "f.parquet"), Set: "sizes"}, nil)
+		if c.want == "" {
+			testkit.NoError(t, err)
+			continue
+		}
+		testkit.ErrorContains(t, err, c.want, tictactoe.Descriptor().Print(rows[0].Position))
+	}
+}
+
 // Compares with the set's own values, row by row.
 func TestTabulateKeepsRowsAndTheirOrder(t *testing.T) {
 	labels := labelFile(t, 51, 700, tame)
