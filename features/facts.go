@@ -190,7 +190,7 @@ func origin(p *Provenance, game games.Info) []outline.Fact {
 		round = fmt.Sprint(p.Round)
 	}
 	if p.Scale > 0 {
-		scale = fmt.Sprintf("%g centi-seeds", p.Scale)
+		scale = fmt.Sprintf("%g hundredths of a %s", p.Scale, game.Unit)
 	}
 	all := outline.Facts("name", p.Name, "source", p.Source, "labels", p.Labels, "engine", wording.WithoutIDs(p.Engine),
 		"rows where", p.Where, "weights of rows", p.Weight, "previous round", p.Parent, "prior", p.Prior, "round", round, "loss", p.Loss, "scale", scale)

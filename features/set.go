@@ -461,7 +461,7 @@ type Kept struct {
 	Hash     string  `json:"hash,omitempty"`     // of the model
 	Compiled string  `json:"compiled,omitempty"` // file
 	Play     string  `json:"play,omitempty"`     // hash of the tables
-	Rounding float64 `json:"rounding,omitempty"` // maximum difference between the two, centi-seeds
+	Rounding float64 `json:"rounding,omitempty"` // maximum difference between the two, hundredths of the game's unit
 }
 
 // Extensions of the two files of a pattern fit.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math"
 	"os"
@@ -400,6 +401,12 @@ func TestOpenChecksTheOriginOfColumns(t *testing.T) {
 	testkit.NoError(t, open("strip", "wild"))
 	testkit.ErrorContains(t, open("strip", "plain */ int evil;"), "columns.json", "unknown rules")
 	testkit.ErrorContains(t, open("chess", "plain"), "columns.json", "weights for chess: expected weights for strip")
+}
+
+// The scale of a fit is in the unit of its game.
+func TestScalesAreInTheUnitOfTheGame(t *testing.T) {
+	text := fmt.Sprint(origin(&Provenance{Scale: 400}, stripGame.Info))
+	testkit.Contains(t, text, "400 hundredths of a stone")
 }
 
 // Figures of families against sums over their columns.

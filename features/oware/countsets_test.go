@@ -94,7 +94,7 @@ func TestEveryFeatureHasAMeaning(t *testing.T) {
 }
 
 // fullFit is the weights of the full fit.
-func fullFit() *Model { return publishedModels[2].counts() }
+func fullFit() *Model { return thesis12Model.counts() }
 
 func TestOnlyTheSetsOfTheThesisHavePublishedWeights(t *testing.T) {
 	m, ok := FindPublished("thesis4")

@@ -57,7 +57,7 @@ func byName(name, rules string) (*Opened, error) {
 		return o, err
 	}
 	if name == defaultName {
-		name = publishedModels[0].name
+		name = capturesModel.name
 	}
 	o.Model, _ = FindByName(name)
 	return o, nil
@@ -92,19 +92,22 @@ type printed struct {
 
 const salaSoler = "J. Sala Soler, Un motor de cerca per a l'aualé, UOC 2014: "
 
-var publishedModels = []printed{
-	{"captures", "captures", "seed difference, 1000/24 points per seed", []float64{100 / centi}},
-	{"thesis4", "thesis4", salaSoler + "after backward elimination", []float64{36.58, -27.03, -51.94, 40.51}},
-	{"thesis12", "thesis", salaSoler + "full fit",
-		[]float64{36.65, -19.09, -18.08, -47.37, -3.33, 6.80, -20.55, -4.76, 12.13, 17.66, 20.70, 18.92}},
-	{"quick4", "thesis4", "train run, preset quick, revision 803cf08: thesis set of four",
-		[]float64{42.9346, -24.3760, -51.6367, 33.2531}},
-}
+// The published functions.
+var (
+	capturesModel = printed{"captures", "captures", "seed difference, 1000/24 points per seed", []float64{100 / centi}}
+	thesis4Model  = printed{"thesis4", "thesis4", salaSoler + "after backward elimination", []float64{36.58, -27.03, -51.94, 40.51}}
+	thesis12Model = printed{"thesis12", "thesis", salaSoler + "full fit",
+		[]float64{36.65, -19.09, -18.08, -47.37, -3.33, 6.80, -20.55, -4.76, 12.13, 17.66, 20.70, 18.92}}
+	quick4Model = printed{"quick4", "thesis4", "train run, preset quick, revision 803cf08: thesis set of four",
+		[]float64{42.9346, -24.3760, -51.6367, 33.2531}}
+)
+
+var publishedModels = []printed{capturesModel, thesis4Model, thesis12Model, quick4Model}
 
 // FindPublished returns a function of Sala Soler 2014 for the rules abapa: for the set "thesis" the
 // full fit, for "thesis4" the result of backward elimination. Other sets have none.
 func FindPublished(set string) (m *Model, found bool) {
-	for _, f := range publishedModels[1:3] {
+	for _, f := range []printed{thesis4Model, thesis12Model} {
 		if f.set == set {
 			return f.counts(), true
 		}
@@ -125,8 +128,8 @@ func PublishedWeights(name string) *features.Weights {
 
 // FindByName returns a published function by name, for the rules abapa, as weights of the set
 // store+houses: "captures" counts captured seeds; "thesis4" and "thesis12" are the two fits of Sala
-// Soler 2014; "quick4" is a refit of the thesis's four features by a run of the preset evening
-// (formerly quick). They are antisymmetric under passing the turn.
+// Soler 2014; "quick4" is a refit of the thesis's four features by a training run. They are
+// antisymmetric under passing the turn.
 func FindByName(name string) (*Model, bool) {
 	for _, f := range publishedModels {
 		if f.name == name {

@@ -86,7 +86,7 @@ func TestFactsOfWeights(t *testing.T) {
 		if f.Name != "adjacent" || f.Columns != 768 || f.Nonzero != n || math.Abs(f.RMS-math.Sqrt(sum/float64(n))) > 1e-9 || f.Largest != largest {
 			t.Errorf("family %+v: want rms %g of %d, largest %g", f, math.Sqrt(sum/float64(n)), n, largest)
 		}
-		testkit.Contains(t, i.Doc().Text(path), m.Hash(), "400 centi-seeds", "ridge of houses", "adjacent")
+		testkit.Contains(t, i.Doc().Text(path), m.Hash(), "400 hundredths of a seed", "ridge of houses", "adjacent")
 	}
 }
 
