@@ -34,14 +34,21 @@ that another program has changed has to be imported: see train adopt --help.
 			"  train convert labels.csv -o labels.arrow",
 	}, func(j *job) error {
 		in, out := j.args[0], f.Out
-		if _, err := j.claimOutputs([]output{{path: out, kind: inspect.KindDataset, compared: true}}, in); err != nil {
+		made, err := j.claimOutputs([]output{{path: out, kind: inspect.KindDataset, compared: true}}, in)
+		if err != nil {
 			return err
 		}
 		g, _, err := gameOfDataset(in)
 		if err != nil {
 			return err
 		}
-		m, err := datasets.Convert(j.Context(), g.info(), in, out, f.Where, j.progress("converting", "rows"))
+		m, err := datasets.Convert(j.Context(), g.info(), datasets.Conversion{
+			From:     in,
+			To:       out,
+			Where:    f.Where,
+			Made:     made,
+			Progress: j.progress("converting", "rows"),
+		})
 		if err != nil {
 			return err
 		}

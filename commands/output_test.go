@@ -227,6 +227,7 @@ func TestDatasetsRecordTheirCommands(t *testing.T) {
 		"label p.parquet -o l.parquet --nodes 50 --hash 1 --weights captures --tables none",
 		"features l.parquet -o f.parquet --set thesis4",
 		"evaluate captures l.parquet --predictions e.parquet",
+		"convert l.parquet --where phase<=30 -o c.parquet", // not as label makes them
 	} {
 		words := strings.Fields(line)
 		good(t, dir, words...)

@@ -48,7 +48,7 @@ func TestConversionsRoundTrip(t *testing.T) {
 		dir, from := t.TempDir(), path
 		for _, to := range []string{"a.csv", "c.arrow", "d.CSV", "e.arrow", filepath.Base(path)} {
 			to = filepath.Join(dir, to)
-			m, err := Convert(t.Context(), game.Info, from, to, "", nil)
+			m, err := Convert(t.Context(), game.Info, Conversion{From: from, To: to})
 			if err != nil {
 				t.Fatalf("%s to %s: %v", from, to, err)
 			}
@@ -65,13 +65,13 @@ func TestConversionsRoundTrip(t *testing.T) {
 
 func TestConvertRefuses(t *testing.T) {
 	path := oneOfEach(t, t.TempDir())[0]
-	_, err := Convert(t.Context(), game.Info, path, path+".txt", "", nil)
+	_, err := Convert(t.Context(), game.Info, Conversion{From: path, To: path + ".txt"})
 	wantError(t, err, ".txt", "expected one that ends in .parquet, .arrow or .csv")
-	_, err = Convert(t.Context(), game.Info, path+"x.csv", path, "", nil)
+	_, err = Convert(t.Context(), game.Info, Conversion{From: path + "x.csv", To: path})
 	wantError(t, err, "no such file")
 	testkit.Write(t, path, testkit.Read(t, path)[1:])
 	to := filepath.Join(t.TempDir(), "to.csv")
-	_, err = Convert(t.Context(), game.Info, path, to, "", nil)
+	_, err = Convert(t.Context(), game.Info, Conversion{From: path, To: to})
 	wantError(t, err, path, "length in bytes")
 	if _, err := os.Stat(to); err == nil {
 		t.Error("a damaged table leaves an output")
@@ -81,7 +81,7 @@ func TestConvertRefuses(t *testing.T) {
 func TestCSVHasOnlyNamesAndRows(t *testing.T) {
 	dir := t.TempDir()
 	path := oneOfEach(t, dir)[1]
-	m, err := Convert(t.Context(), game.Info, path, filepath.Join(dir, "l.csv"), "", nil)
+	m, err := Convert(t.Context(), game.Info, Conversion{From: path, To: filepath.Join(dir, "l.csv")})
 	testkit.NoError(t, err)
 	lines := strings.Split(strings.TrimSpace(string(testkit.Read(t, filepath.Join(dir, "l.csv")))), "\n")
 	if len(lines) != 13 || lines[0] != "key,board,phase,game,ply,group,score,label,depth,exact,nodes,bound,best" {

@@ -167,7 +167,7 @@ func TestFilteredCopiesHaveTheMatchingRows(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	from := filepath.Join(dir, "labels.parquet")
-	meta := Meta{Kind: Labels, Game: "oware", Rules: "abapa", Note: "mine"}
+	meta := Meta{Kind: Labels, Game: "oware", Rules: "abapa", Note: "mine", Made: "train label"}
 	rows := randomLabels(newRand(), 300)
 	testkit.NoError(t, Write(game, from, meta, Rows(rows)))
 	source, err := ReadManifest(from)
@@ -180,8 +180,9 @@ func TestFilteredCopiesHaveTheMatchingRows(t *testing.T) {
 	}
 	for _, name := range []string{"some.parquet", "some.arrow", "some.csv"} {
 		to := filepath.Join(dir, name)
-		m, err := Convert(t.Context(), game.Info, from, to, "exact=false, phase>=20, label<0", nil)
+		m, err := Convert(t.Context(), game.Info, Conversion{From: from, To: to, Where: "exact=false, phase>=20, label<0", Made: "train convert"})
 		if err != nil || m.Rows != int64(len(want)) || m.Meta.Parent != source.SHA256 ||
+			m.Meta.Made != "train convert" ||
 			m.Meta.Note != `mine; rows where "exact=false, phase>=20, label<0"` {
 			t.Errorf("%s: %+v, error %v", name, m, err)
 			continue
@@ -197,7 +198,7 @@ func TestFilteredCopiesHaveTheMatchingRows(t *testing.T) {
 	}
 	to := filepath.Join(dir, "none.parquet")
 	for where, want := range map[string]string{"phase>90": "none of the 300 rows", "mood=1": "no column", "phase": "is not a comparison"} {
-		if _, err := Convert(t.Context(), game.Info, from, to, where, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Convert(t.Context(), game.Info, Conversion{From: from, To: to, Where: where}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v: want one with %q", where, err, want)
 		}
 	}

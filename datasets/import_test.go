@@ -29,7 +29,7 @@ func TestImportedTablesOfOursKeepTheirRows(t *testing.T) {
 	for _, from := range oneOfEach(t, t.TempDir()) {
 		for _, ext := range extensions {
 			path, out := filepath.Join(t.TempDir(), "t"+ext), filepath.Join(t.TempDir(), "o.csv")
-			if _, err := Convert(t.Context(), game.Info, from, path, "", nil); err != nil {
+			if _, err := Convert(t.Context(), game.Info, Conversion{From: from, To: path}); err != nil {
 				t.Fatal(err)
 			}
 			m, rejected, err := Import(t.Context(), game, path, out, "", ImportOptions{})
@@ -37,7 +37,7 @@ func TestImportedTablesOfOursKeepTheirRows(t *testing.T) {
 				t.Fatalf("%s: %+v, rejected %+v, error %v", path, m, rejected, err)
 			}
 			want := filepath.Join(t.TempDir(), "w.csv")
-			if _, err := Convert(t.Context(), game.Info, from, want, "", nil); err != nil {
+			if _, err := Convert(t.Context(), game.Info, Conversion{From: from, To: want}); err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(string(testkit.Read(t, want)), string(testkit.Read(t, out))); diff != "" {

@@ -49,7 +49,7 @@ func TestColumnsOfAnotherProgramAreFeaturesInEveryFormat(t *testing.T) {
 			}
 		}
 		again := filepath.Join(t.TempDir(), "again"+ext)
-		if _, err := Convert(t.Context(), game.Info, out, again, "", nil); err != nil || !slices.Equal(testkit.Read(t, out), testkit.Read(t, again)) {
+		if _, err := Convert(t.Context(), game.Info, Conversion{From: out, To: again}); err != nil || !slices.Equal(testkit.Read(t, out), testkit.Read(t, again)) {
 			t.Errorf("%s: not the same bytes again, error %v", ext, err)
 		}
 	}

@@ -342,7 +342,10 @@ func TestCancellingTheContextEndsReading(t *testing.T) {
 				_, _, err := Import(ctx, game, lone, out, "", ImportOptions{})
 				return err
 			},
-			"Convert": func(ctx context.Context) error { _, err := Convert(ctx, game.Info, path, out, "", nil); return err },
+			"Convert": func(ctx context.Context) error {
+				_, err := Convert(ctx, game.Info, Conversion{From: path, To: out})
+				return err
+			},
 			"Join": func(ctx context.Context) error {
 				_, _, err := Join(ctx, game, path, lone, out, "", ImportOptions{Columns: []string{"depth"}})
 				return err

@@ -275,25 +275,34 @@ func hasHash(path, hash string) bool {
 	return err == nil && sum == hash
 }
 
-// Convert writes the rows of a table that match a filter (parseFilter; "" for all) to another
-// table, in the format of the output's extension. Without a filter, rows and meta stay the same:
-// converting there and back gives the same bytes. With a filter, the meta records the filter, and the
-// table as parent; it is an error if no row matches. A CSV file has no meta and units; its manifest has
-// them.
-func Convert(ctx context.Context, g games.Info, from, to, where string, progress parallel.Progress) (Manifest, error) {
-	t, err := Open(ctx, g, from)
+// Conversion is a table to write in another format, or some of its rows.
+type Conversion struct {
+	From     string
+	To       string // its extension names the format
+	Where    string // filter of the rows (train help filters); "" means all
+	Made     string // the command, to record in a table of some rows; may be ""
+	Progress parallel.Progress
+}
+
+// Convert writes the rows of a table that match a filter to another table. Without a filter, rows and
+// meta stay the same: converting there and back gives the same bytes. With a filter, the meta records
+// the filter, the command, and the table as parent; it is an error if no row matches. A CSV file has no
+// meta and units; its manifest has them.
+func Convert(ctx context.Context, g games.Info, c Conversion) (Manifest, error) {
+	t, err := Open(ctx, g, c.From)
 	if err != nil {
 		return Manifest{}, err
 	}
 	defer t.Close()
 	meta := t.Meta
-	if where != "" {
+	if c.Where != "" {
 		meta.Parent = t.SHA256
-		meta.Note = NoteOf(meta.Note, where)
+		meta.Note = NoteOf(meta.Note, c.Where)
+		meta.Made = c.Made
 	}
-	return writeTable(g, to, meta, func(w *tableWriter) error {
-		some := where == ""
-		for b, err := range t.Batches(ctx, Query{Where: where, Progress: progress}) {
+	return writeTable(g, c.To, meta, func(w *tableWriter) error {
+		some := c.Where == ""
+		for b, err := range t.Batches(ctx, Query{Where: c.Where, Progress: c.Progress}) {
 			if err != nil {
 				return sourceError{err}
 			}
