@@ -165,9 +165,18 @@ func ValidationPath(out string) string {
 
 const validationSuffix = "-validation"
 
+// MainPath returns the file that [ValidationPath] is next to, and true, or the file itself if it does not
+// have such a name.
+func MainPath(path string) (main string, isValidation bool) {
+	ext := filepath.Ext(path)
+	stem, isValidation := strings.CutSuffix(strings.TrimSuffix(path, ext), validationSuffix)
+	return stem + ext, isValidation
+}
+
 // IsValidationPath reports whether a file has the name of one that ValidationPath returns.
 func IsValidationPath(path string) bool {
-	return strings.HasSuffix(strings.TrimSuffix(path, filepath.Ext(path)), validationSuffix)
+	_, isValidation := MainPath(path)
+	return isValidation
 }
 
 // Summary describes a sample.

@@ -21,6 +21,7 @@ import (
 	"kroo/internal/vfs"
 	"kroo/internal/wording"
 	"kroo/run"
+	"kroo/sampler"
 )
 
 // fileOrigin is a file with the files that it was made from.
@@ -240,11 +241,12 @@ func (o *origins) findByName(name string, compared bool) (*fileOrigin, error) {
 	if err != nil {
 		return &fileOrigin{path: name, state: unreadable}, nil // inspecting it shows the error
 	}
-	f.state = notCompared
+	parent := *f // others may have been made from the file as it is
+	parent.state = notCompared
 	if compared {
-		f.state = changedSince
+		parent.state = changedSince
 	}
-	return f, nil
+	return &parent, nil
 }
 
 // isRecorded reports whether a file has the hash that another records: of a dataset its SHA-256, of weights
@@ -466,13 +468,63 @@ func (o *origins) addCommands(root *fileOrigin, one *outline.Section, origin *kn
 			origin.Unknown = append(origin.Unknown, f.path)
 			return
 		}
-		add("make "+f.path+" again", append(command, "-o", f.path, "--force")...)
+		output := o.outputFlag(f, command)
+		if output == nil {
+			origin.Unknown = append(origin.Unknown, f.path)
+			return
+		}
+		command = append(command, output...)
+		add("make "+f.path+" again", append(command, "--force")...)
 	}
 	visit(root)
 	origin.Unknown = distinct(origin.Unknown...)
 	if origin.Unknown != nil {
-		one.Note = "No file here records how these were made: " + strings.Join(origin.Unknown, ", ") + "."
+		one.Note = "No file here records how to make these again: " + strings.Join(origin.Unknown, ", ") + "."
 	}
+}
+
+// outputFlag returns the flag, with its value, that has a command write a file again. It returns nil if
+// the command writes a second file, and the file's name does not show which of the two it is, or the
+// other name is that of something else.
+func (o *origins) outputFlag(f *fileOrigin, command []string) []string {
+	switch {
+	case command[0] == "evaluate":
+		return []string{"--predictions", f.path}
+	case command[0] == "fit" && filepath.Ext(f.path) == features.ModelPath(""):
+		compiled := strings.TrimSuffix(f.path, features.ModelPath("")) + features.CompiledSuffix
+		if !o.isOfSameCommand(compiled, f) {
+			return nil
+		}
+		return []string{"-o", compiled}
+	case command[0] == "fit" && filepath.Ext(f.path) == features.CompiledSuffix:
+		model := features.ModelPath(f.path)
+		if slices.Contains(o.files, model) && !o.isOfSameCommand(model, f) {
+			return nil
+		}
+	case command[0] == "sample" && slices.ContainsFunc(command, isSplit):
+		main, isValidation := sampler.MainPath(f.path)
+		other := main
+		if !isValidation {
+			other = sampler.ValidationPath(main)
+		}
+		if !o.isOfSameCommand(other, f) {
+			return nil
+		}
+		return []string{"-o", main}
+	}
+	return []string{"-o", f.path}
+}
+
+// isSplit reports whether a word of the record of a sample is the flag --split.
+func isSplit(word string) bool { return strings.HasPrefix(word, "--split=") }
+
+// isOfSameCommand reports whether another file of the folder records the command of a file.
+func (o *origins) isOfSameCommand(name string, f *fileOrigin) bool {
+	if !slices.Contains(o.files, name) {
+		return false
+	}
+	made, err := Made(filepath.Join(o.folder, name), f.kind)
+	return err == nil && made == f.made
 }
 
 // inFolder returns the words of a command, whose record has only the names of files, with their folder.

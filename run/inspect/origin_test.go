@@ -98,7 +98,7 @@ func TestOriginIsATreeOverTheFilesOfAFolder(t *testing.T) {
 
 	// A missing parent whose maker no record names.
 	testkit.NoError(t, os.Remove(positions), os.Remove(datasets.ManifestPath(positions)))
-	testkit.Contains(t, originOf(t, labels), "└─ positions.csv – not in this folder", "No file here records how these were made: positions.csv.")
+	testkit.Contains(t, originOf(t, labels), "└─ positions.csv – not in this folder", "No file here records how to make these again: positions.csv.")
 
 	// A damaged neighbour is no reason not to describe a file.
 	testkit.NoError(t, os.WriteFile(positions, []byte("key,board,phase,\ndamaged\n"), 0o666))
@@ -110,5 +110,69 @@ func TestFilesWithoutRecordHaveNoOrigin(t *testing.T) {
 	path, _ := thesisFile(t)
 	if text := originOf(t, path); strings.Contains(text, "Where it comes from") {
 		t.Errorf("a tree of nothing:\n%s", text)
+	}
+}
+
+// The command that makes a file again writes it under its name: with the flag of the command, and under
+// the name of the main file for the second file of a command.
+func TestStaleFilesAreMadeAgainUnderTheirNames(t *testing.T) {
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	old := strings.Repeat("1", 64) // of positions before they changed
+	dataset(t, in("positions.csv"), datasets.Positions, "", 2, "sample", "--n=2")
+	dataset(t, in("predictions.csv"), datasets.Labels, old, 1, "evaluate", "captures", "positions.csv")
+	for _, name := range []string{"more.csv", "more-validation.csv", "half.csv", "part-validation.csv"} {
+		dataset(t, in(name), datasets.Positions, old, 1, "sample", "--from=positions.csv", "--split=0.5")
+	}
+	dataset(t, in("part.csv"), datasets.Positions, old, 1, "sample", "--n=3") // of another command
+	dataset(t, in("whole.csv"), datasets.Positions, old, 1, "sample", "--from=positions.csv")
+	again := " --force\n"
+	for name, want := range map[string]string{
+		"predictions.csv":     "evaluate captures " + in("positions.csv") + " --predictions " + in("predictions.csv") + again,
+		"more.csv":            "--split=0.5 -o " + in("more.csv") + again,
+		"more-validation.csv": "--split=0.5 -o " + in("more.csv") + again,
+		"whole.csv":           "sample --from=" + in("positions.csv") + " -o " + in("whole.csv") + again,
+		"half.csv":            "No file here records how to make these again: half.csv.",
+		"part-validation.csv": "No file here records how to make these again: part-validation.csv.",
+	} {
+		text := originOf(t, in(name))
+		if !strings.Contains(text, want) {
+			t.Errorf("%s: want %q in\n%s", name, want, text)
+		}
+	}
+}
+
+// A model is fitted again together with the compiled weights.
+func TestModelIsMadeAgainWithItsWeights(t *testing.T) {
+	dir := t.TempDir()
+	labels, model, compiled := filepath.Join(dir, "labels.csv"), filepath.Join(dir, "w.model"), filepath.Join(dir, "w.weights")
+	dataset(t, labels, datasets.Labels, "", 1, "label", "positions.csv")
+	_, _, m := patternFiles(t)
+	m.Provenance = features.Provenance{Dataset: strings.Repeat("1", 64), Made: MadeBy([]string{"fit", "labels.csv", "--set=houses"}, strings.Repeat("0", 64))}
+	_, err := owarefeatures.Sets.Patterns.Keep(m, compiled, model)
+	testkit.NoError(t, err)
+	for _, path := range []string{model, compiled} {
+		testkit.Contains(t, originOf(t, path), "fit "+labels+" --set=houses -o "+compiled+" --force\n")
+	}
+	testkit.NoError(t, os.Remove(compiled))
+	testkit.Contains(t, originOf(t, model), "No file here records how to make these again: positions.csv, w.model.")
+}
+
+// How a file is compared belongs to what was made from it: a file can be compared with one, and not with
+// another.
+func TestStateOfASharedParentIsOfOneChild(t *testing.T) {
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	hash := dataset(t, in("a.csv"), datasets.Positions, "", 2, "sample", "--n=2")
+	hash = dataset(t, in("b.csv"), datasets.Labels, hash, 1, "label", "a.csv")
+	m, _ := owarefeatures.FindPublished("thesis4")
+	m.Named.Provenance = features.Provenance{Dataset: hash, Prior: strings.Repeat("1", 16), Made: MadeBy([]string{"fit", "b.csv", "--validate=a.csv"}, strings.Repeat("0", 64))}
+	testkit.NoError(t, m.Named.Save(in("w.json")))
+	text := originOf(t, in("w.json"))
+	if n := strings.Count(text, string(changedSince)); n != 1 {
+		t.Errorf("%d parents have changed, want a.csv of w.json:\n%s", n, text)
+	}
+	if strings.Contains(text, "make b.csv again") {
+		t.Errorf("labels of unchanged positions are made again:\n%s", text)
 	}
 }
