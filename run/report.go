@@ -162,7 +162,7 @@ func (r *Run) results() (*results, error) {
 			roundResults{*fit, *gate, p.labelling(c.Labels, "label "+roundLabels(k), ofRound(k, "-noise"))})
 	}
 	for _, s := range r.workStages() {
-		if s.match != nil {
+		if s.match != nil && p.isShown(s) {
 			p.addMatch(s)
 		}
 	}

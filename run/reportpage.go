@@ -178,9 +178,29 @@ func (p *results) highlights() (facts []outline.Fact) {
 	return append(facts, p.roundFacts()...)
 }
 
-// isGate reports whether a match decides about the champion of a round.
+// Ends of the names of the stages whose matches decide about the champion of a round.
+const (
+	screenSuffix = "-screen"
+	gateSuffix   = "-gate"
+)
+
+// isGate reports whether a match decides about the champion of a round: at the gate, or at the screen.
 func (p *results) isGate(m played) bool {
-	return len(p.rounds) > 0 && strings.HasSuffix(m.stage, "-gate")
+	return len(p.rounds) > 0 && (strings.HasSuffix(m.stage, gateSuffix) || strings.HasSuffix(m.stage, screenSuffix))
+}
+
+// isShown reports whether the report shows the match of a stage. Of a round, it shows the gate, or the
+// screen if the gate was not played.
+func (p *results) isShown(s stage) bool {
+	round, isScreen := strings.CutSuffix(s.name, screenSuffix)
+	if !isScreen {
+		round = strings.TrimSuffix(s.name, gateSuffix)
+	}
+	if round == s.name {
+		return true
+	}
+	gate := found[gateResult](p, round+gateSuffix)
+	return gate != nil && gate.Screened == isScreen
 }
 
 func (p *results) roundFacts() []outline.Fact {

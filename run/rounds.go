@@ -108,22 +108,24 @@ func (r *Run) roundStages(k int, c Round) []stage {
 			validation))
 	}
 	inputs := r.withChampion(k-1, weights)
+	var screen stage
 	if c.Screen != nil {
-		screen := r.gateStage(k, "screen", inputs, *c.Screen)
-		screen.match = nil // the report shows the gate, or the screen in its place
-		stages, inputs = append(stages, screen), append(inputs, ofRound(k, "-screen.ogn"))
+		screen = r.gateStage(k, "screen", inputs, *c.Screen)
+		stages = append(stages, screen)
+		inputs = append(inputs, ofRound(k, "-screen.ogn"))
 	}
 	gate := r.gateStage(k, "gate", inputs, c.Gate)
 	play, games := gate.do, ofRound(k, "-gate.ogn")
 	gate.outputs = files(games, r.championFile(k))
 	gate.do = func(ctx context.Context, progress parallel.Progress) (any, error) {
 		if c.Screen != nil {
-			screen, err := resultOf[gateResult](r.manifest, ofRound(k, "-screen"))
+			screened, err := resultOf[gateResult](r.manifest, screen.name)
 			if err != nil {
 				return nil, err
 			}
-			if !screen.Accepted { // there is no gate
-				return r.promote(k, *screen, atomicfile.WriteBytes(r.path(games), nil))
+			if !screened.Accepted { // there is no gate
+				screened.Screened = true
+				return r.promote(k, *screened, atomicfile.WriteBytes(r.path(games), nil))
 			}
 		}
 		played, err := play(ctx, progress)
@@ -140,6 +142,7 @@ type gateResult struct {
 	match.Summary
 	Accepted bool `json:"accepted"`           // the new weights are the champion
 	Fallback bool `json:"fallback,omitempty"` // although they did not win: the first round has no weights to stay with
+	Screened bool `json:"screened,omitempty"` // in the result of a gate: it was not played, and the result is that of the screen
 }
 
 // gateStage is a match that the weights of round k must win to become champion: the screen or the gate.
@@ -186,13 +189,27 @@ func (r *Run) promote(k int, f gateResult, err error) (any, error) {
 // finalName returns the name of the stage of final match i, from 0.
 func finalName(i int) string { return fmt.Sprintf("final%d", i+1) }
 
+// finalTitle returns the title of final match i, from 0: with its number and limits if several have the
+// same opponent.
+func finalTitle(finals []Final, i int) string {
+	f := finals[i]
+	title := "champion against " + f.Opponent
+	for k, other := range finals {
+		if k != i && other.Opponent == f.Opponent {
+			return fmt.Sprintf("%s (final %d, %s)", title, i+1, f.Config.Config)
+		}
+	}
+	return title
+}
+
 // finalStages returns the matches of the last champion.
 func (r *Run) finalStages() (list []stage) {
 	last := len(r.Config.Rounds)
-	for i, c := range r.Config.finals() {
+	finals := r.Config.finals()
+	for i, c := range finals {
 		s := stage{
 			name:   finalName(i),
-			title:  "champion against " + c.Opponent,
+			title:  finalTitle(finals, i),
 			inputs: []string{r.championFile(last)},
 			seed:   fmt.Sprintf("final %d", i+1),
 		}

@@ -100,13 +100,32 @@ func TestRoundsResumeWhereTheyStopped(t *testing.T) {
 // Weights that fail the screen play no gate: the champion stays.
 func TestRoundThatFailsTheScreenHasNoGate(t *testing.T) {
 	i := strings.LastIndex(tinyRounds, "[round.gate]")
-	const undecided = "[round.screen]\npairs = 4\nsprt = \"0,5\"\n" + tinyGames + "\n" // 8 games cannot decide the test
+	const undecided = "[round.screen]\npairs = 4\nsprt = \"0,5\"\nopening_plies = 6\nnodes = 77\nhash_mb = 1\n" // 8 games cannot decide the test
 	r, _ := finished(t, tinyRounds[:i]+undecided+tinyRounds[i:])
 	files := tree(t, r.Dir)
 	if files["round2-screen.ogn"] == "" || files["round2-gate.ogn"] != "" {
 		t.Errorf("screen %.40q, gate %.40q: want games, and none", files["round2-screen.ogn"], files["round2-gate.ogn"])
 	}
 	testkit.Equal(t, files[r.championFile(2)], files[r.championFile(1)], "weights that failed the screen are the champion")
+	var shown []string
+	for _, m := range testkit.Must(r.results())(t).matches {
+		shown = append(shown, m.name+": "+m.notes)
+	}
+	text := strings.Join(shown, "\n")
+	testkit.Contains(t, text, "round 1 gate: ", "round 2 screen: nodes 77,")
+	if strings.Contains(text, "round 2 gate") {
+		t.Errorf("a gate that was not played is shown:\n%s", text)
+	}
+}
+
+// Titles are keys of pages and comparisons: matches against the same opponent differ in theirs.
+func TestFinalsHaveDifferentTitles(t *testing.T) {
+	finals := []Final{{Opponent: "thesis4"}, {Opponent: "captures"}, {Opponent: "thesis4"}}
+	finals[0].Nodes = 100
+	finals[2].Nodes = 200
+	for i, want := range []string{"champion against thesis4 (final 1, ", "champion against captures", "champion against thesis4 (final 3, "} {
+		testkit.Contains(t, finalTitle(finals, i), want)
+	}
 }
 
 // The first round has no earlier weights: its weights become champion even without winning, and
