@@ -445,9 +445,9 @@ func (c *Comparison) figureSections() (all []outline.Section) {
 	return all
 }
 
-// significant is the number of standard errors from which a difference is more than noise: chance alone
+// Significant is the number of standard errors from which a difference is more than noise: chance alone
 // exceeds it in one of twenty comparisons. It is not corrected for the number of comparisons.
-const significant = 1.96
+const Significant = 1.96
 
 // boardSections compare the errors on the same boards.
 func (c *Comparison) boardSections() (all []outline.Section) {
@@ -459,8 +459,8 @@ func (c *Comparison) boardSections() (all []outline.Section) {
 				t.Add(c.letters[i], report.Number(features.Seeds(e.MAE), 3), "–", "–", "–", "")
 				continue
 			}
-			t.Add(c.letters[i], report.Number(features.Seeds(e.MAE), 3), report.SignedNumber(features.Seeds(e.Difference), 3),
-				report.Number(features.Seeds(e.DifferenceErr), 3), zText(e), verdict(e))
+			row := []any{c.letters[i], report.Number(features.Seeds(e.MAE), 3)}
+			t.Add(append(row, DifferenceCells(e, features.Seeds(1))...)...)
 		}
 		all = append(all, outline.Section{Heading: heading, Table: t, Text: []string{fmt.Sprintf(
 			"On %s of %s (labels by %s), without the boards that a run was fitted to:", report.Plural(b.Rows,
@@ -483,20 +483,23 @@ func verdict(e regress.Paired) string {
 		return "the same errors"
 	case e.DifferenceErr == 0: // a single cluster
 		return "unknown: all boards are of one game"
-	case z <= -significant:
+	case z <= -Significant:
 		return "better than A"
-	case z >= significant:
+	case z >= Significant:
 		return "worse than A"
 	}
 	return "within noise"
 }
 
-// zText returns the difference in standard errors.
-func zText(e regress.Paired) string {
+// DifferenceCells returns the cells of a table for the difference of the errors of an evaluation and the
+// first: the difference and its standard error, both times a scale, the difference in standard errors, and
+// the verdict.
+func DifferenceCells(e regress.Paired, scale float64) []any {
+	difference := report.SignedNumber(scale*e.Difference, 3)
 	if e.DifferenceErr == 0 {
-		return "–"
+		return []any{difference, "–", "–", verdict(e)}
 	}
-	return report.SignedNumber(e.Z(), 1)
+	return []any{difference, report.Number(scale*e.DifferenceErr, 3), report.SignedNumber(e.Z(), 1), verdict(e)}
 }
 
 // weightsSection draws the weights of each feature, run by run.
@@ -514,7 +517,7 @@ func (c *Comparison) weightsSection() outline.Section {
 				continue
 			}
 			w := f.Weights[at]
-			bar := significant * w.StdErr
+			bar := Significant * w.StdErr
 			weight, barText := report.SignedEstimate(w.Seeds, cmp.Or(bar, math.NaN()))
 			row = append(row, weight)
 			text := weight

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/stat"
@@ -13,7 +14,9 @@ import (
 	othellofeatures "kroo/features/othello"
 	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
+	"kroo/internal/outline"
 	"kroo/internal/testkit"
+	"kroo/report"
 )
 
 // comparedWeights compares weights on the positions of a dataset.
@@ -164,4 +167,27 @@ func TestOnlyWeightsOfOneGameUnderTheSameRulesAreCompared(t *testing.T) {
 		testkit.ErrorContains(t, err, c.want)
 	}
 	comparedWeights(t, other, other, "")
+}
+
+// Errors of weights are compared as those of runs are: no noise is claimed that is unknown.
+func TestErrorsOnLabelsOfOneGame(t *testing.T) {
+	for _, c := range []struct {
+		difference float64
+		want       string
+	}{{0.25, "unknown: all boards are of one game"}, {0, "the same errors"}} {
+		l := labelledErrors{Rows: 7, Clusters: 1, Errors: [2]float64{1, 1 + c.difference}, Difference: c.difference}
+		d := &outline.Doc{Title: "errors"}
+		d.Add(l.section(oware.Descriptor().Info))
+		text := d.Text("")
+		testkit.Contains(t, text, c.want)
+		if strings.Contains(text, "within noise") {
+			t.Errorf("noise of a single cluster:\n%s", text)
+		}
+	}
+}
+
+func TestComparisonDescribesItsSample(t *testing.T) {
+	testkit.Equal(t, (&valuesComparison{Boards: 2000, Sample: "random boards (any)", isRandom: true}).sampleText(),
+		report.Count(2000)+" random boards (any)", "without a dataset")
+	testkit.Equal(t, (&valuesComparison{Boards: 68, Sample: "labels.csv"}).sampleText(), "68 rows of labels.csv", "with one")
 }

@@ -20,6 +20,7 @@ import (
 	"kroo/internal/wording"
 	"kroo/regress"
 	"kroo/report"
+	"kroo/run"
 )
 
 // weightsComparison is what differs between two files of weights, A and B. All weights and values are in
@@ -65,6 +66,16 @@ type valuesComparison struct {
 	Families     []familyPair    `json:"families"`
 	Farthest     []boardPair     `json:"farthest"`
 	Labels       *labelledErrors `json:"labels,omitempty"` // if the sample has labels
+
+	isRandom bool // no dataset was given
+}
+
+// sampleText describes the positions of the comparison with their number.
+func (v *valuesComparison) sampleText() string {
+	if v.isRandom {
+		return report.Count(v.Boards) + " " + v.Sample
+	}
+	return report.Plural(v.Boards, "row") + " of " + v.Sample
 }
 
 // familyPair is what a family of columns adds to values: the mean absolute value, and its share of the
@@ -181,7 +192,6 @@ func (c *weightsComparison) addFeatures(loaded [2]features.AnyWeights) {
 const (
 	drawnBoards = 2000 // of a sample, if no dataset is given
 	farBoards   = 3    // boards to show on which the values differ most
-	significant = 1.96 // standard errors from which a difference is more than noise
 )
 
 // compareValues evaluates the positions of a sample.
@@ -199,7 +209,7 @@ func compareValues[P games.Position[P]](
 		predict = append(predict, points)
 	}
 	rules := both[0].Rules()
-	v := &valuesComparison{Sample: "drawn boards (" + g.Draws + ")"}
+	v := &valuesComparison{Sample: "random boards (" + g.Draws + ")", isRandom: true}
 	positions := drawnPositions(g, rules)
 	if o.On != "" {
 		t, err := datasets.Open(ctx, g.Info, o.On)
@@ -211,6 +221,7 @@ func compareValues[P games.Position[P]](
 			return nil, fmt.Errorf("%s: %w", o.On, err)
 		}
 		v.Sample = o.On
+		v.isRandom = false
 		positions = positionsOf(ctx, g, t, o)
 		if t.Meta.Kind != datasets.Positions {
 			v.Labels = &labelledErrors{Labels: t.Meta.Limits}
@@ -393,7 +404,7 @@ func (c *weightsComparison) featuresSection() outline.Section {
 				only[1-i] = append(only[1-i], f.Feature)
 				continue
 			}
-			bar := significant * f.StdErr[i]
+			bar := run.Significant * f.StdErr[i]
 			row = append(row, report.SignedNumber(*weight, 3), orDash(f.StdErr[i] > 0, report.Number(f.StdErr[i], 3)))
 			picture.Rows = append(picture.Rows, report.Interval{
 				Name: f.Feature + " – " + letters[i], Value: *weight, Low: *weight - bar, High: *weight + bar,
@@ -438,7 +449,7 @@ func (c *weightsComparison) valueSections() (all []outline.Section) {
 	unit := c.game.Unit + "s"
 	all = append(all, outline.Section{
 		Heading: "values, in " + unit,
-		Text:    []string{fmt.Sprintf("On %s of %s:", report.Plural(v.Boards, "board"), v.Sample)},
+		Text:    []string{fmt.Sprintf("On %s:", v.sampleText())},
 		Facts: outline.Facts("correlation", report.Number(v.R, 4), "mean of B less A", report.SignedNumber(v.Difference, 3),
 			"mean distance", report.Number(v.MeanDistance, 3)),
 	})
@@ -475,19 +486,9 @@ func (l *labelledErrors) section(g games.Info) outline.Section {
 	unit := g.Unit + "s"
 	t := outline.NewTable("weights", "error, "+unit, "less A's", "± s.e.", "z", "")
 	t.Add(letters[0], report.Number(l.Errors[0], 3), "–", "–", "–", "")
-	z := 0.0
-	if l.DifferenceErr > 0 {
-		z = l.Difference / l.DifferenceErr
-	}
-	verdict := "within noise"
-	switch {
-	case z <= -significant:
-		verdict = "nearer than A"
-	case z >= significant:
-		verdict = "farther than A"
-	}
-	t.Add(letters[1], report.Number(l.Errors[1], 3), report.SignedNumber(l.Difference, 3), report.Number(l.DifferenceErr, 3),
-		report.SignedNumber(z, 1), verdict)
+	paired := regress.Paired{Difference: l.Difference, DifferenceErr: l.DifferenceErr}
+	row := []any{letters[1], report.Number(l.Errors[1], 3)}
+	t.Add(append(row, run.DifferenceCells(paired, 1)...)...)
 	by := ""
 	if l.Labels != "" {
 		by = " by " + l.Labels
