@@ -276,7 +276,7 @@ func TestFitPatternsRejects(t *testing.T) {
 		`output "w.json"`: func(r *Request) { r.Out = "w.json" },
 		`"house" is no`:   func(r *Request) { r.Set = "house" },
 		`loss is "hinge"`: func(r *Request) { r.Loss = "hinge" },
-		`ridge of pairs: set houses has only houses`: func(r *Request) { r.Ridges = map[string]float64{"pairs": 1} },
+		`ridge of pairs: set store+houses has only store, houses`: func(r *Request) { r.Ridges = map[string]float64{"pairs": 1} },
 		`ridge of houses`:  func(r *Request) { r.Ridges = map[string]float64{"houses": -1} },
 		`folds is 1`:       func(r *Request) { r.Folds = 1 },
 		`missing.parquet`:  func(r *Request) { r.Rows = []string{"missing.parquet"} },
