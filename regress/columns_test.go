@@ -7,7 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -15,6 +17,7 @@ import (
 	"kroo/features"
 	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
+	"kroo/internal/parallel"
 	"kroo/internal/testkit"
 )
 
@@ -238,6 +241,75 @@ func TestRowWeightsOfLabelsAreEquivalentToRepeatedRows(t *testing.T) {
 	for _, bad := range []string{"mood", "best"} {
 		req.Weight = bad
 		testkit.ErrorContains(t, errorOf(fitPatterns(t.Context(), owarefeatures.Sets, req, nil)), `no column "`+bad+`" of numbers`)
+	}
+}
+
+// Rows of features that all weigh 0, to fit to or to measure on, give an error that names their file.
+func TestFeaturesOfNoWeightAreRejected(t *testing.T) {
+	rows := columnRowsOf(t, 40)
+	good := columnFile(t, rows)
+	rows = columnRowsOf(t, 60)[80:] // other boards
+	for i := range rows {
+		rows[i].Weight = 0
+	}
+	bad := columnFile(t, rows)
+	for _, req := range []Request{{Rows: []string{bad}}, {Rows: []string{good}, Validation: []string{bad}}} {
+		req.Weight = "weight"
+		req.Out = filepath.Join(t.TempDir(), "w.json")
+		testkit.ErrorContains(t, errorOf(fitFeatures(t.Context(), owarefeatures.Sets, req, nil)), bad+": the weight weight is 0 in every row")
+	}
+}
+
+// A fit of a dataset of predictions is of its features, not of the predictions.
+func TestPredictionsAreNotFitted(t *testing.T) {
+	o := MeasureOptions[oware.Position]{Paths: []string{columnFile(t, columnRowsOf(t, 100))}, Out: filepath.Join(t.TempDir(), "p.parquet")}
+	o.Predict = func(p oware.Position) float64 { return float64(p.Store()) }
+	testkit.Must(Measure(t.Context(), oware.Descriptor(), o))(t)
+	sum := testkit.Must(fitFeatures(t.Context(), owarefeatures.Sets, fitRequest(t, o.Out), nil))(t)
+	if !slices.Equal(sum.Full.Features, columnMeta.Columns) {
+		t.Errorf("features %q: expected %q", sum.Full.Features, columnMeta.Columns)
+	}
+
+	o.Paths = []string{labelFile(t, 37, 200, tame)}
+	testkit.Must(Measure(t.Context(), oware.Descriptor(), o))(t)
+	req := fitRequest(t, o.Out)
+	testkit.ErrorContains(t, errorOf(fitFeatures(t.Context(), owarefeatures.Sets, req, nil)), "the only columns are prediction and residual")
+	_, err := setOf(owarefeatures.Sets, testkit.Must(datasets.ReadManifest(o.Out))(t).Meta)
+	testkit.NoError(t, err)
+}
+
+// countingSink counts the sinks that add rows at the same time.
+type countingSink struct{ now, most *atomic.Int32 }
+
+func (s countingSink) add(*block) {
+	now := s.now.Add(1)
+	if now > s.most.Load() {
+		s.most.Store(now)
+	}
+	time.Sleep(time.Millisecond)
+	s.now.Add(-1)
+}
+
+func (countingSink) end() {}
+
+func TestWorkersLimitThePassesOverFeatures(t *testing.T) {
+	path := columnFile(t, columnRowsOf(t, 20))
+	tables := testkit.Must(openTables(t.Context(), oware.Descriptor().Info, []string{path}))(t)
+	defer tables.close()
+	req := fitRequest(t, path)
+	req.Workers = 1
+	trainer := testkit.Must(newTrainer(owarefeatures.Sets, tables[0], req))(t)
+	trainer.work = parallel.Progress(nil).Tally(0, 0)
+	table := testkit.Must(newTableSamples(oware.Descriptor(), tables[0], trainer))(t)
+	all, ok := testkit.Must(table.inMemory(t.Context()))(t).(stripes)
+	if !ok || len(all.blocks) != 1 {
+		t.Fatalf("not in memory, or %d stripes", len(all.blocks))
+	}
+	all.blocks = slices.Repeat(all.blocks, 32)
+	var now, most atomic.Int32
+	testkit.NoError(t, all.pass(t.Context(), func() sink { return countingSink{&now, &most} }))
+	if most.Load() != 1 {
+		t.Errorf("%d workers: expected 1", most.Load())
 	}
 }
 

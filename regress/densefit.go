@@ -14,6 +14,7 @@ import (
 	"kroo/internal/atomicfile"
 	"kroo/internal/parallel"
 	"kroo/internal/revision"
+	"kroo/internal/wording"
 )
 
 // captures is the feature whose fit serves as the baseline.
@@ -179,7 +180,11 @@ func newTrainer[P games.Position[P]](sets features.Sets[P], table *datasets.Tabl
 		Where:   req.Where,
 	}}
 	if t.names == nil {
-		t.names = featureNames(m)
+		t.names = slices.Concat(m.Features, m.FitColumns())
+	}
+	if len(t.names) == 0 {
+		return nil, fmt.Errorf("the only columns are %s of an evaluation, which are not fitted unless they are named (--columns)",
+			wording.List(m.Columns, "and"))
 	}
 	for _, name := range req.Linear.Subsets {
 		set, err := sets.ByName(name)

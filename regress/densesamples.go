@@ -100,13 +100,16 @@ func (b *block) only(keep func(i int) bool) *block {
 }
 
 // stripes are samples in memory.
-type stripes [][]*block
+type stripes struct {
+	blocks  [][]*block // of each stripe
+	workers int        // 0 for one per processor
+}
 
 func (all stripes) pass(ctx context.Context, begin func() sink) error {
-	sinks := make([]sink, len(all))
-	err := parallel.Do(ctx, 0, len(all), func(_ context.Context, _, i int) error {
+	sinks := make([]sink, len(all.blocks))
+	err := parallel.Do(ctx, all.workers, len(all.blocks), func(_ context.Context, _, i int) error {
 		sinks[i] = begin()
-		for _, b := range all[i] {
+		for _, b := range all.blocks[i] {
 			sinks[i].add(b)
 		}
 		return nil
@@ -130,7 +133,7 @@ func (c *blockCopies) add(b *block) {
 	c.stripe = append(c.stripe, b.only(func(int) bool { return true }))
 }
 
-func (c *blockCopies) end() { *c.all = append(*c.all, c.stripe) }
+func (c *blockCopies) end() { c.all.blocks = append(c.all.blocks, c.stripe) }
 
 // sampleShare is a share of samples, in whole clusters.
 type sampleShare struct {
@@ -200,13 +203,21 @@ func (s *tableSamples[P]) pass(ctx context.Context, begin func() sink) error {
 		q.Columns = append(q.Columns, datasets.PositionColumn(s.game))
 	}
 	q.Columns = append(q.Columns, s.columns...)
-	return datasets.Fold(ctx, s.table, q, 0,
+	rows := 0
+	heaviest := 0.0
+	err := datasets.Fold(ctx, s.table, q, s.Workers,
 		func() *stripeBlocks[P] { return &stripeBlocks[P]{tableSamples: s, sink: begin()} },
 		func(t *stripeBlocks[P], b *datasets.Batch) error { return t.addBatch(b) },
 		func(t *stripeBlocks[P]) error {
 			t.end()
+			rows += t.rows
+			heaviest = max(heaviest, t.heaviest)
 			return nil
 		})
+	if err == nil && rows > 0 && heaviest == 0 {
+		err = fmt.Errorf("%s: the weight %s is 0 in every row: expected a number above 0", s.table.Path(), s.Weight)
+	}
+	return err
 }
 
 // needsPositions reports whether the rows' positions are needed.
@@ -219,6 +230,8 @@ type stripeBlocks[P games.Position[P]] struct {
 	positions []P
 	x         []float64
 	block     block
+	rows      int     // passed on
+	heaviest  float64 // largest weight of these
 }
 
 // addBatch passes on a batch, without the rows to be left out.
@@ -257,9 +270,14 @@ func (t *stripeBlocks[P]) addBatch(b *datasets.Batch) (err error) {
 	if len(t.out) > 0 {
 		all = all.only(func(i int) bool { return !t.out[datasets.SituationOf(t.game, t.positions[i])] })
 	}
-	if all != nil {
-		t.add(all)
+	if all == nil {
+		return nil
 	}
+	t.rows += len(all.y)
+	for i := range all.y {
+		t.heaviest = max(t.heaviest, weightOf(all.w, i))
+	}
+	t.add(all)
 	return nil
 }
 
@@ -292,7 +310,7 @@ func (s *tableSamples[P]) inMemory(ctx context.Context) (samples, error) {
 	if s.table.Rows*int64(8*(len(s.names)+3)) > maxInMemory {
 		return s, nil
 	}
-	var all stripes
+	all := stripes{workers: s.Workers}
 	err := s.pass(ctx, func() sink { return &blockCopies{all: &all} })
 	return all, err
 }

@@ -242,7 +242,6 @@ func (m *meter[P]) write(ctx context.Context) error {
 	meta.Tool = revision.Get()
 	meta.Parent = m.tables[0].SHA256
 	meta.Columns = append(slices.Clone(meta.Columns), datasets.PredictionColumns...)
-	meta.FeatureSet = cmp.Or(meta.FeatureSet, "predictions")
 	note := fmt.Sprintf("predictions of %s for %s", m.Name, strings.Join(m.Paths, ", "))
 	meta.Note = strings.TrimPrefix(datasets.NoteOf(meta.Note, m.Where)+"; "+note, "; ")
 	return datasets.Write(m.game, m.Out, meta, func(yield func(datasets.Row[P], error) bool) {

@@ -55,7 +55,7 @@ func (d data) samples() samples {
 		}
 		groups = append(groups, group)
 	}
-	return stripes(groups)
+	return stripes{blocks: groups}
 }
 
 func (d data) block(from, to int) *block {
