@@ -126,7 +126,8 @@ func (c Config) withDefaults(info games.Info) (Config, error) {
 		}
 	}
 	if *c.MinPhase > info.MaxPhase {
-		return c, fmt.Errorf("min_phase is %d: expected at most %d, the maximum %s", *c.MinPhase, info.MaxPhase, info.PhaseName)
+		return c, fmt.Errorf("min_phase is %d: expected at most %d, the maximum number of %s",
+			*c.MinPhase, info.MaxPhase, info.PhaseName)
 	}
 	if err := info.CheckRules(c.Rules); err != nil {
 		return c, err
