@@ -271,7 +271,7 @@ func (c *Config) checkCounts() error {
 	if _, err := owarefeatures.Sets.ByName(c.Features.Set); err != nil {
 		return fmt.Errorf("features.set: %w", err)
 	}
-	for _, s := range parts[*sampler.Config](c)[:2] {
+	for _, s := range []named[*sampler.Config]{{"training", &c.Training}, {"validation", &c.Validation}} {
 		switch {
 		case !slices.Contains([]string{sampler.Uniform, sampler.PPS}, s.of.Method):
 			return fmt.Errorf("%s: method is %q: expected %s or %s", s.name, s.of.Method, sampler.Uniform, sampler.PPS)

@@ -29,7 +29,7 @@ type Standing struct {
 type Follower struct {
 	run   *Run
 	stage stage                           // in work
-	count *journal.Follower[[]byte]       // of a stage with a journal; nil for a match
+	count *journal.Follower[[]byte]       // of any stage; not read for a match
 	match *match.Follower[oware.Position] // of a match
 	done  int64                           // pieces in the journal
 	total int64

@@ -138,11 +138,15 @@ func (r *StageRecord) isCurrent(dir, key string) (bool, error) {
 		return false, nil
 	}
 	missing, changed, err := r.compare(dir)
-	for _, name := range changed {
+	if err != nil {
+		return false, err
+	}
+	if len(changed) > 0 {
+		name := changed[0]
 		return false, fmt.Errorf("%s: changed since the run wrote it with SHA-256 %s: delete it to make it again",
 			filepath.Join(dir, name), r.Outputs[name])
 	}
-	return len(missing) == 0, err
+	return len(missing) == 0, nil
 }
 
 // compare returns the missing and the changed outputs of a stage.

@@ -32,9 +32,9 @@ type Section struct {
 	Facts    []Fact
 	Commands []Fact // description and command line to copy
 	Table    *Table
-	Drawn    bool // the figures show the table's content: pages fold a long table away below them
+	Drawn    bool   // the figures show the table's content: pages fold a long table away below them
+	Plain    string // preformatted text
 	Boards   []Board
-	Plain    string    // preformatted text
 	Figures  []Drawing // shown on pages only
 	Note     string    // shown below the rest
 	Aside    bool      // shown only on pages, folded
