@@ -135,7 +135,7 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request) bool {
 		http.Redirect(w, r, to.String(), http.StatusSeeOther)
 		return false
 	}
-	refuse(w, http.StatusUnauthorized, "this server asks for its token: open the address that it printed when it began")
+	refuse(w, http.StatusUnauthorized, "this server requires a token: open the address that it printed at startup")
 	return false
 }
 
@@ -145,6 +145,12 @@ type places struct {
 	mu    sync.Mutex
 	free  int
 	hosts map[string]int // connections of each
+	// silent are the connections without a request yet. A browser opens some in advance.
+	silent map[net.Conn]bool
+}
+
+func newPlaces(free int) *places {
+	return &places{free: free, hosts: map[string]int{}, silent: map[net.Conn]bool{}}
 }
 
 // count counts a connection that opens or closes, and closes one that its host may not have.
@@ -152,8 +158,10 @@ func (p *places) count(c net.Conn, state http.ConnState) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	host := hostOf(c.RemoteAddr().String())
+	delete(p.silent, c)
 	switch state {
 	case http.StateNew:
+		p.silent[c] = true
 		p.free--
 		p.hosts[host]++
 		if p.hosts[host] > p.free+1 {
@@ -165,6 +173,15 @@ func (p *places) count(c net.Conn, state http.ConnState) {
 		if p.hosts[host] == 0 {
 			delete(p.hosts, host)
 		}
+	}
+}
+
+// closeSilent closes the connections without a request. Shutdown would wait five seconds for each.
+func (p *places) closeSilent() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for c := range p.silent {
+		c.Close() // and its state is closed next
 	}
 }
 

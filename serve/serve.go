@@ -127,18 +127,23 @@ const (
 	headerTimeout  = 10 * time.Second
 	idleTimeout    = time.Minute
 	maxHeader      = 4 * maxTree // an address encodes a byte as up to three
-	stopTimeout    = 2 * time.Second
+
+	// stopTimeout is for answers that are read slowly. It is shorter than the 1.6 seconds after which
+	// package commands ends a program that was asked to stop.
+	stopTimeout = time.Second
 )
 
 // Serve serves a listener until the context is done. Then it cancels the requests and waits a moment
 // for their answers to be read. It closes the listener.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	connections := newPlaces(maxConnections)
 	h := &http.Server{
 		Handler: s.handler, ReadHeaderTimeout: headerTimeout, ReadTimeout: time.Minute,
 		IdleTimeout:    idleTimeout,
 		MaxHeaderBytes: maxHeader,
-		ConnState:      (&places{free: maxConnections, hosts: map[string]int{}}).count,
+		ConnState:      connections.count,
 	}
+	h.RegisterOnShutdown(connections.closeSilent)
 	failed := make(chan error, 1)
 	go func() { failed <- h.Serve(l) }()
 	select {
