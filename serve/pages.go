@@ -43,23 +43,23 @@ func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.boardPage)
 	mux.HandleFunc("GET /static/{name...}", static)
-	mux.HandleFunc("GET /api/game", s.gives(s.state))
-	mux.HandleFunc("GET /api/known", s.gives(s.known))
-	mux.HandleFunc("GET /api/answer", s.gives(s.answer))
-	mux.HandleFunc("GET /api/hint", s.gives(s.hint))
+	mux.HandleFunc("GET /api/game", s.jsonHandler(s.state))
+	mux.HandleFunc("GET /api/known", s.jsonHandler(s.known))
+	mux.HandleFunc("GET /api/answer", s.jsonHandler(s.answer))
+	mux.HandleFunc("GET /api/hint", s.jsonHandler(s.hint))
 	mux.HandleFunc("GET /api/analyse", s.analyse)
 	mux.HandleFunc("GET /api/review", s.review)
-	mux.Handle("POST /api/import", http.MaxBytesHandler(s.gives(s.importGame), maxRecord))
+	mux.Handle("POST /api/import", http.MaxBytesHandler(s.jsonHandler(s.importGame), maxRecord))
 	mux.HandleFunc("GET /api/export", s.exportGame)
 	mux.HandleFunc("GET /files", s.docPage("files", s.filePage))
 	mux.HandleFunc("GET /book", s.docPage("book", s.bookPage))
 	mux.HandleFunc("GET /runs", s.docPage("runs", s.runsPage))
 	mux.HandleFunc("GET /api/run/watch", s.runWatch)
-	mux.HandleFunc("POST /api/run/new", s.gives(s.runNew))
-	mux.HandleFunc("POST /api/run/resume", s.gives(s.runResume))
-	mux.HandleFunc("POST /api/run/stop", s.gives(s.runStop))
+	mux.HandleFunc("POST /api/run/new", s.jsonHandler(s.runNew))
+	mux.HandleFunc("POST /api/run/resume", s.jsonHandler(s.runResume))
+	mux.HandleFunc("POST /api/run/stop", s.jsonHandler(s.runStop))
 	mux.HandleFunc("GET /rules", func(w http.ResponseWriter, _ *http.Request) { s.show(w, "rules", oware.Lesson(), nil) })
-	mux.HandleFunc("/", missing)
+	mux.HandleFunc("/", notFound)
 	return mux
 }
 
@@ -78,8 +78,8 @@ var links = []link{
 	{Name: "rules", Title: "Learn", Path: "/rules", Scripted: true},
 }
 
-// missing serves all other paths: an error as JSON, or as a page for browsers.
-func missing(w http.ResponseWriter, r *http.Request) {
+// notFound serves all other paths: an error as JSON, or as a page for browsers.
+func notFound(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet || strings.HasPrefix(r.URL.Path, "/api/") ||
 		!strings.Contains(r.Header.Get("Accept"), "text/html") {
 		refuse(w, http.StatusNotFound, "unknown request: %s %.80q", r.Method, r.URL.Path)
@@ -336,8 +336,8 @@ func allowTime(w http.ResponseWriter) {
 	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout)) // an error means that the writer has no deadlines
 }
 
-// gives serves the values of a function as JSON.
-func (s *Server) gives(value func(r *http.Request) (any, error)) http.HandlerFunc {
+// jsonHandler serves the values of a function as JSON.
+func (s *Server) jsonHandler(value func(r *http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		v, err := value(r)
 		s.reply(w, v, err)
@@ -378,7 +378,7 @@ func sendJSON(w http.ResponseWriter, status int, value any) {
 }
 
 // errStopping is the error of requests when the server stops.
-var errStopping = errors.New("the server stops: start it again")
+var errStopping = errors.New("the server is shutting down")
 
 // errTooLong is the error of a search that exceeds its time limit.
 var errTooLong = errors.New("the request took too long")
