@@ -61,7 +61,8 @@ func (r resumable) Unwrap() error { return r.error }
 func (r resumable) isUnwritten() bool {
 	var output *atomicfile.Error
 	var errno syscall.Errno
-	if !errors.As(r.error, &output) && !errors.As(r.error, &errno) {
+	isSystem := errors.As(r.error, &errno) && !errors.Is(r.error, fs.ErrNotExist) // a missing file is an input
+	if !errors.As(r.error, &output) && !isSystem {
 		return false
 	}
 	return r.isKept()
