@@ -2,6 +2,7 @@ package commands
 
 import (
 	"cmp"
+	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -93,10 +94,7 @@ func (g gameOf[P]) calibrate(j *job, a *calibrateArgs, weights string, files []s
 	if err != nil {
 		return err
 	}
-	if a.Out != "" {
-		if report.Calibration == nil {
-			return usagef("%s is not written: %s", a.Out, report.NotCalibrated)
-		}
+	if a.Out != "" && report.Calibration != nil {
 		data, err := features.Recalibrate(weights, report.Calibration)
 		if err == nil {
 			err = atomicfile.WriteBytes(a.Out, data)
@@ -105,5 +103,11 @@ func (g gameOf[P]) calibrate(j *job, a *calibrateArgs, weights string, files []s
 			return err
 		}
 	}
-	return j.show(strings.Join(files, " "), report.Doc())
+	if err := j.show(strings.Join(files, " "), report.Doc()); err != nil {
+		return err
+	}
+	if a.Out != "" && report.Calibration == nil {
+		return fmt.Errorf("%s not written: %s", a.Out, report.NotCalibrated)
+	}
+	return nil
 }
