@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/games"
+	"kroo/internal/wording"
 )
 
 type perftArgs struct {
@@ -87,7 +88,11 @@ func (g gameOf[P]) perft(j *job, f *perftArgs) error {
 			firsts = append(firsts, b.first)
 		}
 	}
-	found, progress := perftFound{Moves: map[string]int64{}}, j.progress("perft", "positions")
+	found := perftFound{Moves: map[string]int64{}}
+	for _, name := range firsts {
+		found.Moves[name] = 0 // also of a move after which the game is over too early
+	}
+	progress := j.progress("perft", "positions")
 	for i, b := range all {
 		progress.At(int64(i), int64(len(all)))
 		leaves := count(b.position, f.Depth-steps)
@@ -100,8 +105,10 @@ func (g gameOf[P]) perft(j *job, f *perftArgs) error {
 		}
 	}
 	progress.At(int64(len(all)), int64(len(all)))
-	seconds, text := max(time.Since(began).Seconds(), 1e-9), ""
-	j.note("%d leaves in %.2f s, %.0f million leaves/s\n", found.Leaves, seconds, float64(found.Leaves)/1e6/seconds)
+	seconds := max(time.Since(began).Seconds(), 1e-9)
+	speed := wording.Rate(float64(found.Leaves)/seconds, "leaves")
+	j.note("%d leaves in %.2f s, %s\n", found.Leaves, seconds, cmp.Or(speed, "0 leaves/s"))
+	text := ""
 	for _, name := range firsts {
 		text += fmt.Sprintf("%s %d\n", name, found.Moves[name])
 	}
