@@ -80,6 +80,14 @@ func (j *job) do(run func(*job) error) (err error) {
 // given reports whether the command line sets a flag.
 func (j *job) given(name string) bool { return j.Flags().Changed(name) }
 
+// operand returns the first operand; "" without operands.
+func (j *job) operand() string {
+	if len(j.args) == 0 {
+		return ""
+	}
+	return j.args[0]
+}
+
 // progress returns the progress of a part of the work. Its meter replaces that of the part before
 // at the first call.
 func (j *job) progress(label, unit string) parallel.Progress {

@@ -1,8 +1,6 @@
 package commands
 
 import (
-	"errors"
-
 	"github.com/spf13/cobra"
 
 	"kroo/endgame"
@@ -30,17 +28,21 @@ memory and 2.5 GB of disk; --tables tables uses them.`
 // openTable opens the table of the operand, a file or a folder of tables, or the program's own, until
 // the end of the command. Without --rules, the rules of a file are its own.
 func (j *job) openTable(asked rules) (*endgame.Table, error) {
-	path := append(j.args, "")[0]
-	t, err := (*endgame.Table)(nil), errors.New("a table with --rules")
-	if path != "" && !j.given("rules") {
-		t, err = endgame.Open(path)
-	}
+	t, err := j.findTable(asked)
 	if err != nil {
-		t, err = endgame.Find(path, oware.Rules(asked))
-		if err != nil {
-			return nil, err
-		}
+		return nil, err
 	}
 	j.closers = append(j.closers, func() { t.Close() })
 	return t, nil
+}
+
+func (j *job) findTable(asked rules) (*endgame.Table, error) {
+	path := j.operand()
+	if path != "" && !j.given("rules") {
+		if t, err := endgame.Open(path); err == nil {
+			return t, nil
+		}
+		// It is a folder, or Find returns the error.
+	}
+	return endgame.Find(path, oware.Rules(asked))
 }

@@ -56,7 +56,7 @@ value depends on history, and the summary counts such positions.`,
 
 // verifyIndependently checks a table with package check, which shares no code with package endgame.
 func verifyIndependently(j *job, asked rules) error {
-	path := append(j.args, "")[0]
+	path := j.operand()
 	file, err := tableBytes(path, oware.Rules(asked))
 	if err != nil {
 		return err
