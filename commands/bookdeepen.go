@@ -63,7 +63,7 @@ func (d *deepenArgs) run(j *job) error {
 	}
 	req.Rules = r
 	outputs := []output{
-		{path: d.Out, kind: inspect.KindBook, log: req.Log, unlogged: "position|rules"},
+		{path: d.Out, kind: inspect.KindBook, log: req.Log, unlogged: []string{"position", "rules"}},
 		{path: req.Log, kind: inspect.KindJournal},
 	}
 	req.Made, err = j.claimOutputs(outputs, j.args[0], d.Weights, d.Tables)

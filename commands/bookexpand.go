@@ -109,7 +109,12 @@ func (e *expandArgs) request(j *job) (dropout.Request, error) {
 		req.Cover = dropout.Cover(records, e.CoverPlies)
 	}
 	outputs := []output{
-		{path: e.Out, kind: inspect.KindBook, log: req.Log, unlogged: "cover|cover-plies|position|rules"},
+		{
+			path:     e.Out,
+			kind:     inspect.KindBook,
+			log:      req.Log,
+			unlogged: []string{"cover", "cover-plies", "position", "rules"},
+		},
 		{path: req.Log, kind: inspect.KindJournal},
 	}
 	req.Made, err = j.claimOutputs(outputs, e.Weights, e.Tables, e.Cover)

@@ -72,9 +72,9 @@ type output struct {
 	// refuses other settings and inputs, but for the flags in unlogged. The output may exist if its
 	// log does.
 	log string
-	// unlogged are the flags, joined by |, that affect the output and that the log does not check;
-	// if there are any, it does not check the inputs either.
-	unlogged string
+	// unlogged are the flags that affect the output and that the log does not check; if there are
+	// any, it does not check the inputs either.
+	unlogged []string
 }
 
 // claimOutputs reserves the files that a command writes, from before the work until its end: no
@@ -142,18 +142,6 @@ func (j *job) restart(out string) (string, error) {
 		return "", err
 	}
 	return "again, instead of " + cmp.Or(hash, "none"), nil
-}
-
-// claimInFolder is claimOutputs for files in a folder, which it creates; "" does nothing.
-func (j *job) claimInFolder(folder string, outputs []output, inputs ...string) error {
-	if folder == "" {
-		return nil
-	}
-	if err := vfs.MkdirAll(folder, 0o777); err != nil {
-		return err
-	}
-	_, err := j.claimOutputs(outputs, inputs...)
-	return err
 }
 
 func withManifests(outputs []output) (all []output) {
@@ -298,7 +286,7 @@ func (o output) withoutLogged(made string) string {
 	return settingsOf.ReplaceAllStringFunc(made, func(setting string) string {
 		name, _, _ := strings.Cut(strings.TrimPrefix(setting, " --"), "=")
 		inputs := strings.HasPrefix(setting, " of ")
-		if o.unlogged != "" && inputs || slices.Contains(strings.Split(o.unlogged, "|"), name) {
+		if len(o.unlogged) > 0 && inputs || slices.Contains(o.unlogged, name) {
 			return setting
 		}
 		return ""

@@ -17,6 +17,7 @@ import (
 	othellofeatures "kroo/features/othello"
 	"kroo/games/oware"
 	"kroo/internal/outline"
+	"kroo/internal/vfs"
 	"kroo/report"
 	"kroo/run/inspect"
 )
@@ -77,7 +78,10 @@ func (p plotsFlag) save(j *job, d *outline.Doc) error {
 		if err != nil {
 			return err
 		}
-		if err := j.claimInFolder(folder, figureFiles(folder, f.Name)); err != nil {
+		if err := vfs.MkdirAll(folder, 0o777); err != nil {
+			return err
+		}
+		if _, err := j.claimOutputs(figureFiles(folder, f.Name)); err != nil {
 			return err
 		}
 		if _, err := report.SaveFigure(folder, f); err != nil {
