@@ -1,7 +1,6 @@
 package commands
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -135,7 +134,10 @@ func lesson(j *job) error {
 			name := strings.ToUpper(strings.TrimSpace(line))
 			if !ok || name == "QUIT" {
 				fmt.Fprintln(t.out)
-				return cmp.Or(j.Context().Err(), t.in.Err())
+				if err := j.Context().Err(); err != nil {
+					return err // the scanner is still in use, see line
+				}
+				return t.in.Err()
 			}
 			solved = len(name) == 1 && strings.Contains(e.Moves, name)
 			if !solved {

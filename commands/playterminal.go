@@ -74,7 +74,10 @@ func (t *terminal[P]) play(ctx context.Context) error {
 		line, ok := t.line(ctx)
 		if !ok {
 			fmt.Fprintln(t.out)
-			return cmp.Or(ctx.Err(), t.in.Err())
+			if err := ctx.Err(); err != nil {
+				return err // the scanner is still in use, see line
+			}
+			return t.in.Err()
 		}
 		if quit, err := t.command(ctx, strings.TrimSpace(line)); quit || err != nil {
 			return err
@@ -99,7 +102,8 @@ func (t *terminal[P]) clearLine() {
 	}
 }
 
-// line reads a line. It returns false at the end of the input or when the context ends.
+// line reads a line. It returns false at the end of the input or when the context ends. In the second
+// case a goroutine is still reading: the scanner must not be used any more.
 func (t *terminal[P]) line(ctx context.Context) (string, bool) {
 	read := make(chan bool, 1)
 	go func() { read <- t.in.Scan() }()
