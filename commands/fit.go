@@ -100,7 +100,7 @@ func onlyFor(cmd *cobra.Command, kind string) (err error) {
 	}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if slices.Contains(f.Annotations[spec.Group], other) {
-			err = usagef("--%s does nothing with %s: leave it out", f.Name, own)
+			err = usagef("--%s has no effect with %s: leave it out", f.Name, own)
 		}
 	})
 	return err

@@ -28,7 +28,7 @@ type (
 		Workers int `name:"workers" range:"0..1024" group:"Search" help:"searches at a time (default one per processor)"`
 	}
 	whereFlag struct {
-		Where string `name:"where" help:"rows that count, such as 'phase>=20, label<0': see train help filters"`
+		Where string `name:"where" help:"rows to use, such as 'phase>=20, label<0': see train help filters"`
 	}
 	// rowFlags select and weight the rows of datasets.
 	rowFlags struct {
@@ -58,7 +58,7 @@ type (
 		Position string `name:"position" help:"board to begin with (default the start)"`
 	}
 	strictFlag struct {
-		Strict bool `name:"strict" group:"Tables of other programs" help:"a game that cannot be read is an error"`
+		Strict bool `name:"strict" group:"Tables of other programs" help:"fail on a game that cannot be read"`
 	}
 	plotsFlag struct {
 		Plots folderName `name:"plots" file:"out" group:"Output" help:"folder for figures (PNG and SVG)"`
@@ -141,7 +141,7 @@ const printable = "printable"
 func (j *job) notWith(given string, names ...string) error {
 	for _, name := range names {
 		if j.given(name) {
-			return usagef("--%s does nothing with %s: leave it out", name, given)
+			return usagef("--%s has no effect with %s: leave it out", name, given)
 		}
 	}
 	return nil

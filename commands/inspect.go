@@ -48,9 +48,9 @@ preset, changes, rows, r, chance_error (percent), error (seeds), captures and ow
 with _low, _high and _games), book (entries), seconds, problem.
 
 For runs: RUN --compare RUN..., 2 to 8 in all, shows the settings that differ, the stages
-from which on the results differ, the figures side by side, and if the difference of
-errors on the same validation boards is more than noise (paired by board, standard
-errors by game).
+from which on the results differ, the figures side by side, and whether the errors on
+the same validation boards differ by more than noise (paired by board, standard errors
+by game).
 
 For a dataset: every column's range, quartiles, mean and missing values, rows by
 phase, labels, duplicates, features with their correlations, leverage and effects, and
@@ -66,9 +66,9 @@ boards of --on, or on drawn ones, and the boards on which they differ most. If t
 boards have labels, it shows which weights are nearer to them (paired by row, standard
 errors by game). --where selects rows of --on.
 
-For a book: --compare OTHER shows the entries of one alone, the values and best moves
-that differ, by ply and for the positions that a player meets who plays best moves, the
-line on which the books part, and the values at the start.
+For a book: --compare OTHER shows the entries in only one of them; values and best moves
+that differ, by ply and along best play; the line where they diverge; and the values at
+the start.
 
 Datasets, weights, books and games also show where they come from: a tree of the files
 in the same folder that they were made from, with commands, settings and hashes, what is
@@ -92,7 +92,7 @@ func (a *inspectArgs) run(j *job) error {
 	if isFolderOfRuns(file) {
 		return a.listRuns(j, file)
 	}
-	if err := j.notWith(file+", which is no folder of runs", "sort", "output"); err != nil {
+	if err := j.notWith(file+" (not a folder of runs)", "sort", "output"); err != nil {
 		return err
 	}
 	if a.Compare != "" && run.IsFolder(file) {
@@ -108,11 +108,11 @@ func (a *inspectArgs) run(j *job) error {
 	if err := checkKind(a.Compare, "--compare", inspect.KindDataset); err != nil {
 		return err
 	}
-	if err := j.notWith("anything but weights and --compare", "on"); err != nil {
-		return err
+	if a.On != "" {
+		return usagef("--on needs weights and --compare")
 	}
 	if kind != inspect.KindDataset {
-		if err := j.notWith(file+", which is no dataset", "where", "head"); err != nil {
+		if err := j.notWith(file+" (not a dataset)", "where", "head"); err != nil {
 			return err
 		}
 	}

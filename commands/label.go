@@ -43,7 +43,7 @@ they are reproducible.
 For the thesis's labels, by textbook search, use
 --weights captures --full-width --step 2 --tables none --movetime 200ms.
 
---where labels only some of the rows and leaves the others out.
+--where labels only the rows that match.
 
 A position at which the program of --engine fails three times is left out: the
 summary lists it, and the command exits with 1. A program that fails at twenty

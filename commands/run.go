@@ -28,7 +28,7 @@ type runArgs struct {
 	Depth       int             `name:"depth" range:"1.." group:"Search" help:"limit the searches of labels, books and games for positions by depth in plies; matches stay as configured"`
 	MoveTime    engine.Duration `name:"movetime" group:"Search" help:"limit labels by time, such as 50ms, books and games for positions in proportion; matches stay as configured"`
 	Rules       string          `name:"rules" help:"abapa, awari, simple or simple-to-end, instead of the configuration's"`
-	Dir         string          `name:"dir" help:"run folder (default runs/PRESET, with a number if that is taken)"`
+	Dir         string          `name:"dir" help:"run folder (default runs/PRESET, with a number if that exists)"`
 	Resume      bool            `name:"resume" help:"resume the run in --dir, or the last unfinished one in runs"`
 	Note        string          `name:"note" help:"why the run is made, for the list of runs (train inspect runs); affects nothing else"`
 	PrintConfig bool            `name:"print_config" help:"print the configuration with every setting and its range, and do nothing"`

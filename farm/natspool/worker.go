@@ -246,7 +246,7 @@ func (w *worker) run(ctx context.Context) {
 		}
 	}
 	if w.busy.Load() > 0 {
-		w.notice("farm: finishing the current searches")
+		w.notice("farm: stopping; unfinished searches go back to the farm")
 	}
 	last, cancel := context.WithTimeout(context.Background(), lastWords)
 	defer cancel()
