@@ -40,6 +40,12 @@ NAME.labels.csv and the column names in NAME.columns.csv.
 
 func (f *featuresArgs) run(j *job) error {
 	if f.List {
+		if len(j.args) > 0 {
+			return usagef("--list reads no dataset: leave out %s", j.args[0])
+		}
+		if err := j.notWith("--list", "set", "sparse", "where", "output", "force"); err != nil {
+			return err
+		}
 		return f.game().listFeatures(j)
 	}
 	if len(j.args) != 1 {

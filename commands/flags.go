@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -145,6 +146,16 @@ func (j *job) notWith(given string, names ...string) error {
 		}
 	}
 	return nil
+}
+
+// nothingWith refuses all flags but those given.
+func (j *job) nothingWith(given string, except ...string) (err error) {
+	j.Flags().Visit(func(f *pflag.Flag) {
+		if err == nil && !slices.Contains(except, f.Name) {
+			err = j.notWith(given, f.Name)
+		}
+	})
+	return err
 }
 
 // hasLimit reports whether the command line limits searches.

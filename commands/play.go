@@ -53,13 +53,13 @@ within --movetime, --nodes or --depth (one second per move).
 			"  train play --game othello --rules 6x6 --weights greedy --depth 1\n" +
 			"  train play --game chess --side black",
 	}, func(j *job) error {
-		switch {
-		case a.Lesson && j.Flags().Changed("game"):
-			return usagef("--lesson teaches oware: leave out --game")
-		case a.Lesson:
-			return lesson(j)
+		if !a.Lesson {
+			return a.game().play(j, &a)
 		}
-		return a.game().play(j, &a)
+		if err := j.nothingWith("--lesson", "lesson"); err != nil {
+			return err
+		}
+		return lesson(j)
 	}, &a)
 }
 

@@ -60,7 +60,10 @@ func (a *runArgs) run(j *job) error {
 	if a.Nodes > 0 && a.Depth > 0 || a.MoveTime.Duration > 0 && (a.Nodes > 0 || a.Depth > 0) {
 		return usagef("--nodes, --depth and --movetime replace the limits of the configuration: expected one of them")
 	}
-	if a.PrintConfig && !a.Resume {
+	if a.PrintConfig {
+		if err := j.notWith("--print-config", "resume", "note", "dir", "farm", "farm-config"); err != nil {
+			return err
+		}
 		return a.printConfig(j)
 	}
 	r, err := a.open(j)
