@@ -272,7 +272,7 @@ func (s *Searcher[P]) result(depth int) Result {
 		Score:   lines[0].Score,
 		Steady:  s.steady.Mean(lines[0].Score),
 		Depth:   depth,
-		Nodes:   s.clock.visited(),
+		Nodes:   s.clock.totalNodes(),
 		Time:    s.clock.elapsedTime(),
 		PV:      lines[0].PV,
 		Lines:   lines,

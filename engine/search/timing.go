@@ -158,12 +158,12 @@ func (c *clock) start(ctx context.Context, lim Limits, shared *atomic.Int64) {
 func (c *clock) schedule() {
 	c.next = c.nodes + checkEvery
 	if c.limit > 0 {
-		c.next = min(c.next, c.nodes+c.limit-c.visited())
+		c.next = min(c.next, c.nodes+c.limit-c.totalNodes())
 	}
 }
 
-// visited returns the nodes of all threads, those of the others as of their last checks.
-func (c *clock) visited() int64 {
+// totalNodes returns the nodes of all threads, those of the others as of their last checks.
+func (c *clock) totalNodes() int64 {
 	if c.shared == nil {
 		return c.nodes
 	}
@@ -175,8 +175,8 @@ func (c *clock) visited() int64 {
 // check stops the search if it has reached a limit. It is called when nodes reaches
 // next.
 func (c *clock) check() {
-	visited := c.visited()
-	if c.limit > 0 && visited >= c.limit {
+	total := c.totalNodes()
+	if c.limit > 0 && total >= c.limit {
 		c.stopped = true
 		return
 	}

@@ -52,7 +52,7 @@ func TestAFollowerYieldsEveryPieceOnce(t *testing.T) {
 	testkit.ErrorContains(t, err, "replaced", growing)
 }
 
-// A follower notices another journal in the place of its own, also a longer one.
+// A follower notices that another journal, also a longer one, has replaced its own.
 func TestAFollowerNoticesAnotherJournal(t *testing.T) {
 	write := func(path string, settings map[string]int, pieces int) {
 		j := testkit.Must(Open(path, "test 1", settings, JSON[named](), func(named) error { return nil }))(t)
