@@ -134,10 +134,7 @@ func lesson(j *job) error {
 			name := strings.ToUpper(strings.TrimSpace(line))
 			if !ok || name == "QUIT" {
 				fmt.Fprintln(t.out)
-				if err := j.Context().Err(); err != nil {
-					return err // the scanner is still in use, see line
-				}
-				return t.in.Err()
+				return t.inputError(j.Context())
 			}
 			solved = len(name) == 1 && strings.Contains(e.Moves, name)
 			if !solved {

@@ -74,10 +74,7 @@ func (t *terminal[P]) play(ctx context.Context) error {
 		line, ok := t.line(ctx)
 		if !ok {
 			fmt.Fprintln(t.out)
-			if err := ctx.Err(); err != nil {
-				return err // the scanner is still in use, see line
-			}
-			return t.in.Err()
+			return t.inputError(ctx)
 		}
 		if quit, err := t.command(ctx, strings.TrimSpace(line)); quit || err != nil {
 			return err
@@ -113,6 +110,14 @@ func (t *terminal[P]) line(ctx context.Context) (string, bool) {
 	case <-ctx.Done():
 		return "", false
 	}
+}
+
+// inputError returns why line has returned false: nil at the end of the input.
+func (t *terminal[P]) inputError(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err // the scanner is still in use
+	}
+	return t.in.Err()
 }
 
 // Escape sequences of a terminal.

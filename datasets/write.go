@@ -235,7 +235,7 @@ func finishCommit(path string) error {
 	return vfs.SyncDir(cmp.Or(dir, "."))
 }
 
-// isUnreadable reports whether an error is that of a file that is there but cannot be read.
+// isUnreadable reports whether a file exists but cannot be read, by the error of reading it.
 func isUnreadable(err error) bool {
 	_, ok := errors.AsType[*fs.PathError](err)
 	return ok && !errors.Is(err, fs.ErrNotExist)

@@ -142,7 +142,7 @@ type gateResult struct {
 	match.Summary
 	Accepted bool `json:"accepted"`           // the new weights are the champion
 	Fallback bool `json:"fallback,omitempty"` // although they did not win: the first round has no weights to stay with
-	Screened bool `json:"screened,omitempty"` // in the result of a gate: it was not played, and the result is that of the screen
+	Screened bool `json:"screened,omitempty"` // the gate was not played: this is the result of the screen
 }
 
 // gateStage is a match that the weights of round k must win to become champion: the screen or the gate.

@@ -76,25 +76,10 @@ func (s *player[P]) choose(ctx context.Context, p P, rng *rand.Rand, isOpening b
 const maxBarren = 1000
 
 // selfPlay streams the positions of games. Games in the journal at path are not played again; new
-// ones are added to it. It ends with an error after maxBarren games in a row without a position to
-// take.
+// ones are added to it.
 func selfPlay[P search.Position[P]](ctx context.Context, cfg Config, e *engine.Engine[P], path string) stream[P] {
 	return func(yield func(datasets.Row[P], error) bool) {
-		barren := 0 // games in a row
-		for played, err := range recordGames(ctx, cfg, e, path) {
-			var taken gameRows[P]
-			if err == nil {
-				taken, err = rowsOf(e.Kit.Game, cfg, played)
-			}
-			if err == nil && taken.candidates == 0 {
-				barren++
-			} else {
-				barren = 0
-			}
-			if barren == maxBarren {
-				err = fmt.Errorf("%d games in a row had no position of at least %d %s after the random moves of the opening",
-					maxBarren, *cfg.MinPhase, e.Kit.Game.PhaseName)
-			}
+		for taken, err := range rowsByGame(ctx, cfg, e, path) {
 			if err != nil {
 				yield(datasets.Row[P]{}, err)
 				return
@@ -103,6 +88,34 @@ func selfPlay[P search.Position[P]](ctx context.Context, cfg Config, e *engine.E
 				if !yield(row, nil) {
 					return
 				}
+			}
+		}
+	}
+}
+
+// rowsByGame yields the rows of each game. It ends with an error after maxBarren games in a row without
+// a position to take.
+func rowsByGame[P search.Position[P]](
+	ctx context.Context, cfg Config, e *engine.Engine[P], path string,
+) iter.Seq2[gameRows[P], error] {
+	return func(yield func(gameRows[P], error) bool) {
+		barren := 0 // games in a row
+		for played, err := range recordGames(ctx, cfg, e, path) {
+			if err != nil {
+				yield(gameRows[P]{}, err)
+				return
+			}
+			taken, err := rowsOf(e.Kit.Game, cfg, played)
+			barren++
+			if taken.candidates > 0 {
+				barren = 0
+			}
+			if err == nil && barren == maxBarren {
+				err = fmt.Errorf("%d games in a row had no position of at least %d %s after the random moves of the opening",
+					maxBarren, *cfg.MinPhase, e.Kit.Game.PhaseName)
+			}
+			if !yield(taken, err) || err != nil {
+				return
 			}
 		}
 	}

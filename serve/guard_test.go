@@ -327,35 +327,41 @@ func answered(c net.Conn) bool {
 	return err == nil && r.StatusCode == http.StatusOK
 }
 
-// A client that opens more connections than the limit, and sends nothing, shuts out only itself.
-func TestIdleConnectionsOfOneClientShutOutNobody(t *testing.T) {
-	s := testServer(t, Config{})
+// startServing serves on an address of this machine until stop, which returns the error of Serve.
+func startServing(t *testing.T, s *Server) (address string, stop func() error) {
+	t.Helper()
 	l := testkit.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(ctx, l) }()
-	defer func() {
+	return l.Addr().String(), func() error {
 		cancel()
-		<-ended
-	}()
-	first := from(t, "127.0.0.1", l.Addr().String())
+		return <-ended
+	}
+}
+
+// A client that opens more connections than the limit, and sends nothing, shuts out only itself.
+func TestIdleConnectionsOfOneClientShutOutNobody(t *testing.T) {
+	address, stop := startServing(t, testServer(t, Config{}))
+	defer stop()
+	first := from(t, "127.0.0.1", address)
 	var idle []net.Conn
 	for range maxConnections + 76 {
-		idle = append(idle, from(t, "127.0.0.1", l.Addr().String()))
+		idle = append(idle, from(t, "127.0.0.1", address))
 	}
 	if !answered(first) {
 		t.Error("a connection that was there first gets no answer")
 	}
-	if !answered(from(t, "127.0.0.2", l.Addr().String())) {
+	if !answered(from(t, "127.0.0.2", address)) {
 		t.Error("another client gets no answer")
 	}
-	if answered(from(t, "127.0.0.1", l.Addr().String())) {
+	if answered(from(t, "127.0.0.1", address)) {
 		t.Error("the client that has taken all of its places gets another")
 	}
 	for _, c := range idle {
 		c.Close()
 	}
-	for end := time.Now().Add(20 * time.Second); !answered(from(t, "127.0.0.1", l.Addr().String())); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(20 * time.Second); !answered(from(t, "127.0.0.1", address)); time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the client gets no answer after closing its connections")
 		}

@@ -309,18 +309,13 @@ func TestServeStopsCleanly(t *testing.T) {
 
 // A browser opens connections in advance and sends nothing over them. They do not delay the end.
 func TestConnectionsWithoutARequestDoNotDelayTheEnd(t *testing.T) {
-	s := testServer(t, Config{})
-	l := testkit.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	stopped := make(chan error, 1)
-	go func() { stopped <- s.Serve(ctx, l) }()
-	from(t, "127.0.0.1", l.Addr().String())
-	if !answered(from(t, "127.0.0.1", l.Addr().String())) { // so the first was accepted too
+	address, stop := startServing(t, testServer(t, Config{}))
+	from(t, "127.0.0.1", address)
+	if !answered(from(t, "127.0.0.1", address)) { // so the first was accepted too
 		t.Fatal("no answer")
 	}
-	cancel()
 	began := time.Now()
-	testkit.NoError(t, <-stopped)
+	testkit.NoError(t, stop())
 	if took := time.Since(began); took >= stopTimeout {
 		t.Errorf("stopped after %s: want less than %s", took, stopTimeout)
 	}

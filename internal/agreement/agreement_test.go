@@ -157,7 +157,7 @@ func TestAddAloneEqualsClustersOfOneRow(t *testing.T) {
 	}
 }
 
-// Sums of floats depend on their order, so the order is that of the rows.
+// Sums of floats depend on their order, so clusters are summed in the order of their rows.
 func TestErrorsAreTheSameToTheLastBit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	var e Errors

@@ -484,8 +484,8 @@ func (o *origins) addCommands(root *fileOrigin, one *outline.Section, origin *kn
 }
 
 // outputFlag returns the flag, with its value, that has a command write a file again. It returns nil if
-// the command writes a second file, and the file's name does not show which of the two it is, or the
-// other name is that of something else.
+// the command writes a second file, and the file's name does not show which of the two it is, or
+// another file has the second name.
 func (o *origins) outputFlag(f *fileOrigin, command []string) []string {
 	switch {
 	case command[0] == "evaluate":
