@@ -242,7 +242,11 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 	if len(names) > fewCommands {
 		return usagef("unknown command %q: %s`%s --help` lists the commands", name, nearest, cmd.CommandPath())
 	}
-	return usagef("unknown command %q: %s`%s` has the commands %s", name, nearest, cmd.CommandPath(), wording.List(names, "or"))
+	has := "the commands " + wording.List(names, "and")
+	if len(names) == 1 {
+		has = "only the command " + names[0]
+	}
+	return usagef("unknown command %q: %s`%s` has %s", name, nearest, cmd.CommandPath(), has)
 }
 
 // suggestElsewhere suggests what a name may be that is not one of the program's commands: a subcommand, or an

@@ -135,8 +135,9 @@ func (s *Summary) Doc(g games.Info) *outline.Doc {
 
 // patterns adds what a fit of patterns has of its own.
 func (s *Summary) patterns(d *outline.Doc, g games.Info) {
-	d.Title = fmt.Sprintf("%s: %d columns, %d with a weight; %s, %d rounds, %d steps",
-		s.Set, s.Columns, s.Weights, s.Loss, s.Rounds, s.SolverSteps)
+	d.Title = fmt.Sprintf("%s: %s, %d with a weight; %s, %s, %s",
+		s.Set, wording.Count(s.Columns, "column"), s.Weights, s.Loss, wording.Count(s.Rounds, "round"),
+		wording.Count(s.SolverSteps, "step"))
 	if !s.Converged {
 		d.Title += ", tolerance not reached"
 	}

@@ -364,7 +364,7 @@ func (c *Comparison) Doc() *outline.Doc {
 		d.Add(c.weightsSection())
 	}
 	if next := c.decide(); next != nil {
-		d.Add(outline.Section{Heading: "to decide it by games", Commands: next})
+		d.Add(outline.Section{Heading: "to decide by a match", Commands: next})
 	}
 	return d
 }
@@ -401,7 +401,7 @@ func cells(name string, texts []string) []any {
 
 func (c *Comparison) stagesSection() outline.Section {
 	one := outline.Section{
-		Heading: "where they part",
+		Heading: "where they diverge",
 		Note:    "The letter of the first run with the same results, to the byte. –: not done.",
 	}
 	one.Table = outline.TableOf(append([]string{"stage"}, c.letters...), c.Stages, func(s StageRow) []any {
@@ -419,7 +419,7 @@ func (c *Comparison) stagesSection() outline.Section {
 		at := slices.IndexFunc(c.Stages, func(s StageRow) bool { return s.Same[i] != s.Same[0] })
 		text := c.letters[i] + " has the results of A in all stages."
 		if at >= 0 {
-			text = fmt.Sprintf("%s parts from A at: %s.", c.letters[i], c.Stages[at].Title)
+			text = fmt.Sprintf("%s differs from A from this stage on: %s.", c.letters[i], c.Stages[at].Title)
 		}
 		one.Text = append(one.Text, text)
 	}
@@ -453,7 +453,7 @@ const Significant = 1.96
 func (c *Comparison) boardSections() (all []outline.Section) {
 	heading := "is the difference of errors more than noise?"
 	for _, b := range c.Boards {
-		t := outline.NewTable("weights of", "error, seeds", "less A's", "± s.e.", "z", "")
+		t := outline.NewTable("weights of", "error, seeds", "minus A's", "± s.e.", "z", "")
 		for i, e := range b.Evaluations {
 			if i == 0 {
 				t.Add(c.letters[i], report.Number(features.Seeds(e.MAE), 3), "–", "–", "–", "")

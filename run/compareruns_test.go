@@ -41,7 +41,7 @@ func TestComparedRunsPartWhereTheSettingSaysSo(t *testing.T) {
 		}
 		testkit.Equal(t, strings.Join(s.Same, ""), want, "stage %s", s.Title)
 	}
-	testkit.Contains(t, c.Doc().Text(""), "B has the results of A in all stages.", "C parts from A at: fit.", "D parts from A at: book.",
+	testkit.Contains(t, c.Doc().Text(""), "B has the results of A in all stages.", "C differs from A from this stage on: fit.", "D differs from A from this stage on: book.",
 		"match --a "+filepath.Join(ridge.Dir, weightsFile)+" --b "+filepath.Join(base.Dir, weightsFile), "--sprt 0,10")
 	if text := c.Doc().Text(""); strings.Contains(text, "B against A") || !strings.Contains(text, "the same errors") {
 		t.Errorf("a match of equal weights is suggested:\n%s", text)
@@ -104,7 +104,7 @@ func TestUnfinishedRunsAreCompared(t *testing.T) {
 	one := stopped(t, tiny, "training labels", 3)
 	other, _ := finished(t, changed("seed = 3", "seed = 4"))
 	text := testkit.Must(CompareRuns(t.Context(), []string{other.Dir, one.Dir}))(t).Doc().Text("")
-	testkit.Contains(t, text, "stopped 2/12", "B parts from A at: training positions.")
+	testkit.Contains(t, text, "stopped 2/12", "B differs from A from this stage on: training positions.")
 	for line := range strings.Lines(text) {
 		if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > 80 && !strings.Contains(line, os.TempDir()) {
 			t.Errorf("%d columns: %s", n, line)

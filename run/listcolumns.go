@@ -309,7 +309,7 @@ func FiguresOverTime(runs []Entry) (all []outline.Drawing) {
 		low, _ := columnOf(f.name + "_low")
 		high, _ := columnOf(f.name + "_high")
 		chart := report.Series{
-			Name: "runs-" + f.name, Title: "Runs in order of time: " + f.title,
+			Name: "runs-" + f.name, Title: "Runs by date: " + f.title,
 			Line: "the newest run is on the right", Y: f.title, Caption: f.caption,
 		}
 		for _, e := range ordered {

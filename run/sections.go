@@ -116,7 +116,7 @@ func (p *results) matchSections() []outline.Section {
 		{
 			Heading: "Is it good?",
 			Figures: []outline.Drawing{picture},
-			Text:    []string{"Error and R say how well the weights repeat a search. Only games say how well they play."},
+			Text:    []string{"Error and R measure how well the weights reproduce the search. Only games measure how well they play."},
 		},
 		{Facts: players},
 	}
@@ -126,7 +126,7 @@ func (p *results) matchSections() []outline.Section {
 func (p *results) doneSection() outline.Section {
 	one := outline.Section{Heading: "What was done",
 		Text: []string{fmt.Sprintf("A captures-only search (%s) gave each of %s boards a label: the score for the side to move, in seeds, 24 for a won game. "+
-			"A sum of seed counts, those of the side to move minus those of the other side, was fitted to the labels. %s more boards, drawn in another way, check it.",
+			"A sum of seed counts, those of the side to move minus those of the other side, was fitted to the labels. %s more boards, drawn differently, validate it.",
 			p.labels.search, report.Count(p.Config.Training.N), report.Count(p.Config.Validation.N))}}
 	if all := p.validation; all != nil {
 		one.Text = append(one.Text,
@@ -156,7 +156,7 @@ const levelSeeds = 36
 // weightSection explains the selected weights, in words and in a picture.
 func (p *results) weightSection() outline.Section {
 	m := p.fit.Selected
-	text := "A position is worth the sum of these weights, each times how many more of the thing the side to move has than the other side. "
+	text := "The score of a position is the sum of weight × difference over these features: what the side to move has minus what the other side has. "
 	if len(p.fit.Steps) == 0 {
 		text += "All features were kept."
 	} else {

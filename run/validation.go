@@ -120,7 +120,7 @@ func (p *results) board(j judged, name, title string) report.Board {
 		oware.Descriptor().Sides[j.Position.ToMove()], p.worth(j.predicted, j.Position), p.worth(j.Label, j.Position))
 	shares, rest := sharesOf(p.model, j.Position)
 	for _, part := range rest {
-		line += fmt.Sprintf(" %s is of no single house: %s seeds.",
+		line += fmt.Sprintf(" %s belongs to no single house: %s seeds.",
 			part.Name, report.SignedNumber(features.Seeds(part.Points), 1))
 	}
 	return report.Board{Position: j.Position, Worth: shares, Name: name, Title: title, Line: line}

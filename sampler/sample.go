@@ -49,6 +49,7 @@ import (
 	"kroo/internal/parallel"
 	"kroo/internal/revision"
 	"kroo/internal/spec"
+	"kroo/internal/wording"
 )
 
 // The sampling methods.
@@ -278,7 +279,7 @@ func (c Config) stoppedAfter(drawn int, err error) error {
 	case drawn == 0:
 		return err
 	case c.N == MaxN:
-		return fmt.Errorf("stopped after %d positions: %w", drawn, err)
+		return fmt.Errorf("stopped after %s: %w", wording.Count(drawn, "position"), err)
 	}
 	return fmt.Errorf("stopped after %d of %d positions: %w", drawn, c.N, err)
 }

@@ -76,7 +76,7 @@ func TestRunsAreListedWithTheirFigures(t *testing.T) {
 		get(s, "/api/run/watch?name="+name) // to its end
 	}
 	runs := testkit.Must(run.List(dir))(t)
-	page := answers(t, s, "GET", "/runs?name=one&sort=r", 200, "Figures over time", "Runs in order of time: correlation R",
+	page := answers(t, s, "GET", "/runs?name=one&sort=r", 200, "Figures over time", "Runs by date: correlation R",
 		`href="/runs?name=one&amp;sort=-r"`, `href="/runs?name=one&amp;sort=note"`, `href="/runs?name=two&amp;sort=r"`,
 		"stopped 0/12", "damaged", "config.toml: rules is 1")
 	if strings.Contains(page, dir) {
@@ -140,7 +140,7 @@ func TestTickedRunsAreCompared(t *testing.T) {
 	}
 	answers(t, s, "GET", "/runs?name=one", 200, `name="compare" value="two"`, ">Compare<")
 	page := answers(t, s, "GET", "/runs?compare=one&compare=two", 200, "fit.ridge", "1 run compared with one", `href="/runs?name=two"`,
-		"B parts from A at: fit.", "Runs in order of time: correlation R", `value="one" checked`)
+		"B differs from A from this stage on: fit.", "Runs by date: correlation R", `value="one" checked`)
 	if strings.Contains(page, dir) {
 		t.Errorf("the page names the folder %s", dir)
 	}

@@ -61,7 +61,7 @@ type valuesComparison struct {
 	Sample       string          `json:"sample"`
 	Boards       int             `json:"boards"`
 	R            float64         `json:"r"`
-	Difference   float64         `json:"difference"`    // mean of B less A
+	Difference   float64         `json:"difference"`    // mean of B − A
 	MeanDistance float64         `json:"mean_distance"` // mean of its absolute value
 	Families     []familyPair    `json:"families"`
 	Farthest     []boardPair     `json:"farthest"`
@@ -104,7 +104,7 @@ type labelledErrors struct {
 	Rows          int        `json:"rows"`
 	Clusters      int        `json:"clusters"`
 	Errors        [2]float64 `json:"errors"`
-	Difference    float64    `json:"difference"` // B less A
+	Difference    float64    `json:"difference"` // B − A
 	DifferenceErr float64    `json:"difference_err"`
 }
 
@@ -388,7 +388,7 @@ func (c *weightsComparison) doc() *outline.Doc {
 func (c *weightsComparison) featuresSection() outline.Section {
 	unit := c.game.Unit + "s"
 	one := outline.Section{Heading: "weights, in " + unit}
-	t := outline.NewTable("feature", "A", "± s.e.", "B", "± s.e.", "B less A", "± s.e.", "z")
+	t := outline.NewTable("feature", "A", "± s.e.", "B", "± s.e.", "B − A", "± s.e.", "z")
 	picture := report.Intervals{
 		Name: "weights-compared", Title: "The weights of A and B", X: unit,
 		Line:    unit + " for one more than the opponent has, with 95 % intervals",
@@ -450,7 +450,7 @@ func (c *weightsComparison) valueSections() (all []outline.Section) {
 	all = append(all, outline.Section{
 		Heading: "values, in " + unit,
 		Text:    []string{fmt.Sprintf("On %s:", v.sampleText())},
-		Facts: outline.Facts("correlation", report.Number(v.R, 4), "mean of B less A", report.SignedNumber(v.Difference, 3),
+		Facts: outline.Facts("correlation", report.Number(v.R, 4), "mean of B − A", report.SignedNumber(v.Difference, 3),
 			"mean distance", report.Number(v.MeanDistance, 3)),
 	})
 	t := outline.NewTable("family", "A", "share", "B", "share")
@@ -484,7 +484,7 @@ func (c *weightsComparison) valueSections() (all []outline.Section) {
 // section says which evaluation is nearer to the labels.
 func (l *labelledErrors) section(g games.Info) outline.Section {
 	unit := g.Unit + "s"
-	t := outline.NewTable("weights", "error, "+unit, "less A's", "± s.e.", "z", "")
+	t := outline.NewTable("weights", "error, "+unit, "minus A's", "± s.e.", "z", "")
 	t.Add(letters[0], report.Number(l.Errors[0], 3), "–", "–", "–", "")
 	paired := regress.Paired{Difference: l.Difference, DifferenceErr: l.DifferenceErr}
 	row := []any{letters[1], report.Number(l.Errors[1], 3)}
