@@ -134,8 +134,8 @@ func (r *ridge) UnmarshalText(text []byte) error {
 		}
 		name = strings.TrimSpace(name)
 		v, err := strict.Number(strings.TrimSpace(number))
-		if err != nil || !(v >= 0) || named && name == "" {
-			return errors.New("expected numbers of at least 0, or FAMILY=NUMBER, separated by commas")
+		if err != nil || !(v >= 0 && v <= 1e12) || named && name == "" {
+			return errors.New("expected a number, or FAMILY=NUMBER, 0 to 1e12, separated by commas")
 		}
 		if _, again := given[name]; again {
 			return fmt.Errorf("%q: a family may be given only once: expected one number for all, such as 5, and NAME=NUMBER for exceptions", word)

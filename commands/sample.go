@@ -2,6 +2,7 @@ package commands
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -60,6 +61,9 @@ func (g gameOf[P]) sample(j *job, a *sampleArgs) error {
 	if err := asUsage(c.Check()); err != nil {
 		return err
 	}
+	if err := j.onlyForMethod(c); err != nil {
+		return err
+	}
 	s, err := a.engineFlag.spec(j, a.Weights, &c.Tables)
 	if err != nil {
 		return err
@@ -107,6 +111,27 @@ func (g gameOf[P]) sample(j *job, a *sampleArgs) error {
 	}
 	j.next(g.info(), c.Rules, "label %s -o labels.parquet --nodes 10000%s", quotePath(a.Out), by)
 	return nil
+}
+
+// onlyForMethod refuses flags that the method does not use.
+func (j *job) onlyForMethod(c sampler.Config) error {
+	var unused []string
+	if !c.Plays() {
+		unused = append(unused, "nodes", "depth", "movetime", "hash", "tables", "opening-plies", "random-moves", "every")
+	}
+	if !c.Plays() && c.From == "" {
+		unused = append(unused, "min-phase")
+	}
+	if c.From == "" {
+		unused = append(unused, "strict")
+	}
+	if c.Method != sampler.Mix {
+		unused = append(unused, "shares")
+	}
+	if !slices.Contains([]string{sampler.Uniform, sampler.PPS, sampler.Mix}, c.Method) {
+		unused = append(unused, "population")
+	}
+	return j.notWith("--method "+c.Method, unused...)
 }
 
 func sampleText(c sampler.Config, info games.Info, sum sampler.Summary, out string) string {
