@@ -191,18 +191,19 @@ func TestColumnDescriptionsMayDiffer(t *testing.T) {
 // side.
 func TestGroupsAreGamesOrPositions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(51, 1))
-	all := map[int64]bool{}
+	all := map[uint64]bool{}
 	for i := range 200 {
 		p, err := game.Random(rng, "abapa")
 		testkit.NoError(t, err)
-		one := ClusterOf(game, 0, p, 0)
+		one := ClusterOf(0, GroupOf(game, p, 0))
 		for _, q := range []oware.Position{p.Mirror(), p.Swap(), p.Swap().Mirror()} {
-			if ClusterOf(game, 1, q, 0) != one {
+			if ClusterOf(1, GroupOf(game, q, 0)) != one {
 				t.Errorf("%v and %v are two groups", p, q)
 			}
 		}
-		of := ClusterOf(game, 0, p, int32(1+i/10))
-		if of != ClusterOf(game, 0, oware.Position{}, int32(1+i/10)) || of == ClusterOf(game, 1, p, int32(1+i/10)) {
+		group := GroupOf(game, p, int32(1+i/10))
+		of := ClusterOf(0, group)
+		if group != GroupOf(game, oware.Position{}, int32(1+i/10)) || of == ClusterOf(1, group) {
 			t.Errorf("game %d: want one group, another in another file", 1+i/10)
 		}
 		all[one], all[of] = true, true
@@ -219,7 +220,7 @@ func TestTablesStoreGroups(t *testing.T) {
 	for i := range rows {
 		rows[i].Game = int32(i % 5)
 		if i%7 == 0 && i%5 != 0 {
-			rows[i].Group = ClusterOf(game, 3, rows[i].Position, rows[i].Game)
+			rows[i].Group = int64(ClusterOf(3, int64(rows[i].Game)))
 		}
 	}
 	meta := Meta{Kind: Labels, Game: "oware", Rules: "abapa", OptionalColumns: OptionalColumns{Grouped: true}}
@@ -237,7 +238,7 @@ func TestTablesStoreGroups(t *testing.T) {
 				for i, got := range b.Whole(0) {
 					want := rows[i].Group
 					if want == 0 {
-						want = ClusterOf(game, 0, rows[i].Position, rows[i].Game)
+						want = GroupOf(game, rows[i].Position, rows[i].Game)
 					}
 					if got != want {
 						t.Fatalf("%s, row %d: group %d, want %d", ext, i, got, want)

@@ -15,7 +15,7 @@ type Row[P games.Position[P]] struct {
 	Game     int32 // number of the position's game, from 1; 0 if none
 	Ply      int32 // moves played in that game before the position
 	Outcome        // of that game
-	Group    int64 // 0 for the group of [ClusterOf]
+	Group    int64 // 0 for that of [GroupOf]
 
 	Score   int32   // of the search, hundredths of a unit for the side to move, within ±20000
 	Bound   Bound   // kind of Score
@@ -99,28 +99,6 @@ func (o Outcome) check() error {
 	return nil
 }
 
-// ClusterOf returns the cluster of a row, the rows that may depend on each other: those of a game, or,
-// for rows without a game, those of a situation. Splits of rows should not divide a cluster, and
-// standard errors should allow for dependence within it. file distinguishes the games of several files.
-// The column "group" stores it.
-func ClusterOf[P games.Position[P]](g *games.Game[P], file uint32, p P, game int32) int64 {
-	if game != 0 {
-		return int64(file)<<32 | int64(game)
-	}
-	return ^SituationOf(g, p) // negative, so that it differs from numbers of games
-}
-
-// SituationOf returns a number of the board, whichever side is to move: it is the same for a position,
-// its mirror image, and both with the other side to move. A fit to one of them has seen the others: for
-// differences between the sides they are the same row up to its sign.
-func SituationOf[P games.Position[P]](g *games.Game[P], p P) int64 {
-	number := g.Orbit(p)
-	if g.Pass != nil {
-		number = min(number, g.Orbit(g.Pass(p)))
-	}
-	return number
-}
-
 // rowColumn is a column of a table with the access to its value in a row.
 type rowColumn[P games.Position[P]] struct {
 	definition
@@ -151,7 +129,7 @@ func (x *rowCodec[P]) put(cols []column, r Row[P]) error {
 		return err
 	}
 	if x.meta.Grouped && r.Group == 0 {
-		x.row.Group = ClusterOf(x.game, 0, r.Position, r.Game)
+		x.row.Group = GroupOf(x.game, r.Position, r.Game)
 	}
 	for k := range x.defs {
 		if err := x.defs[k].put(&cols[k], &x.row); err != nil {

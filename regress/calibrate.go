@@ -384,7 +384,7 @@ const calibrationRows = 1 << 20
 // Proven labels and rows of weight 0 are left out.
 func (t tables) calibrate(ctx context.Context, g games.Info, where, weight string) (found Calibrated, err error) {
 	results := map[string]int{datasets.Win.String(): 1, datasets.Draw.String(): 0, datasets.Loss.String(): -1}
-	q := datasets.Query{Columns: []string{"phase", "game", "label", "exact", "result", "margin"}, Where: where}
+	q := datasets.Query{Columns: []string{"phase", "", "label", "exact", "result", "margin"}, Where: where}
 	weightAt := len(q.Columns)
 	if weight != "" {
 		q.Columns = append(q.Columns, weight)
@@ -394,11 +394,12 @@ func (t tables) calibrate(ctx context.Context, g games.Info, where, weight strin
 	every := with.rows()/calibrationRows + 1
 	var list []scoredPosition
 	for file, t := range with {
+		q.Columns[1] = t.ClusterColumn()
 		for b, err := range t.Batches(ctx, q) {
 			if err != nil {
 				return found, err
 			}
-			phases, numbers := b.Whole(0), b.Whole(1)
+			phases, groups := b.Whole(0), b.Whole(1)
 			labels, exact := b.Numbers(2), b.Truth(3)
 			ended, margins := b.Texts(4), b.Whole(5)
 			weights := slices.Repeat([]float64{1}, b.Len())
@@ -412,7 +413,7 @@ func (t tables) calibrate(ctx context.Context, g games.Info, where, weight strin
 					continue
 				}
 				list = append(list, scoredPosition{
-					game: uint64(file)<<32 | uint64(uint32(numbers[i])), weight: weights[i],
+					game: datasets.ClusterOf(uint32(file), groups[i]), weight: weights[i],
 					score: labels[i] / g.PointsPerUnit(), part: float64(phases[i]) / float64(g.MaxPhase),
 					// A decisive result without a margin: the rules did not end the game.
 					result: result, finished: margins[i] != 0 || result == 0, final: float64(margins[i]),

@@ -168,7 +168,7 @@ type tableSamples[P games.Position[P]] struct {
 }
 
 // Indices of the first columns of a query.
-const labelAt, clusterAt, positionAt = 0, 1, 2 // the cluster's place has the game in datasets without the column group
+const labelAt, clusterAt, positionAt = 0, 1, 2
 
 func newTableSamples[P games.Position[P]](g *games.Game[P], table *datasets.Table, t *trainer) (*tableSamples[P], error) {
 	s := &tableSamples[P]{trainer: t, game: g, table: table}
@@ -195,10 +195,7 @@ func newTableSamples[P games.Position[P]](g *games.Game[P], table *datasets.Tabl
 }
 
 func (s *tableSamples[P]) pass(ctx context.Context, begin func() sink) error {
-	q := datasets.Query{Columns: []string{"label", "game"}, Where: s.Where, Progress: s.work.Pass()}
-	if s.table.Meta.Grouped {
-		q.Columns[clusterAt] = datasets.GroupColumn
-	}
+	q := datasets.Query{Columns: []string{"label", s.table.ClusterColumn()}, Where: s.Where, Progress: s.work.Pass()}
 	if s.needsPositions() {
 		q.Columns = append(q.Columns, datasets.PositionColumn(s.game))
 	}
@@ -246,13 +243,9 @@ func (t *stripeBlocks[P]) addBatch(b *datasets.Batch) (err error) {
 	}
 	t.features(b, others)
 	all := &t.block
-	all.c = all.c[:0]
+	all.c = datasets.AppendClusters(t.game, t.table, 0, b, clusterAt, t.positions, all.c[:0])
 	all.rows = all.rows[:0]
-	for i, number := range b.Whole(clusterAt) {
-		if !t.table.Meta.Grouped {
-			number = datasets.ClusterOf(t.game, 0, t.positions[i], int32(number))
-		}
-		all.c = append(all.c, uint64(number))
+	for i := range b.Len() {
 		all.rows = append(all.rows, b.Row(i))
 	}
 	all.y = b.Numbers(labelAt)

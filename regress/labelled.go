@@ -30,21 +30,17 @@ type labelledRows[P games.Position[P]] struct {
 
 // labelledBatch is consecutive rows of a stream.
 type labelledBatch[P games.Position[P]] struct {
-	game      *games.Game[P]
 	positions []P
 	labels    []float32 // points for the side to move
 	weights   []float32 // row weights; nil means 1
-	files     []uint32  // number of each row's table
-	played    []int32   // number of each row's game in its table
+	clusters  []uint64  // of each row ([datasets.ClusterOf])
 }
 
 // len returns the number of rows.
 func (b *labelledBatch[P]) len() int { return len(b.positions) }
 
-// cluster returns a hash of a row's cluster ([datasets.ClusterOf]).
-func (b *labelledBatch[P]) cluster(i int) uint32 {
-	return uint32(checksum.Mix(uint64(datasets.ClusterOf(b.game, b.files[i], b.positions[i], b.played[i]))))
-}
+// cluster returns a hash of a row's cluster.
+func (b *labelledBatch[P]) cluster(i int) uint32 { return clusterHash(b.clusters[i]) }
 
 // appendRow appends a row of another batch.
 func (b *labelledBatch[P]) appendRow(o *labelledBatch[P], i int) {
@@ -53,15 +49,14 @@ func (b *labelledBatch[P]) appendRow(o *labelledBatch[P], i int) {
 	if o.weights != nil {
 		b.weights = append(b.weights, o.weights[i])
 	}
-	b.files = append(b.files, o.files[i])
-	b.played = append(b.played, o.played[i])
+	b.clusters = append(b.clusters, o.clusters[i])
 }
 
 // newBatch returns an empty batch with room for n rows.
 func (l *labelledRows[P]) newBatch(n int) *labelledBatch[P] {
 	b := &labelledBatch[P]{
-		game: l.game, positions: make([]P, 0, n), labels: make([]float32, 0, n),
-		files: make([]uint32, 0, n), played: make([]int32, 0, n),
+		positions: make([]P, 0, n), labels: make([]float32, 0, n),
+		clusters: make([]uint64, 0, n),
 	}
 	if l.weight != "" {
 		b.weights = make([]float32, 0, n)
@@ -74,8 +69,7 @@ func (b *labelledBatch[P]) reset() {
 	b.positions = b.positions[:0]
 	b.labels = b.labels[:0]
 	b.weights = b.weights[:0]
-	b.files = b.files[:0]
-	b.played = b.played[:0]
+	b.clusters = b.clusters[:0]
 }
 
 // blockRows is the number of rows that a goroutine works on at a time, unless there is a reason for
@@ -197,7 +191,7 @@ type tableReader[P games.Position[P]] struct {
 	table *datasets.Table
 	query datasets.Query
 	// Places of columns in a batch; weightAt is -1 without row weights.
-	positionAt, labelAt, gameAt, weightAt int
+	positionAt, labelAt, clusterAt, weightAt int
 }
 
 func (l *labelledRows[P]) newTableReader(file uint32, t *datasets.Table) (*tableReader[P], error) {
@@ -206,8 +200,8 @@ func (l *labelledRows[P]) newTableReader(file uint32, t *datasets.Table) (*table
 	if l.work != nil {
 		r.query.Progress = l.work.Pass()
 	}
-	columns := []string{datasets.PositionColumn(l.game), "label", "game"}
-	places := []*int{&r.positionAt, &r.labelAt, &r.gameAt}
+	columns := []string{datasets.PositionColumn(l.game), "label", t.ClusterColumn()}
+	places := []*int{&r.positionAt, &r.labelAt, &r.clusterAt}
 	if l.weight != "" {
 		if err := t.NumberColumn(l.weight); err != nil {
 			return nil, err
@@ -240,10 +234,8 @@ func (r *tableReader[P]) appendRows(to *labelledBatch[P], b *datasets.Batch) (er
 	for _, label := range b.Numbers(r.labelAt) {
 		to.labels = append(to.labels, float32(label))
 	}
-	for _, number := range b.Whole(r.gameAt) {
-		to.files = append(to.files, r.file)
-		to.played = append(to.played, int32(number))
-	}
+	added := to.positions[len(to.clusters):]
+	to.clusters = datasets.AppendClusters(r.game, r.table, r.file, b, r.clusterAt, added, to.clusters)
 	if r.weightAt < 0 {
 		return nil
 	}

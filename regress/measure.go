@@ -176,7 +176,7 @@ func (m *meter[P]) add(r tableRow[P], prediction float64) float64 {
 	x := clamp(prediction)
 	m.unclamped.Add(prediction, r.Label, r.counts)
 	if r.Game > 0 {
-		m.errors.Add(uint64(r.file)<<32|uint64(r.Game), x, r.Label, r.counts)
+		m.errors.Add(datasets.ClusterOf(r.file, r.group(m.game)), x, r.Label, r.counts)
 	} else {
 		m.errors.AddAlone(x, r.Label, r.counts)
 	}
@@ -246,8 +246,8 @@ func (m *meter[P]) write(ctx context.Context) error {
 	meta.Note = strings.TrimPrefix(datasets.NoteOf(meta.Note, m.Where)+"; "+note, "; ")
 	return datasets.Write(m.game, m.Out, meta, func(yield func(datasets.Row[P], error) bool) {
 		for r, err := range m.rows(ctx) {
-			if err == nil && r.Group == 0 {
-				r.Group = datasets.ClusterOf(m.game, r.file, r.Position, r.Game)
+			if err == nil {
+				r.Group = int64(datasets.ClusterOf(r.file, r.group(m.game)))
 			}
 			if !yield(r.Row, err) || err != nil {
 				return

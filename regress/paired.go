@@ -61,12 +61,12 @@ func Pair[P games.Position[P]](ctx context.Context, g *games.Game[P], o PairingO
 		if o.Skip != nil && o.Skip(r.Position) {
 			continue
 		}
-		group := uint64(datasets.ClusterOf(g, r.file, r.Position, r.Game))
+		cluster := datasets.ClusterOf(r.file, r.group(g))
 		first := o.predict(0, r.Position)
 		for i := range o.Predict {
 			now := o.predict(i, r.Position)
 			sums[i].Add(now, r.Label, 1)
-			gains[i].add(group, first, now, r.Label, 1)
+			gains[i].add(cluster, first, now, r.Label, 1)
 		}
 	}
 	p := Pairing{Clusters: gains[0].Len()}

@@ -75,6 +75,14 @@ type tableRow[P games.Position[P]] struct {
 	counts float64 // weight by which it counts, which the row has only if a column was named
 }
 
+// group returns the number of the row's group in its table.
+func (r *tableRow[P]) group(g *games.Game[P]) int64 {
+	if r.Group != 0 {
+		return r.Group
+	}
+	return datasets.GroupOf(g, r.Position, r.Game)
+}
+
 // scan yields the rows of tables that match a filter. Rows count with their weight from a column; "" counts
 // each row once. It reports the number of rows read, and ends with an error if none counts.
 func scan[P games.Position[P]](

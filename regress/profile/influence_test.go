@@ -114,7 +114,7 @@ func TestPartialCorrelationAndLeverageMatchTheirDefinitions(t *testing.T) {
 	oneOfEach := func(order []int) (some []int) { // one row per cluster
 		seen := map[uint64]bool{}
 		for _, i := range order {
-			if c := uint64(datasets.ClusterOf(oware.Descriptor(), 0, rows[i].Position, rows[i].Game)); !seen[c] {
+			if c := datasets.ClusterOf(0, datasets.GroupOf(oware.Descriptor(), rows[i].Position, rows[i].Game)); !seen[c] {
 				seen[c] = true
 				some = append(some, i)
 			}
@@ -206,12 +206,12 @@ func TestMemoryDoesNotGrowWithRows(t *testing.T) {
 		s := newSurvey(t.Context(), oware.Descriptor().Info, from, Options{}, nil)
 		testkit.NoError(t, read(oware.Descriptor(), s, "", nil))
 		s.orbit = func(int) int64 { return rng.Int64() }
-		s.cluster = s.orbit
 		runtime.GC()
 		runtime.ReadMemStats(&before)
 		for range times {
 			for i := range s.numbers {
 				s.values("label")[i] = float64(rng.IntN(20_000)) / 10
+				s.rowClusters[i] = rng.Uint64()
 			}
 			s.add()
 		}

@@ -240,6 +240,25 @@ func featureFile(t *testing.T, n int) (string, []row) {
 	return writeRows(t, "features.parquet", datasets.Meta{Kind: datasets.Features, Rules: "abapa", FeatureSet: "thesis4", Features: set.Names()}, rows), rows
 }
 
+// The games of two files have the same numbers, but other groups in the file of both.
+func TestGroupsOfMergedFilesAreClusters(t *testing.T) {
+	path, rows := featureFile(t, 600)
+	meta, _, err := datasets.Read(oware.Descriptor(), path, datasets.Features)
+	testkit.NoError(t, err)
+	meta.Grouped = true
+	clusters := map[int64]bool{}
+	for i := range rows {
+		if r := &rows[i]; i >= 300 && r.Game > 0 {
+			r.Group = int64(datasets.ClusterOf(1, int64(r.Game)))
+		}
+		clusters[cmp.Or(rows[i].Group, datasets.GroupOf(oware.Descriptor(), rows[i].Position, rows[i].Game))] = true
+	}
+	s := profileOf(t, writeRows(t, "merged.parquet", meta, rows), Options{})
+	if s.Errors.Clusters != len(clusters) {
+		t.Errorf("%d clusters: want %d", s.Errors.Clusters, len(clusters))
+	}
+}
+
 func TestFeatureStatisticsAgreeWithGonum(t *testing.T) {
 	path, rows := featureFile(t, 600)
 	s := profileOf(t, path, Options{})
@@ -280,7 +299,7 @@ func TestFeatureStatisticsAgreeWithGonum(t *testing.T) {
 			square, of := 0.0, map[uint64]float64{}
 			for i, v := range d[j] {
 				if v == float64(e.Difference) {
-					of[uint64(datasets.ClusterOf(oware.Descriptor(), 0, rows[i].Position, rows[i].Game))] += y[i] - sum/float64(count)
+					of[datasets.ClusterOf(0, datasets.GroupOf(oware.Descriptor(), rows[i].Position, rows[i].Game))] += y[i] - sum/float64(count)
 				}
 			}
 			for _, r := range of {
@@ -302,7 +321,7 @@ func TestFeatureStatisticsAgreeWithGonum(t *testing.T) {
 	// Clusters are the three games, and the situations of rows outside games.
 	clusters := map[uint64]bool{}
 	for _, r := range rows {
-		clusters[uint64(datasets.ClusterOf(oware.Descriptor(), 0, r.Position, r.Game))] = true
+		clusters[datasets.ClusterOf(0, datasets.GroupOf(oware.Descriptor(), r.Position, r.Game))] = true
 	}
 	text := fmt.Sprintf("Standard errors: clustered by game or situation, %d clusters.", len(clusters))
 	if s.Errors.Kind != features.ClusteredErrors || s.Errors.Clusters != len(clusters) || !strings.Contains(s.Doc().Text(s.File), text) {

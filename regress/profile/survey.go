@@ -37,7 +37,7 @@ type survey struct {
 	numbers     []int64             // in the file, from 1
 	differences [][]float64         // of the features, the mover's value minus the opponent's, and columns of other programs
 	orbit       func(row int) int64 // number of the situation
-	cluster     func(row int) int64 // equal for rows that may depend on each other
+	rowClusters []uint64            // [datasets.ClusterOf]
 
 	head     []map[string]any // the first rows
 	headRows []FittedRow      // the same as boards with a line
@@ -110,9 +110,9 @@ func read[P games.Position[P]](g *games.Game[P], s *survey, where string, progre
 			return err
 		}
 		s.fill(b)
-		game := s.values("game")
 		s.orbit = func(i int) int64 { return g.Orbit(positions[i]) }
-		s.cluster = func(i int) int64 { return datasets.ClusterOf(g, 0, positions[i], int32(game[i])) }
+		at := s.from.Column(s.from.ClusterColumn())
+		s.rowClusters = datasets.AppendClusters(g, s.from, 0, b, at, positions, s.rowClusters[:0])
 		s.add()
 	}
 	return context.Cause(s.temp.ctx)
@@ -212,7 +212,7 @@ func (s *survey) addClusters() {
 	}
 	record := make([]uint64, s.clusters.width/8)
 	for i, number := range s.numbers {
-		record[0], record[1] = uint64(s.cluster(i)), uint64(number)
+		record[0], record[1] = s.rowClusters[i], uint64(number)
 		for k, of := range columns {
 			record[2+k] = math.Float64bits(of[i])
 		}
