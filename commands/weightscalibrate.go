@@ -68,9 +68,12 @@ func weightsForms(weights string) []string {
 }
 
 func (g gameOf[P]) calibrate(j *job, a *calibrateArgs, weights string, files []string) error {
+	made := ""
 	if a.Out != "" {
-		if _, err := j.claimOutputs([]output{{path: a.Out, kind: inspect.KindWeights, forms: weightsForms(weights)}},
-			append(files, weights)...); err != nil {
+		out := output{path: a.Out, kind: inspect.KindWeights, forms: weightsForms(weights)}
+		var err error
+		made, err = j.claimOutputs([]output{out}, append(files, weights)...)
+		if err != nil {
 			return err
 		}
 	}
@@ -95,7 +98,7 @@ func (g gameOf[P]) calibrate(j *job, a *calibrateArgs, weights string, files []s
 		return err
 	}
 	if a.Out != "" && report.Calibration != nil {
-		data, err := features.Recalibrate(weights, report.Calibration)
+		data, err := features.Recalibrate(weights, report.Calibration, made)
 		if err == nil {
 			err = atomicfile.WriteBytes(a.Out, data)
 		}

@@ -186,14 +186,15 @@ func (o *Opened[P]) Rules() string {
 	return o.Named.Rules
 }
 
-// Recalibrate returns the content of a weights file with another calibration.
-func Recalibrate(path string, c *Calibration) ([]byte, error) {
+// Recalibrate returns the content of a weights file with another calibration, and records the command
+// that made it.
+func Recalibrate(path string, c *Calibration, made string) ([]byte, error) {
 	data, err := ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
 	if IsPacked(data) {
-		data, err = calibratedPacked(data, c)
+		data, err = calibratedPacked(data, c, made)
 		return data, InFile(path, err)
 	}
 	w, err := ParseWeights(data, path)
@@ -201,6 +202,7 @@ func Recalibrate(path string, c *Calibration) ([]byte, error) {
 		return nil, err
 	}
 	w.Calibration = c
+	w.Provenance.Made = made
 	return w.seal()
 }
 

@@ -73,8 +73,8 @@ func SealPacked(kind Kind, h Header, sections [][]byte) ([]byte, error) {
 	return seal(kind, h, packed)
 }
 
-// calibratedPacked returns the content of a file with another calibration.
-func calibratedPacked(data []byte, c *Calibration) ([]byte, error) {
+// calibratedPacked returns the content of a file with another calibration, made by a command.
+func calibratedPacked(data []byte, c *Calibration, made string) ([]byte, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
@@ -83,6 +83,7 @@ func calibratedPacked(data []byte, c *Calibration) ([]byte, error) {
 		return nil, err
 	}
 	f.Header.Calibration = c
+	f.Header.Provenance.Made = made
 	return seal(f.Kind, f.Header, f.packed)
 }
 

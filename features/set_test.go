@@ -150,13 +150,13 @@ func TestCalibratedFilesReadBackAsTheyWere(t *testing.T) {
 	h := Header{Game: "othello", Set: "rows", Rules: "8x8", Provenance: Provenance{Stats: map[string]float64{"r": 0.5}}}
 	sections := [][]byte{[]byte("first"), {}, {7}, []byte("last")}
 	data := testkit.Must(SealPacked(KindModel, h, sections))(t)
-	got := testkit.Must(calibratedPacked(data, c))(t)
+	got := testkit.Must(calibratedPacked(data, c, "train weights calibrate"))(t)
 	readsBack(t, got, sections)
 	f := testkit.Must(openPacked(got))(t)
 	if f.Header.Calibration == nil || *f.Header.Calibration != *c {
 		t.Errorf("calibration %+v", f.Header.Calibration)
 	}
-	if plain, err := calibratedPacked(got, nil); err != nil || !bytes.Equal(plain, data) {
+	if plain, err := calibratedPacked(got, nil, ""); err != nil || !bytes.Equal(plain, data) {
 		t.Errorf("without the calibration the file is another, error %v", err)
 	}
 }

@@ -318,19 +318,20 @@ func TestEvaluatorsAreTables(t *testing.T) {
 	testkit.ErrorContains(t, err, "p: weights for strip")
 }
 
-// A calibration changes nothing else in a file, and can be taken away again.
+// A calibration changes nothing else in a file but the command that made it, and can be taken away again.
 func TestRecalibrateChangesTheCalibrationAlone(t *testing.T) {
 	c := &Calibration{Rate: [2]float64{1, 0.9}, Draw: [2]float64{1.5, 0.2}, Games: 400, Scores: "test"}
 	for _, m := range []*Model[strip]{stripCounts(t), stripPairs(t)} {
 		path, plain := saved(t, m, "x.model")
-		testkit.Write(t, path, testkit.Must(Recalibrate(path, c))(t))
+		testkit.Write(t, path, testkit.Must(Recalibrate(path, c, "train weights calibrate"))(t))
 		got := testkit.Must(stripSets.Load(path))(t)
 		testkit.Equal(t, *got.Calibration, *c, "%s: calibration", m.Set)
 		testkit.EqualSlices(t, got.Weights, m.Weights, "%s: weights", m.Set)
-		again := testkit.Must(Recalibrate(path, nil))(t)
+		testkit.Equal(t, got.Provenance.Made, "train weights calibrate", "%s: command", m.Set)
+		again := testkit.Must(Recalibrate(path, nil, m.Provenance.Made))(t)
 		testkit.Equal(t, bytes.Equal(again, plain), true, "%s: without it the file is as before", m.Set)
 	}
-	_, err := Recalibrate(filepath.Join(t.TempDir(), "none"), c)
+	_, err := Recalibrate(filepath.Join(t.TempDir(), "none"), c, "")
 	if !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v: expected that there is no file", err)
 	}
