@@ -119,7 +119,7 @@ func (j *job) round(ctx context.Context, wait time.Duration) bool {
 		taken := time.Now()
 		for _, m := range batch {
 			if ctx.Err() != nil {
-				_ = m.Nak() // redelivered at once
+				j.giveBack(m)
 			} else if time.Since(taken) < stale {
 				j.do(ctx, m)
 			}
@@ -171,12 +171,12 @@ func (j *job) do(stop context.Context, m jetstream.Msg) {
 	started := time.Now()
 	text, err := j.result(ctx, m)
 	if j.ctx.Err() != nil { // the session or the worker has ended
-		_ = m.Nak()
+		j.giveBack(m)
 		return
 	}
 	j.measure(time.Since(started))
 	if err == nil {
-		if err = j.answer(m, text, ""); err == nil {
+		if err = j.answer(m, text); err == nil {
 			j.done.Add(1)
 			j.streak.Store(0)
 			return
@@ -189,7 +189,7 @@ func (j *job) do(stop context.Context, m jetstream.Msg) {
 	j.failed.Add(1)
 	// If this message is lost, the server redelivers the task after ackWait. The pause leaves the next tasks to
 	// other workers, too.
-	_ = j.answer(m, nil, cmp.Or(wording.Short(err.Error()), "an error without a text"))
+	_ = j.reply(m, headerFailed, cmp.Or(wording.Short(err.Error()), "an error without a text"))
 	pause(stop, min(100*time.Millisecond<<min(j.streak.Add(1), 10), j.longestPause))
 }
 
@@ -205,16 +205,33 @@ func (j *job) result(ctx context.Context, m jetstream.Msg) ([]byte, error) {
 // errUnanswered is the failure of a task that every worker has left without an answer.
 var errUnanswered = errors.New("no worker that took it has answered")
 
-func (j *job) answer(m jetstream.Msg, text []byte, failed string) error {
-	a := nats.NewMsg(answersSubject + j.id)
+// giveBack returns a task undone, because the worker stops or the session ends. The coordinator, if it still runs,
+// publishes it again: that this worker took it does not count as a try.
+func (j *job) giveBack(m jetstream.Msg) {
+	_ = j.reply(m, headerReturned, "1") // if it is lost, the server redelivers the task after ackWait
+}
+
+// answer sends the answer to a task to the coordinator.
+func (j *job) answer(m jetstream.Msg, text []byte) error {
+	a := j.about(m)
 	a.Data = text
+	return j.conn.PublishMsg(a)
+}
+
+// reply sends a message about a task without an answer: a header says why.
+func (j *job) reply(m jetstream.Msg, header, value string) error {
+	a := j.about(m)
+	a.Header.Set(header, value)
+	return j.conn.PublishMsg(a)
+}
+
+// about returns a message to the coordinator about a task.
+func (j *job) about(m jetstream.Msg) *nats.Msg {
+	a := nats.NewMsg(answersSubject + j.id)
 	a.Header.Set(headerAck, m.Reply())
 	a.Header.Set(headerTask, m.Headers().Get(headerTask))
 	a.Header.Set(headerWorker, j.name)
-	if failed != "" {
-		a.Header.Set(headerFailed, failed)
-	}
-	return j.conn.PublishMsg(a)
+	return a
 }
 
 // measure updates a running mean of the time per task.

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -30,7 +29,18 @@ const (
 type task struct {
 	farm.Task
 	number int       // from 0
+	tries  int       // counted deliveries of its earlier messages
 	answer *nats.Msg // nil before the answer
+}
+
+// triesOf returns how often the task was delivered, up to a message about it. Deliveries to workers that returned
+// it do not count.
+func (t *task) triesOf(m *nats.Msg) int {
+	meta, err := m.Metadata()
+	if err != nil {
+		return maxTries // no metadata
+	}
+	return t.tries + int(meta.NumDelivered)
 }
 
 // session is the coordinator's side of a session: it tracks unanswered tasks. If a worker dies, the server redelivers
@@ -168,12 +178,12 @@ func (s *session) extendAnswered() {
 // republishLost republishes all unanswered tasks if the server has lost some of them. It cannot know which; of those
 // that were not lost, receive drops the repeated answers.
 //
-// While the server counts, tasks are added and answered. An added one need not be in the count yet, and an answered one
-// is acknowledged, so that it may have left the stream. Only those unanswered both before and after the count must be
-// in it, or on their way to the server.
+// While the server counts, tasks are added, answered and returned. One that was added, or published again after its
+// return, need not be in the count yet, and an answered one is acknowledged, so that it may have left the stream. Only
+// those that are the same both before and after the count must be in it, or on their way to the server.
 func (s *session) republishLost(ctx context.Context) error {
 	s.mu.Lock()
-	before := slices.Collect(maps.Keys(s.unanswered))
+	before := maps.Clone(s.unanswered)
 	s.mu.Unlock()
 	sending := s.net.js.PublishAsyncPending() // counted first: later they may be in the stream
 	stream, err := s.net.js.Stream(ctx, tasksStream)
@@ -188,8 +198,8 @@ func (s *session) republishLost(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	stillUnanswered := 0
-	for _, number := range before {
-		if s.unanswered[number] != nil {
+	for number, t := range before {
+		if s.unanswered[number] == t {
 			stillUnanswered++
 		}
 	}
@@ -222,7 +232,8 @@ func (s *session) publish(t *task) error {
 	return err
 }
 
-// receive records the answer to a task. A task that a worker failed at is redelivered.
+// receive records the answer to a task. A task that a worker failed at is redelivered; one that a worker returned is
+// published again.
 func (s *session) receive(m *nats.Msg) {
 	m.Reply = m.Header.Get(headerAck)
 	number, err := strconv.Atoi(m.Header.Get(headerTask))
@@ -233,31 +244,33 @@ func (s *session) receive(m *nats.Msg) {
 	case err != nil || t == nil: // a repeated answer
 		_ = m.Ack() // on failure a repeated answer is dropped
 	case t.answer != nil:
-	case m.Header.Get(headerFailed) == "" || tries(m) >= maxTries:
+	case m.Header.Get(headerReturned) != "":
+		s.publishReturned(t, m)
+	case m.Header.Get(headerFailed) == "" || t.triesOf(m) >= maxTries:
 		t.answer = m
 		s.ready <- t // never blocks: each task is sent once
 	default:
-		s.nak(m, m.Header.Get(headerFailed))
+		s.nak(t, m, m.Header.Get(headerFailed))
 	}
 }
 
-func tries(m *nats.Msg) int {
-	meta, err := m.Metadata()
-	if err != nil {
-		return maxTries // no metadata
-	}
-	return int(meta.NumDelivered)
+// publishReturned publishes a task again that a stopping worker returned. The server counts every delivery of a
+// message, so a new message is needed for one that does not count. The caller has the lock.
+func (s *session) publishReturned(t *task, m *nats.Msg) {
+	again := &task{Task: t.Task, number: t.number, tries: t.triesOf(m) - 1}
+	_ = s.publish(again) // on failure republishLost republishes it
+	_ = m.Ack()          // on failure the server has the task twice: a repeated answer is dropped
 }
 
 // nak acknowledges a failed task negatively, so that the server redelivers it. The caller has the lock.
-func (s *session) nak(m *nats.Msg, why string) {
+func (s *session) nak(t *task, m *nats.Msg, why string) {
 	worker := m.Header.Get(headerWorker)
 	s.Failed++
 	if !s.failing[worker] {
 		s.failing[worker] = true
 		s.net.config.notice("farm: worker %s failed: %s: its task is redelivered", worker, why)
 	}
-	_ = m.NakWithDelay(time.Duration(tries(m)) * 200 * time.Millisecond) // on failure it is redelivered after ackWait
+	_ = m.NakWithDelay(time.Duration(t.triesOf(m)) * 200 * time.Millisecond) // on failure it is redelivered after ackWait
 }
 
 func (s *session) do(ctx context.Context, feed parallel.Feed[farm.Task]) error {
@@ -327,7 +340,7 @@ func (s *session) deliver(t *task) error {
 			why = "answer refused: " + err.Error()
 		}
 	}
-	if n := tries(m); why != "" && n >= maxTries {
+	if n := t.triesOf(m); why != "" && n >= maxTries {
 		worker := wording.Short(m.Header.Get(headerWorker))
 		return fmt.Errorf("task %d failed %d times, the last time on worker %s: %s", t.number, n, worker, wording.Short(why))
 	}
@@ -335,7 +348,7 @@ func (s *session) deliver(t *task) error {
 	defer s.mu.Unlock()
 	t.answer = nil
 	if why != "" {
-		s.nak(m, why)
+		s.nak(t, m, why)
 		return nil
 	}
 	<-s.slots

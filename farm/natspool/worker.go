@@ -65,8 +65,8 @@ type worker struct {
 	other *Session        // a session for another engine
 }
 
-// Work does tasks of any coordinators with the same engine until the context ends; it then finishes
-// its current tasks. It waits for a server that is not running yet. It returns an error if the
+// Work does tasks of any coordinators with the same engine until the context ends. It then has a
+// moment to finish its current tasks, and returns the others to their coordinators. It waits for a server that is not running yet. It returns an error if the
 // server refuses it, or if it cannot do the work of any coordinator.
 func Work(ctx context.Context, c WorkerConfig) (Summary, error) {
 	c.Threads = parallel.Workers(c.Threads)

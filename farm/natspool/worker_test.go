@@ -61,6 +61,60 @@ func TestLeavingWorkersFinishTheirBatch(t *testing.T) {
 	}
 }
 
+// stopWithTask joins a worker that takes a task and is stopped before it finishes it.
+func stopWithTask(t *testing.T, n *Network) {
+	t.Helper()
+	started := make(chan struct{}, 100)
+	leave := join(t, n, func(ctx context.Context, task []byte) ([]byte, error) {
+		started <- struct{}{}
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}, oneThread)
+	<-started
+	if sum, err := leave(); err != nil || sum.Done+sum.Failed > 0 {
+		t.Errorf("%+v, %v: want the task returned", sum, err)
+	}
+}
+
+// A task is not given up however often workers are stopped while they do it.
+func TestReturnsOfStoppingWorkersAreNotTries(t *testing.T) {
+	t.Parallel()
+	n, _ := dial(t, Config{})
+	s := open(t, n, farm.Work{})
+	done := doAside(t, s, 1)
+	for range maxTries + 2 {
+		stopWithTask(t, n)
+	}
+	join(t, n, upper)
+	<-done
+	testkit.Equal(t, counts(s), Counts{Done: 1}, "counts")
+}
+
+// Failures before a return still count.
+func TestFailuresBeforeAReturnCount(t *testing.T) {
+	t.Parallel()
+	n, _ := dial(t, Config{})
+	s := open(t, n, farm.Work{})
+	ended := make(chan error, 1)
+	go func() { ended <- s.do(t.Context(), tasks(1, anything)) }()
+	var tried atomic.Int32
+	leave := join(t, n, func(ctx context.Context, _ []byte) ([]byte, error) {
+		if tried.Add(1) == maxTries {
+			<-ctx.Done()
+		}
+		return nil, errBroken
+	}, oneThread)
+	waitFor(t, func() bool { return tried.Load() == maxTries })
+	if sum, err := leave(); err != nil || sum.Failed != maxTries-1 {
+		t.Errorf("%+v, %v: want %d failures, and the last try returned", sum, err, maxTries-1)
+	}
+	leave = join(t, n, func(context.Context, []byte) ([]byte, error) { return nil, errBroken }, oneThread)
+	testkit.ErrorContains(t, <-ended, "task 0 failed 5 times, the last time on worker ")
+	if sum, err := leave(); err != nil || sum.Failed != 1 {
+		t.Errorf("%+v, %v: want 1 failure", sum, err)
+	}
+}
+
 // A worker that leaves does not wait for long for a server that is gone.
 func TestStoppingWorkersAbandonMissingServer(t *testing.T) {
 	t.Parallel()
