@@ -27,7 +27,8 @@ func farmWorkerCommand() *cobra.Command {
 		Short: "search for coordinators on other machines",
 		Long: `Takes searches and games from the farm's server at URL until Ctrl-C. Tasks that take
 longer than a moment then go back to the farm. Commands with --farm provide the tasks.
-Files that they need, such as weights, come from the server and are kept in --cache.
+Files that they need, such as weights, come from the server and are kept in --cache
+for 14 days.
 
 A worker waits for a server that is not running yet, and refuses coordinators with
 another engine. It never starts other programs.`,

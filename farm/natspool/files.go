@@ -21,6 +21,9 @@ import (
 // maxFile is the maximum size of a file that a worker accepts; endgame tables are the largest.
 const maxFile = 32 << 30
 
+// cacheAge is how long after its download a worker keeps a file that no present session needs.
+const cacheAge = filesAge
+
 // keepFiles uploads files again that the server has lost, which may take minutes.
 func (s *session) keepFiles() {
 	for tick := time.NewTicker(renewEvery); ; {
@@ -92,6 +95,7 @@ func (w *worker) getFile(ctx context.Context, f farm.File) (path string, err err
 		return "", fmt.Errorf("file %s: %w: %w", f.Hash, errMissing, err)
 	}
 	defer object.Close()
+	w.pruneCache()
 	return path, atomicfile.WriteFile(path, func(to io.Writer) error {
 		sum := sha256.New()
 		n, err := io.Copy(io.MultiWriter(to, sum), io.LimitReader(object, f.Size+1))
@@ -100,4 +104,33 @@ func (w *worker) getFile(ctx context.Context, f farm.File) (path string, err err
 		}
 		return err
 	})
+}
+
+// pruneCache removes files from the cache that are older than cacheAge, except those of present sessions. Another
+// worker with the same cache may have such a file open: it keeps what it has open. The leftovers of interrupted
+// downloads are removed, too.
+func (w *worker) pruneCache() {
+	_ = atomicfile.RemoveTemps(w.Cache) // on failure the next download tries again
+	list, err := vfs.ReadDir(w.Cache)
+	if err != nil {
+		w.notice("farm: the cache: %v", err)
+		return
+	}
+	w.mu.Lock() // no session begins meanwhile
+	defer w.mu.Unlock()
+	inUse := map[string]bool{} // by hash
+	for _, j := range w.jobs {
+		for _, f := range j.session.Files {
+			inUse[f.Hash] = true
+		}
+	}
+	for _, e := range list {
+		if !checksum.Is(e.Name()) || inUse[e.Name()] {
+			continue
+		}
+		info, err := e.Info()
+		if err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > cacheAge {
+			_ = vfs.Remove(filepath.Join(w.Cache, e.Name())) // on failure the next download tries again
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -54,6 +55,41 @@ func TestFilesAreFetchedByHash(t *testing.T) {
 	join(t, n, upper, with) // finds the damaged file
 	waitFor(t, func() bool { do(t, s, 20); return len(asked) > 0 })
 	testkit.Equal(t, <-asked, weights.Hash, "the damaged file came as")
+}
+
+// A download removes old files from the cache, but neither those of present sessions nor files of other kinds.
+func TestDownloadsRemoveOldFilesFromTheCache(t *testing.T) {
+	t.Parallel()
+	n, _ := dial(t, Config{})
+	present, next := fileOf(t, "weights in use"), fileOf(t, "weights to download")
+	cacheDir := t.TempDir()
+	keep := func(name, content string, age time.Duration) {
+		path := filepath.Join(cacheDir, name)
+		testkit.NoError(t, os.WriteFile(path, []byte(content), 0o600))
+		then := time.Now().Add(-age)
+		testkit.NoError(t, os.Chtimes(path, then, then))
+	}
+	oldName, recentName := strings.Repeat("a", 64), strings.Repeat("b", 64)
+	keep(present.Hash, "weights in use", cacheAge+time.Hour)
+	keep(oldName, "old", cacheAge+time.Hour)
+	keep(recentName, "recent", cacheAge-time.Hour)
+	keep("notes.txt", "mine", cacheAge+time.Hour)
+	join(t, n, upper, func(c *WorkerConfig) {
+		c.Cache = cacheDir
+		c.Open = func(w farm.Work, files farm.Files, _ int) (farm.Doer, error) {
+			_, err := files(w.Files[0].Hash)
+			return doing(upper), err
+		}
+	})
+	do(t, open(t, n, farm.Work{Files: []farm.File{present}}), 1)
+	do(t, open(t, n, farm.Work{Files: []farm.File{next}}), 1)
+	var left []string
+	for _, e := range testkit.Must(os.ReadDir(cacheDir))(t) {
+		left = append(left, e.Name())
+	}
+	want := []string{present.Hash, recentName, next.Hash, "notes.txt"}
+	slices.Sort(want)
+	testkit.EqualSlices(t, left, want, "files in the cache")
 }
 
 func TestFilesOfOtherNamesOrSizesAreRefused(t *testing.T) {
