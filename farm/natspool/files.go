@@ -25,29 +25,29 @@ const maxFile = 32 << 30
 const cacheAge = filesAge
 
 // keepFiles uploads files again that the server has lost, which may take minutes.
-func (s *session) keepFiles() {
+func (d *dispatcher) keepFiles() {
 	for tick := time.NewTicker(renewEvery); ; {
 		select {
-		case <-s.ctx.Done():
+		case <-d.ctx.Done():
 			tick.Stop()
 			return
 		case <-tick.C:
-			s.net.noticeOf(s.putFiles(s.ctx))
+			d.net.noticeOf(d.putFiles(d.ctx))
 		}
 	}
 }
 
 // putFiles uploads the files of a session that the server lacks.
-func (s *session) putFiles(ctx context.Context) error {
-	for _, f := range s.Files {
-		info, err := s.net.files.GetInfo(ctx, f.Hash)
+func (d *dispatcher) putFiles(ctx context.Context) error {
+	for _, f := range d.Files {
+		info, err := d.net.files.GetInfo(ctx, f.Hash)
 		if err == nil && holds(info, f) {
 			continue
 		}
 		if err != nil && !errors.Is(err, jetstream.ErrObjectNotFound) {
 			return fmt.Errorf("the server's object store: %w", err)
 		}
-		if err := s.putFile(ctx, f); err != nil {
+		if err := d.putFile(ctx, f); err != nil {
 			return fmt.Errorf("%s: cannot be copied to the server: %w", f.Path, err)
 		}
 	}
@@ -60,16 +60,16 @@ func holds(o *jetstream.ObjectInfo, f farm.File) bool {
 	return err == nil && hex.EncodeToString(sum) == f.Hash && o.Size == uint64(f.Size)
 }
 
-func (s *session) putFile(ctx context.Context, f farm.File) error {
+func (d *dispatcher) putFile(ctx context.Context, f farm.File) error {
 	from, err := vfs.Open(f.Path)
 	if err != nil {
 		return err
 	}
 	defer from.Close()
-	o, err := s.net.files.Put(ctx, jetstream.ObjectMeta{Name: f.Hash}, from)
+	o, err := d.net.files.Put(ctx, jetstream.ObjectMeta{Name: f.Hash}, from)
 	if err == nil && !holds(o, f) {
 		err = errors.Join(fmt.Errorf("it has changed: expected %d bytes with the SHA-256 %s", f.Size, f.Hash),
-			s.net.files.Delete(ctx, f.Hash))
+			d.net.files.Delete(ctx, f.Hash))
 	}
 	return err
 }
@@ -119,18 +119,18 @@ func (w *worker) pruneCache() {
 	w.mu.Lock() // no session begins meanwhile
 	defer w.mu.Unlock()
 	inUse := map[string]bool{} // by hash
-	for _, j := range w.jobs {
-		for _, f := range j.session.Files {
+	for _, e := range w.executors {
+		for _, f := range e.session.Files {
 			inUse[f.Hash] = true
 		}
 	}
-	for _, e := range list {
-		if !checksum.Is(e.Name()) || inUse[e.Name()] {
+	for _, entry := range list {
+		if !checksum.Is(entry.Name()) || inUse[entry.Name()] {
 			continue
 		}
-		info, err := e.Info()
+		info, err := entry.Info()
 		if err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > cacheAge {
-			_ = vfs.Remove(filepath.Join(w.Cache, e.Name())) // on failure the next download tries again
+			_ = vfs.Remove(filepath.Join(w.Cache, entry.Name())) // on failure the next download tries again
 		}
 	}
 }

@@ -132,16 +132,16 @@ func slow(ctx context.Context, task []byte) ([]byte, error) {
 // seconds, and each task is taken once, however long a task may take.
 func TestDeletedServerObjectsAreRestored(t *testing.T) {
 	t.Parallel()
-	for what, remove := range map[string]func(ctx context.Context, s *session) error{
-		"tasks": func(ctx context.Context, s *session) error { return s.net.js.DeleteStream(ctx, tasksStream) },
-		"consumer": func(ctx context.Context, s *session) error {
+	for what, remove := range map[string]func(ctx context.Context, s *dispatcher) error{
+		"tasks": func(ctx context.Context, s *dispatcher) error { return s.net.js.DeleteStream(ctx, tasksStream) },
+		"consumer": func(ctx context.Context, s *dispatcher) error {
 			return s.net.js.DeleteConsumer(ctx, tasksStream, s.ID)
 		},
-		"sessions and workers": func(ctx context.Context, s *session) error { return s.net.js.DeleteKeyValue(ctx, keysBucket) },
-		"all, as another coordinator makes it": func(ctx context.Context, s *session) error {
+		"sessions and workers": func(ctx context.Context, s *dispatcher) error { return s.net.js.DeleteKeyValue(ctx, keysBucket) },
+		"all, as another coordinator makes it": func(ctx context.Context, s *dispatcher) error {
 			return errors.Join(s.net.js.DeleteStream(ctx, tasksStream), s.net.js.DeleteKeyValue(ctx, keysBucket), s.net.ensure(ctx))
 		},
-		"what is in the stream": func(ctx context.Context, s *session) error {
+		"what is in the stream": func(ctx context.Context, s *dispatcher) error {
 			st, err := s.net.js.Stream(ctx, tasksStream)
 			if err != nil {
 				return err

@@ -120,7 +120,7 @@ func join(t testing.TB, n *Network, f doing, change ...func(*WorkerConfig)) (lea
 }
 
 // open begins a session of honest tasks.
-func open(t testing.TB, n *Network, w farm.Work) *session {
+func open(t testing.TB, n *Network, w farm.Work) *dispatcher {
 	t.Helper()
 	w.Kind, w.Engine, w.Spec = "test 1", someEngine, []byte(`{}`)
 	if w.Deadline == 0 {
@@ -150,7 +150,7 @@ func tasks(n int, take func(i int, answer []byte) error) parallel.Feed[farm.Task
 }
 
 // doAside begins do; the channel is closed when it has ended.
-func doAside(t testing.TB, s *session, n int) (done chan struct{}) {
+func doAside(t testing.TB, s *dispatcher, n int) (done chan struct{}) {
 	done = make(chan struct{})
 	go func() {
 		defer close(done)
@@ -160,7 +160,7 @@ func doAside(t testing.TB, s *session, n int) (done chan struct{}) {
 }
 
 // do has n tasks done and checks that each is taken once, with the honest answer.
-func do(t testing.TB, s *session, n int) {
+func do(t testing.TB, s *dispatcher, n int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
@@ -182,7 +182,7 @@ func do(t testing.TB, s *session, n int) {
 	}
 }
 
-func counts(s *session) Counts { return s.status().Counts }
+func counts(s *dispatcher) Counts { return s.status().Counts }
 
 // workers counts the workers that are there.
 func workers(n *Network) (count int) {
@@ -198,7 +198,7 @@ func TestEveryTaskIsAnsweredOnce(t *testing.T) {
 	do(t, s, 3000)
 	join(t, n, upper) // one more on the way
 	var wait sync.WaitGroup
-	sessions := []*session{s}
+	sessions := []*dispatcher{s}
 	for range 3 {
 		s := open(t, n, farm.Work{})
 		sessions = append(sessions, s)

@@ -29,7 +29,7 @@ type Network struct {
 	rejected atomic.Bool // a notice about rejected tasks has been given
 
 	mu      sync.Mutex
-	running map[string]*session
+	running map[string]*dispatcher // by session
 }
 
 var _ farm.Network = (*Network)(nil)
@@ -41,7 +41,7 @@ func Dial(ctx context.Context, c Config) (*Network, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	n := &Network{config: c, running: map[string]*session{}}
+	n := &Network{config: c, running: map[string]*dispatcher{}}
 	n.living, n.end = context.WithCancelCause(context.Background())
 	if err := n.dial(ctx); err != nil {
 		return nil, errors.Join(err, n.Close())
@@ -106,7 +106,7 @@ func (n *Network) guard() {
 	}
 }
 
-// publishFailed is called for a task that the server rejects. [session.republishLost] will find it
+// publishFailed is called for a task that the server rejects. [dispatcher.republishLost] will find it
 // missing there.
 func (n *Network) publishFailed(_ jetstream.JetStream, _ *nats.Msg, err error) {
 	if n.conn.IsConnected() && !errors.Is(err, nats.ErrDisconnected) && !n.rejected.Swap(true) {
@@ -129,8 +129,8 @@ func (n *Network) watch() {
 		n.rejected.Store(false)
 		n.noticeOf(n.ensure(n.living))
 		n.noticeOf(n.census())
-		for _, s := range n.list() {
-			n.noticeOf(s.renew())
+		for _, d := range n.list() {
+			n.noticeOf(d.renew())
 		}
 	}
 }
@@ -141,17 +141,17 @@ func (n *Network) census() error {
 	if err := entries(n.living, n.keys, workerKeys, func(b Beat) { threads[b.Engine] += b.Threads }); err != nil {
 		return err
 	}
-	for _, s := range n.list() {
-		now := threads[s.Engine]
+	for _, d := range n.list() {
+		now := threads[d.Engine]
 		switch {
-		case s.threads == now:
+		case d.threads == now:
 		case now == 0:
 			n.config.notice("farm: waiting for workers with the engine %s; they join with: train farm worker %s",
-				s.Engine, n.address())
+				d.Engine, n.address())
 		default:
 			n.config.notice("farm: workers have %s", wording.Count(now, "thread"))
 		}
-		s.threads = now
+		d.threads = now
 	}
 	return nil
 }
@@ -163,7 +163,7 @@ func (n *Network) noticeOf(err error) {
 	}
 }
 
-func (n *Network) list() []*session {
+func (n *Network) list() []*dispatcher {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return slices.Collect(maps.Values(n.running))
@@ -180,8 +180,8 @@ func (n *Network) address() string {
 func (n *Network) Close() error {
 	n.end(errClosed)
 	n.ended.Wait()
-	for _, s := range n.list() {
-		s.close()
+	for _, d := range n.list() {
+		d.close()
 	}
 	if n.conn != nil {
 		_ = n.conn.FlushTimeout(time.Second) // best effort: workers detect the end without it

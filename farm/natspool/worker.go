@@ -60,9 +60,9 @@ type worker struct {
 	done, failed, busy atomic.Int64
 	closes             sync.WaitGroup // open sessions
 
-	mu    sync.Mutex
-	jobs  map[string]*job // by session; nil after the end
-	other *Session        // a session for another engine
+	mu        sync.Mutex
+	executors map[string]*executor // by session; nil after the end
+	other     *Session             // a session for another engine
 }
 
 // Work does tasks of any coordinators with the same engine until the context ends. It then has a
@@ -75,7 +75,7 @@ func Work(ctx context.Context, c WorkerConfig) (Summary, error) {
 		return Summary{}, err
 	}
 	host, _ := os.Hostname()
-	w := &worker{WorkerConfig: c, jobs: map[string]*job{}}
+	w := &worker{WorkerConfig: c, executors: map[string]*executor{}}
 	ctx, w.fail = context.WithCancelCause(ctx)
 	defer w.fail(nil)
 	w.beat = Beat{
@@ -182,18 +182,18 @@ func (w *worker) meet(ctx context.Context) error {
 func (w *worker) handleKey(id string, text []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	j := w.jobs[id]
+	e := w.executors[id]
 	switch {
-	case w.jobs == nil:
+	case w.executors == nil:
 		return
 	case len(text) == 0:
-		w.drop(j)
+		w.drop(e)
 		if w.other != nil && w.other.ID == id {
 			w.other = nil
 		}
 		return
-	case j != nil:
-		j.seen = time.Now()
+	case e != nil:
+		e.seen = time.Now()
 		return
 	}
 	var s Session
@@ -205,27 +205,27 @@ func (w *worker) handleKey(id string, text []byte) {
 		w.other = &s
 		return
 	}
-	j = &job{worker: w, id: id, session: s, seen: time.Now()}
-	j.ctx, j.cancel = context.WithCancel(context.Background())
-	w.jobs[id] = j
-	w.closes.Go(j.serve)
+	e = &executor{worker: w, id: id, session: s, seen: time.Now()}
+	e.ctx, e.cancel = context.WithCancel(context.Background())
+	w.executors[id] = e
+	w.closes.Go(e.serve)
 }
 
-// drop ends a session; j may be nil. The caller has the lock.
-func (w *worker) drop(j *job) {
-	if j != nil {
-		delete(w.jobs, j.id)
-		j.cancel()
+// drop ends a session; e may be nil. The caller has the lock.
+func (w *worker) drop(e *executor) {
+	if e != nil {
+		delete(w.executors, e.id)
+		e.cancel()
 	}
 }
 
-func (w *worker) closeJobs() {
+func (w *worker) closeExecutors() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, j := range w.jobs {
-		w.drop(j)
+	for _, e := range w.executors {
+		w.drop(e)
 	}
-	w.jobs = nil
+	w.executors = nil
 }
 
 // run runs the threads until the context ends.
@@ -250,11 +250,11 @@ func (w *worker) run(ctx context.Context) {
 	}
 	last, cancel := context.WithTimeout(context.Background(), lastWords)
 	defer cancel()
-	defer time.AfterFunc(lastTasks, w.closeJobs).Stop()
+	defer time.AfterFunc(lastTasks, w.closeExecutors).Stop()
 	threads.Wait()
 	_ = w.conn.FlushWithContext(last)
 	_ = w.keys.Delete(last, workerKeys+w.beat.ID) // otherwise it expires
-	w.closeJobs()
+	w.closeExecutors()
 	w.closes.Wait()
 }
 
@@ -272,12 +272,12 @@ func (w *worker) renew(ctx context.Context, before int64) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, j := range w.jobs {
-		if time.Since(j.seen) > keyAge {
-			w.drop(j)
+	for _, e := range w.executors {
+		if time.Since(e.seen) > keyAge {
+			w.drop(e)
 		}
 	}
-	if s := w.other; s != nil && len(w.jobs) == 0 && w.beat.Done+w.beat.Failed == 0 {
+	if s := w.other; s != nil && len(w.executors) == 0 && w.beat.Done+w.beat.Failed == 0 {
 		w.fail(fmt.Errorf("the coordinator on %s needs the engine %s (version %s), this worker is %s (version %s): "+
 			"results would differ; use the same version",
 			s.Host, s.Engine, s.Tool, w.Engine, w.beat.Tool))
@@ -288,26 +288,26 @@ func (w *worker) renew(ctx context.Context, before int64) {
 func (w *worker) thread(ctx context.Context) {
 	const idle = time.Second
 	for some := false; ctx.Err() == nil; {
-		jobs := w.list()
-		if len(jobs) == 0 {
+		executors := w.list()
+		if len(executors) == 0 {
 			pause(ctx, openPoll)
 		}
 		wait := time.Duration(0)
 		if !some { // the last round had no tasks
-			wait = idle / time.Duration(max(len(jobs), 1))
+			wait = idle / time.Duration(max(len(executors), 1))
 		}
 		some = false
-		for _, j := range jobs {
-			some = j.round(ctx, wait) || some
+		for _, e := range executors {
+			some = e.round(ctx, wait) || some
 		}
 	}
 }
 
-func (w *worker) list() (list []*job) {
+func (w *worker) list() (list []*executor) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, j := range w.jobs {
-		list = append(list, j)
+	for _, e := range w.executors {
+		list = append(list, e)
 	}
 	return list
 }

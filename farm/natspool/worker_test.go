@@ -151,7 +151,7 @@ func TestSessionsAreClosedOnce(t *testing.T) {
 	for i := range 300 {
 		var doer closing
 		opens := make(chan struct{})
-		w := &worker{jobs: map[string]*job{}, hub: n.hub}
+		w := &worker{executors: map[string]*executor{}, hub: n.hub}
 		w.Open = func(farm.Work, farm.Files, int) (farm.Doer, error) {
 			close(opens)
 			return &doer, nil
@@ -164,7 +164,7 @@ func TestSessionsAreClosedOnce(t *testing.T) {
 		var wait sync.WaitGroup
 		for range 2 {
 			wait.Go(func() { w.handleKey(s.ID, nil) })
-			wait.Go(w.closeJobs)
+			wait.Go(w.closeExecutors)
 		}
 		wait.Wait()
 		w.closes.Wait()

@@ -43,9 +43,10 @@ func (t *task) triesOf(m *nats.Msg) int {
 	return t.tries + int(meta.NumDelivered)
 }
 
-// session is the coordinator's side of a session: it tracks unanswered tasks. If a worker dies, the server redelivers
-// its tasks after ackWait; only tasks that the server itself has lost are republished, by the session.
-type session struct {
+// dispatcher is the coordinator's side of a session: it publishes tasks and tracks the unanswered ones. If a worker
+// dies, the server redelivers its tasks after ackWait; the dispatcher republishes only those that a worker returned or
+// the server itself has lost.
+type dispatcher struct {
 	Session // counts are guarded by the lock
 	net     *Network
 	ctx     context.Context
@@ -65,16 +66,16 @@ type session struct {
 
 // Do implements [farm.Network].
 func (n *Network) Do(ctx context.Context, w farm.Work, feed parallel.Feed[farm.Task]) error {
-	s, err := n.begin(ctx, w)
+	d, err := n.begin(ctx, w)
 	if err != nil {
 		return err
 	}
-	defer s.close()
-	return s.do(ctx, feed)
+	defer d.close()
+	return d.do(ctx, feed)
 }
 
 // begin starts a session: it uploads the files and announces the session to workers.
-func (n *Network) begin(ctx context.Context, w farm.Work) (*session, error) {
+func (n *Network) begin(ctx context.Context, w farm.Work) (*dispatcher, error) {
 	if n.config.Deadline.Duration > 0 {
 		w.Deadline = n.config.Deadline.Duration
 	}
@@ -82,42 +83,42 @@ func (n *Network) begin(ctx context.Context, w farm.Work) (*session, error) {
 		return nil, context.Cause(n.living)
 	}
 	host, _ := os.Hostname()
-	s := &session{
+	d := &dispatcher{
 		net: n, started: time.Now(), threads: -1, unanswered: map[int]*task{}, failing: map[string]bool{},
 		slots: make(chan struct{}, ahead), ready: make(chan *task, ahead),
 	}
-	s.ctx, s.end = context.WithCancel(n.living)
-	s.Session = Session{Work: w, ID: rand.Text(), Host: wording.Short(host), Tool: revision.Get()}
-	if err := s.start(ctx); err != nil {
-		s.end()
-		s.ended.Wait()
-		s.withdraw()
+	d.ctx, d.end = context.WithCancel(n.living)
+	d.Session = Session{Work: w, ID: rand.Text(), Host: wording.Short(host), Tool: revision.Get()}
+	if err := d.start(ctx); err != nil {
+		d.end()
+		d.ended.Wait()
+		d.withdraw()
 		return nil, err
 	}
 	n.mu.Lock()
-	n.running[s.ID] = s
+	n.running[d.ID] = d
 	n.mu.Unlock()
-	s.ended.Go(s.keepFiles)
-	return s, nil
+	d.ended.Go(d.keepFiles)
+	return d, nil
 }
 
 // start subscribes to the answers until the session ends, uploads the files and announces the session.
-func (s *session) start(ctx context.Context) error {
-	answers, err := s.net.conn.Subscribe(answersSubject+s.ID, s.receive)
+func (d *dispatcher) start(ctx context.Context) error {
+	answers, err := d.net.conn.Subscribe(answersSubject+d.ID, d.receive)
 	if err != nil {
 		return refusedError(err)
 	}
-	s.ended.Go(func() {
-		<-s.ctx.Done()
+	d.ended.Go(func() {
+		<-d.ctx.Done()
 		_ = answers.Unsubscribe() // fails if the connection is closed
 	})
 	if err := answers.SetPendingLimits(-1, -1); err != nil {
 		return refusedError(err)
 	}
-	if err := s.putFiles(ctx); err != nil {
+	if err := d.putFiles(ctx); err != nil {
 		return err
 	}
-	if err := s.announce(ctx); err != nil {
+	if err := d.announce(ctx); err != nil {
 		return refusedError(err)
 	}
 	return nil
@@ -126,25 +127,25 @@ func (s *session) start(ctx context.Context) error {
 func refusedError(err error) error { return fmt.Errorf("the server refuses the session: %w", err) }
 
 // announce creates the consumer of the session's tasks, and renews the session's key.
-func (s *session) announce(ctx context.Context) error {
-	_, err := s.net.js.CreateOrUpdateConsumer(ctx, tasksStream, jetstream.ConsumerConfig{
-		Durable: s.ID, FilterSubject: s.subject(), AckPolicy: jetstream.AckExplicitPolicy, AckWait: ackWait,
+func (d *dispatcher) announce(ctx context.Context) error {
+	_, err := d.net.js.CreateOrUpdateConsumer(ctx, tasksStream, jetstream.ConsumerConfig{
+		Durable: d.ID, FilterSubject: d.subject(), AckPolicy: jetstream.AckExplicitPolicy, AckWait: ackWait,
 		MaxAckPending: -1, MaxWaiting: 1 << 14, InactiveThreshold: consumerAge,
 	})
 	if err == nil {
-		_, err = s.net.keys.Put(ctx, sessionKeys+s.ID, encode(s.status()))
+		_, err = d.net.keys.Put(ctx, sessionKeys+d.ID, encode(d.status()))
 	}
 	return err
 }
 
-func (s *session) subject() string { return tasksSubject + s.ID }
+func (d *dispatcher) subject() string { return tasksSubject + d.ID }
 
-func (s *session) status() Session {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	st := s.Session
-	st.Queue = len(s.unanswered)
-	st.Seconds = time.Since(s.started).Seconds()
+func (d *dispatcher) status() Session {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	st := d.Session
+	st.Queue = len(d.unanswered)
+	st.Seconds = time.Since(d.started).Seconds()
 	st.Rate = float64(st.Done) / st.Seconds
 	if st.Rate > 0 && st.Tasks > 0 {
 		st.ToGo = float64(max(st.Tasks-st.Done, 0)) / st.Rate
@@ -153,22 +154,22 @@ func (s *session) status() Session {
 }
 
 // renew announces the session again, and republishes its tasks if the server has lost some.
-func (s *session) renew() error {
-	ctx, cancel := context.WithTimeout(s.ctx, 5*time.Second)
+func (d *dispatcher) renew() error {
+	ctx, cancel := context.WithTimeout(d.ctx, 5*time.Second)
 	defer cancel()
-	if err := s.announce(ctx); err != nil {
+	if err := d.announce(ctx); err != nil {
 		return err
 	}
-	s.extendAnswered()
-	return s.republishLost(ctx)
+	d.extendAnswered()
+	return d.republishLost(ctx)
 }
 
 // extendAnswered extends the deadlines of tasks whose answers wait for deliver, so that the server does not
 // redeliver them.
-func (s *session) extendAnswered() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, t := range s.unanswered {
+func (d *dispatcher) extendAnswered() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, t := range d.unanswered {
 		if t.answer != nil {
 			_ = t.answer.InProgress() // on failure a repeated answer is dropped
 		}
@@ -181,123 +182,123 @@ func (s *session) extendAnswered() {
 // While the server counts, tasks are added, answered and returned. One that was added, or published again after its
 // return, need not be in the count yet, and an answered one is acknowledged, so that it may have left the stream. Only
 // those that are the same both before and after the count must be in it, or on their way to the server.
-func (s *session) republishLost(ctx context.Context) error {
-	s.mu.Lock()
-	before := maps.Clone(s.unanswered)
-	s.mu.Unlock()
-	sending := s.net.js.PublishAsyncPending() // counted first: later they may be in the stream
-	stream, err := s.net.js.Stream(ctx, tasksStream)
+func (d *dispatcher) republishLost(ctx context.Context) error {
+	d.mu.Lock()
+	before := maps.Clone(d.unanswered)
+	d.mu.Unlock()
+	sending := d.net.js.PublishAsyncPending() // counted first: later they may be in the stream
+	stream, err := d.net.js.Stream(ctx, tasksStream)
 	if err != nil {
 		return err
 	}
-	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(s.subject()))
+	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(d.subject()))
 	if err != nil {
 		return err
 	}
-	onServer := int(info.State.Subjects[s.subject()])
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	onServer := int(info.State.Subjects[d.subject()])
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	stillUnanswered := 0
 	for number, t := range before {
-		if s.unanswered[number] == t {
+		if d.unanswered[number] == t {
 			stillUnanswered++
 		}
 	}
 	if stillUnanswered <= onServer+sending {
 		return nil
 	}
-	s.net.config.notice("farm: the server has lost tasks: republishing %d", len(s.unanswered))
-	if err := stream.Purge(ctx, jetstream.WithPurgeSubject(s.subject())); err != nil {
+	d.net.config.notice("farm: the server has lost tasks: republishing %d", len(d.unanswered))
+	if err := stream.Purge(ctx, jetstream.WithPurgeSubject(d.subject())); err != nil {
 		return err
 	}
-	for _, t := range s.unanswered {
-		if err := s.publish(t); err != nil {
+	for _, t := range d.unanswered {
+		if err := d.publish(t); err != nil {
 			return err // the next renewal finds the others
 		}
-		s.Republished++
+		d.Republished++
 	}
 	return nil
 }
 
 // publish sends a task to the server. If it is lost, republishLost republishes it. The caller has the lock.
-func (s *session) publish(t *task) error {
-	m := nats.NewMsg(s.subject())
+func (d *dispatcher) publish(t *task) error {
+	m := nats.NewMsg(d.subject())
 	m.Header.Set(headerTask, strconv.Itoa(t.number))
 	m.Data = t.Data
-	s.unanswered[t.number] = t
-	_, err := s.net.js.PublishMsgAsync(m)
+	d.unanswered[t.number] = t
+	_, err := d.net.js.PublishMsgAsync(m)
 	if err != nil {
-		s.net.publishFailed(nil, m, err)
+		d.net.publishFailed(nil, m, err)
 	}
 	return err
 }
 
 // receive records the answer to a task. A task that a worker failed at is redelivered; one that a worker returned is
 // published again.
-func (s *session) receive(m *nats.Msg) {
+func (d *dispatcher) receive(m *nats.Msg) {
 	m.Reply = m.Header.Get(headerAck)
 	number, err := strconv.Atoi(m.Header.Get(headerTask))
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	t := s.unanswered[number]
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	t := d.unanswered[number]
 	switch {
 	case err != nil || t == nil: // a repeated answer
 		_ = m.Ack() // on failure a repeated answer is dropped
 	case t.answer != nil:
 	case m.Header.Get(headerReturned) != "":
-		s.publishReturned(t, m)
+		d.publishReturned(t, m)
 	case m.Header.Get(headerFailed) == "" || t.triesOf(m) >= maxTries:
 		t.answer = m
-		s.ready <- t // never blocks: each task is sent once
+		d.ready <- t // never blocks: each task is sent once
 	default:
-		s.nak(t, m, m.Header.Get(headerFailed))
+		d.nak(t, m, m.Header.Get(headerFailed))
 	}
 }
 
 // publishReturned publishes a task again that a stopping worker returned. The server counts every delivery of a
 // message, so a new message is needed for one that does not count. The caller has the lock.
-func (s *session) publishReturned(t *task, m *nats.Msg) {
+func (d *dispatcher) publishReturned(t *task, m *nats.Msg) {
 	again := &task{Task: t.Task, number: t.number, tries: t.triesOf(m) - 1}
-	_ = s.publish(again) // on failure republishLost republishes it
+	_ = d.publish(again) // on failure republishLost republishes it
 	_ = m.Ack()          // on failure the server has the task twice: a repeated answer is dropped
 }
 
 // nak acknowledges a failed task negatively, so that the server redelivers it. The caller has the lock.
-func (s *session) nak(t *task, m *nats.Msg, why string) {
+func (d *dispatcher) nak(t *task, m *nats.Msg, why string) {
 	worker := m.Header.Get(headerWorker)
-	s.Failed++
-	if !s.failing[worker] {
-		s.failing[worker] = true
-		s.net.config.notice("farm: worker %s failed: %s: its task is redelivered", worker, why)
+	d.Failed++
+	if !d.failing[worker] {
+		d.failing[worker] = true
+		d.net.config.notice("farm: worker %s failed: %s: its task is redelivered", worker, why)
 	}
 	_ = m.NakWithDelay(time.Duration(t.triesOf(m)) * 200 * time.Millisecond) // on failure it is redelivered after ackWait
 }
 
-func (s *session) do(ctx context.Context, feed parallel.Feed[farm.Task]) error {
+func (d *dispatcher) do(ctx context.Context, feed parallel.Feed[farm.Task]) error {
 	ctx, cancel := context.WithCancel(ctx)
 	ends := make(chan error, 1)
 	go func() {
 		defer close(ends)
-		ends <- feed(ctx, func(t farm.Task) error { return s.ask(ctx, t) })
+		ends <- feed(ctx, func(t farm.Task) error { return d.ask(ctx, t) })
 	}()
 	defer func() {
 		cancel()
 		for range ends {
 		}
 	}()
-	for feeds := ends; feeds != nil || len(s.slots) > 0; {
+	for feeds := ends; feeds != nil || len(d.slots) > 0; {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-s.ctx.Done():
-			return s.why()
+		case <-d.ctx.Done():
+			return d.why()
 		case err := <-feeds:
 			if err != nil {
 				return err
 			}
 			feeds = nil
-		case t := <-s.ready:
-			if err := s.deliver(t); err != nil {
+		case t := <-d.ready:
+			if err := d.deliver(t); err != nil {
 				return err
 			}
 		}
@@ -305,30 +306,30 @@ func (s *session) do(ctx context.Context, feed parallel.Feed[farm.Task]) error {
 	return nil
 }
 
-func (s *session) why() error { return cmp.Or(context.Cause(s.net.living), errClosed) }
+func (d *dispatcher) why() error { return cmp.Or(context.Cause(d.net.living), errClosed) }
 
 // ask publishes a task when a slot is free.
-func (s *session) ask(ctx context.Context, t farm.Task) error {
+func (d *dispatcher) ask(ctx context.Context, t farm.Task) error {
 	if len(t.Data) > maxTask {
 		return fmt.Errorf("a task of %d bytes: expected at most %d", len(t.Data), maxTask)
 	}
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-s.ctx.Done():
-		return s.why()
-	case s.slots <- struct{}{}:
+	case <-d.ctx.Done():
+		return d.why()
+	case d.slots <- struct{}{}:
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	_ = s.publish(&task{Task: t, number: s.asked}) // on failure republishLost republishes it
-	s.asked++
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	_ = d.publish(&task{Task: t, number: d.asked}) // on failure republishLost republishes it
+	d.asked++
 	return nil
 }
 
 // deliver passes an answer to the caller, and acknowledges the task, which the server keeps until then.
 // A failed task, or one with a refused answer, is redelivered a limited number of times.
-func (s *session) deliver(t *task) error {
+func (d *dispatcher) deliver(t *task) error {
 	m := t.answer
 	why := m.Header.Get(headerFailed)
 	if why == "" {
@@ -344,41 +345,41 @@ func (s *session) deliver(t *task) error {
 		worker := wording.Short(m.Header.Get(headerWorker))
 		return fmt.Errorf("task %d failed %d times, the last time on worker %s: %s", t.number, n, worker, wording.Short(why))
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	t.answer = nil
 	if why != "" {
-		s.nak(t, m, why)
+		d.nak(t, m, why)
 		return nil
 	}
-	<-s.slots
-	s.Done++
-	delete(s.unanswered, t.number)
+	<-d.slots
+	d.Done++
+	delete(d.unanswered, t.number)
 	_ = m.Ack() // on failure a repeated answer is dropped
 	return nil
 }
 
 // close ends the session, removes it from the server and drops its unanswered tasks.
-func (s *session) close() {
-	s.end()
-	s.net.mu.Lock()
-	delete(s.net.running, s.ID)
-	s.net.mu.Unlock()
-	s.ended.Wait()
-	s.withdraw()
-	s.net.config.notice("farm: %s done in %s", wording.Count(int(s.Done), "task"), time.Since(s.started).Round(100*time.Millisecond))
+func (d *dispatcher) close() {
+	d.end()
+	d.net.mu.Lock()
+	delete(d.net.running, d.ID)
+	d.net.mu.Unlock()
+	d.ended.Wait()
+	d.withdraw()
+	d.net.config.notice("farm: %s done in %s", wording.Count(int(d.Done), "task"), time.Since(d.started).Round(100*time.Millisecond))
 }
 
 // withdraw removes the session from the server. What it cannot remove expires.
-func (s *session) withdraw() {
-	if !s.net.conn.IsConnected() {
+func (d *dispatcher) withdraw() {
+	if !d.net.conn.IsConnected() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
 	defer cancel()
-	_ = s.net.keys.Delete(ctx, sessionKeys+s.ID)
-	_ = s.net.js.DeleteConsumer(ctx, tasksStream, s.ID)
-	if stream, err := s.net.js.Stream(ctx, tasksStream); err == nil {
-		_ = stream.Purge(ctx, jetstream.WithPurgeSubject(s.subject()))
+	_ = d.net.keys.Delete(ctx, sessionKeys+d.ID)
+	_ = d.net.js.DeleteConsumer(ctx, tasksStream, d.ID)
+	if stream, err := d.net.js.Stream(ctx, tasksStream); err == nil {
+		_ = stream.Purge(ctx, jetstream.WithPurgeSubject(d.subject()))
 	}
 }

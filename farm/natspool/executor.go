@@ -24,8 +24,8 @@ const (
 	stale       = 2 * time.Second        // age of a task that the server soon redelivers
 )
 
-// job is the worker's side of a session.
-type job struct {
+// executor is the worker's side of a session: it takes tasks and answers them.
+type executor struct {
 	*worker
 	id      string
 	session Session
@@ -43,48 +43,48 @@ type job struct {
 
 // serve keeps the session open until its end, which cancels its searches. A session that cannot be
 // served gets a doer that returns the reason.
-func (j *job) serve() {
-	doer, err := j.open()
-	for reported := false; errors.Is(err, errMissing) && j.ctx.Err() == nil; doer, err = j.open() {
+func (e *executor) serve() {
+	doer, err := e.open()
+	for reported := false; errors.Is(err, errMissing) && e.ctx.Err() == nil; doer, err = e.open() {
 		if !reported {
-			j.notice("farm: %v: retrying", err)
+			e.notice("farm: %v: retrying", err)
 			reported = true
 		}
-		pause(j.ctx, retryEvery)
+		pause(e.ctx, retryEvery)
 	}
 	if err != nil {
 		doer = refusal{err}
 	}
-	if s := j.session; err == nil {
-		j.notice("farm: session from %s (%s): %s", s.Host, s.Tool, s.Kind)
-	} else if j.ctx.Err() == nil {
-		j.notice("farm: cannot serve a session from %s (%s): %v", s.Host, s.Tool, err)
+	if s := e.session; err == nil {
+		e.notice("farm: session from %s (%s): %s", s.Host, s.Tool, s.Kind)
+	} else if e.ctx.Err() == nil {
+		e.notice("farm: cannot serve a session from %s (%s): %v", s.Host, s.Tool, err)
 	}
-	j.use.Lock()
-	j.doer = doer
-	j.use.Unlock()
-	<-j.ctx.Done()
-	j.use.Lock() // waits for its threads
-	j.doer = nil
-	j.use.Unlock()
+	e.use.Lock()
+	e.doer = doer
+	e.use.Unlock()
+	<-e.ctx.Done()
+	e.use.Lock() // waits for its threads
+	e.doer = nil
+	e.use.Unlock()
 	_ = doer.Close() // nothing was written
 }
 
 // open downloads the files of the session and opens its doer.
-func (j *job) open() (farm.Doer, error) {
-	tasks, err := j.js.Consumer(j.ctx, tasksStream, j.id)
+func (e *executor) open() (farm.Doer, error) {
+	tasks, err := e.js.Consumer(e.ctx, tasksStream, e.id)
 	if err != nil {
 		return nil, fmt.Errorf("the session's tasks: %w: %w", errMissing, err)
 	}
-	j.tasks = tasks
-	return j.Open(j.session.Work, func(hash string) (string, error) {
-		for _, f := range j.session.Files {
+	e.tasks = tasks
+	return e.Open(e.session.Work, func(hash string) (string, error) {
+		for _, f := range e.session.Files {
 			if f.Hash == hash {
-				return j.getFile(j.ctx, f)
+				return e.getFile(e.ctx, f)
 			}
 		}
 		return "", fmt.Errorf("the session has no file %.80q", hash)
-	}, j.Threads)
+	}, e.Threads)
 }
 
 // refusal is the doer of a session that cannot be served: it reports the reason to the coordinator.
@@ -95,33 +95,33 @@ func (refusal) Close() error                                 { return nil }
 
 // round does tasks while there are any, but not for long. It waits for the first one, and reports
 // whether there was one.
-func (j *job) round(ctx context.Context, wait time.Duration) bool {
-	if !j.use.TryRLock() { // starting or ending
+func (e *executor) round(ctx context.Context, wait time.Duration) bool {
+	if !e.use.TryRLock() { // starting or ending
 		return false
 	}
-	defer j.use.RUnlock()
-	if j.doer == nil {
+	defer e.use.RUnlock()
+	if e.doer == nil {
 		pause(ctx, openPoll)
 		return false
 	}
 	started := time.Now()
-	batch := j.fetch(ctx, wait)
+	batch := e.fetch(ctx, wait)
 	some := len(batch) > 0
 	for len(batch) > 0 {
 		next := make(chan []jetstream.Msg, 1)
-		n := j.batchSize()
-		stopped := ctx.Err() != nil || j.ctx.Err() != nil
+		n := e.batchSize()
+		stopped := ctx.Err() != nil || e.ctx.Err() != nil
 		if n > 1 && len(batch) >= n/2 && time.Since(started) < longestTurn && !stopped {
-			go func() { next <- j.fetch(ctx, 0) }() // prefetched, since tasks are short
+			go func() { next <- e.fetch(ctx, 0) }() // prefetched, since tasks are short
 		} else {
 			close(next)
 		}
 		taken := time.Now()
 		for _, m := range batch {
 			if ctx.Err() != nil {
-				j.giveBack(m)
+				e.giveBack(m)
 			} else if time.Since(taken) < stale {
-				j.do(ctx, m)
+				e.do(ctx, m)
 			}
 		}
 		batch = <-next
@@ -129,17 +129,17 @@ func (j *job) round(ctx context.Context, wait time.Duration) bool {
 	return some
 }
 
-func (j *job) batchSize() int {
-	took := j.taskTime.Load()
-	if took == 0 || j.streak.Load() > 0 {
+func (e *executor) batchSize() int {
+	took := e.taskTime.Load()
+	if took == 0 || e.streak.Load() > 0 {
 		return 1
 	}
 	return int(min(max(int64(batchTime)/took, 1), maxBatch))
 }
 
 // fetch takes the available tasks, or else waits for one.
-func (j *job) fetch(ctx context.Context, wait time.Duration) (batch []jetstream.Msg) {
-	fetched, err := j.tasks.FetchNoWait(j.batchSize())
+func (e *executor) fetch(ctx context.Context, wait time.Duration) (batch []jetstream.Msg) {
+	fetched, err := e.tasks.FetchNoWait(e.batchSize())
 	if err == nil {
 		for m := range fetched.Messages() {
 			batch = append(batch, m)
@@ -147,10 +147,10 @@ func (j *job) fetch(ctx context.Context, wait time.Duration) (batch []jetstream.
 		err = fetched.Error()
 	}
 	if err == nil && len(batch) == 0 && wait > 0 && ctx.Err() == nil {
-		inner, cancel := context.WithTimeout(j.ctx, wait)
+		inner, cancel := context.WithTimeout(e.ctx, wait)
 		defer cancel()
 		defer context.AfterFunc(ctx, cancel)()
-		m, _ := j.tasks.Next(jetstream.FetchContext(inner))
+		m, _ := e.tasks.Next(jetstream.FetchContext(inner))
 		if m != nil {
 			batch = append(batch, m)
 		}
@@ -162,44 +162,44 @@ func (j *job) fetch(ctx context.Context, wait time.Duration) (batch []jetstream.
 }
 
 // do does a task and sends the answer to the coordinator, which acknowledges the task.
-func (j *job) do(stop context.Context, m jetstream.Msg) {
-	j.busy.Add(1)
-	defer j.busy.Add(-1)
-	ctx, cancel := context.WithTimeout(j.ctx, j.session.Deadline)
+func (e *executor) do(stop context.Context, m jetstream.Msg) {
+	e.busy.Add(1)
+	defer e.busy.Add(-1)
+	ctx, cancel := context.WithTimeout(e.ctx, e.session.Deadline)
 	defer cancel()
 	go keep(ctx, m)
 	started := time.Now()
-	text, err := j.result(ctx, m)
-	if j.ctx.Err() != nil { // the session or the worker has ended
-		j.giveBack(m)
+	text, err := e.result(ctx, m)
+	if e.ctx.Err() != nil { // the session or the worker has ended
+		e.giveBack(m)
 		return
 	}
-	j.measure(time.Since(started))
+	e.measure(time.Since(started))
 	if err == nil {
-		if err = j.answer(m, text); err == nil {
-			j.done.Add(1)
-			j.streak.Store(0)
+		if err = e.answer(m, text); err == nil {
+			e.done.Add(1)
+			e.streak.Store(0)
 			return
 		}
 		err = fmt.Errorf("an answer of %d bytes: %w", len(text), err)
 	} else if ctx.Err() != nil {
-		err = fmt.Errorf("not done in %s", j.session.Deadline)
+		err = fmt.Errorf("not done in %s", e.session.Deadline)
 	}
 
-	j.failed.Add(1)
+	e.failed.Add(1)
 	// If this message is lost, the server redelivers the task after ackWait. The pause leaves the next tasks to
 	// other workers, too.
-	_ = j.reply(m, headerFailed, cmp.Or(wording.Short(err.Error()), "an error without a text"))
-	pause(stop, min(100*time.Millisecond<<min(j.streak.Add(1), 10), j.longestPause))
+	_ = e.reply(m, headerFailed, cmp.Or(wording.Short(err.Error()), "an error without a text"))
+	pause(stop, min(100*time.Millisecond<<min(e.streak.Add(1), 10), e.longestPause))
 }
 
 // result does a task, unless it has been delivered too often: it may have killed the workers that took it.
-func (j *job) result(ctx context.Context, m jetstream.Msg) ([]byte, error) {
+func (e *executor) result(ctx context.Context, m jetstream.Msg) ([]byte, error) {
 	meta, err := m.Metadata()
 	if err == nil && meta.NumDelivered > maxTries {
 		return nil, errUnanswered
 	}
-	return j.doer.Do(ctx, m.Data())
+	return e.doer.Do(ctx, m.Data())
 }
 
 // errUnanswered is the failure of a task that every worker has left without an answer.
@@ -207,40 +207,40 @@ var errUnanswered = errors.New("no worker that took it has answered")
 
 // giveBack returns a task undone, because the worker stops or the session ends. The coordinator, if it still runs,
 // publishes it again: that this worker took it does not count as a try.
-func (j *job) giveBack(m jetstream.Msg) {
-	_ = j.reply(m, headerReturned, "1") // if it is lost, the server redelivers the task after ackWait
+func (e *executor) giveBack(m jetstream.Msg) {
+	_ = e.reply(m, headerReturned, "1") // if it is lost, the server redelivers the task after ackWait
 }
 
 // answer sends the answer to a task to the coordinator.
-func (j *job) answer(m jetstream.Msg, text []byte) error {
-	a := j.about(m)
+func (e *executor) answer(m jetstream.Msg, text []byte) error {
+	a := e.about(m)
 	a.Data = text
-	return j.conn.PublishMsg(a)
+	return e.conn.PublishMsg(a)
 }
 
 // reply sends a message about a task without an answer: a header says why.
-func (j *job) reply(m jetstream.Msg, header, value string) error {
-	a := j.about(m)
+func (e *executor) reply(m jetstream.Msg, header, value string) error {
+	a := e.about(m)
 	a.Header.Set(header, value)
-	return j.conn.PublishMsg(a)
+	return e.conn.PublishMsg(a)
 }
 
 // about returns a message to the coordinator about a task.
-func (j *job) about(m jetstream.Msg) *nats.Msg {
-	a := nats.NewMsg(answersSubject + j.id)
+func (e *executor) about(m jetstream.Msg) *nats.Msg {
+	a := nats.NewMsg(answersSubject + e.id)
 	a.Header.Set(headerAck, m.Reply())
 	a.Header.Set(headerTask, m.Headers().Get(headerTask))
-	a.Header.Set(headerWorker, j.name)
+	a.Header.Set(headerWorker, e.name)
 	return a
 }
 
 // measure updates a running mean of the time per task.
-func (j *job) measure(d time.Duration) {
-	mean := j.taskTime.Load()
+func (e *executor) measure(d time.Duration) {
+	mean := e.taskTime.Load()
 	if mean == 0 {
 		mean = int64(d)
 	}
-	j.taskTime.Store(max(mean+(int64(d)-mean)/8, 1))
+	e.taskTime.Store(max(mean+(int64(d)-mean)/8, 1))
 }
 
 // keep renews the acknowledgement deadline of a task until the context ends.
