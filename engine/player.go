@@ -45,19 +45,35 @@ func (p *Player[P]) Move(ctx context.Context, l *games.Line[P], lim search.Limit
 	return p.Think(ctx, l, lim, q)
 }
 
-// FromBook draws a move of the engine's book. The result is false if the book has no move that can
-// be trusted: if the position is missing or its entry wrong (then err is set), if the position or
-// one after a candidate has occurred in the game, or if the tables refute all candidates.
+// FromBook draws a move of the engine's book, as [BookPicker.Pick] does.
 func (p *Player[P]) FromBook(l *games.Line[P]) (BookPick, bool, error) {
-	e, policy := p.Engine, p.Engine.Spec.Policy
-	levelled := p.Level != (Level{})
-	if e.Book == nil || levelled && !p.Level.Book {
+	e := p.Engine
+	picker := BookPicker[P]{Book: e.Book, Tables: e.Tables, Policy: e.Spec.Policy, Level: p.Level, Random: p.Random}
+	return picker.Pick(l)
+}
+
+// BookPicker draws moves of a book.
+type BookPicker[P search.Position[P]] struct {
+	Book   Book[P]   // nil without a book
+	Tables Tables[P] // may be nil
+	Policy BookPolicy
+	Level  Level      // replaces Policy, unless it is the zero value
+	Random *rand.Rand // may be nil if the policy has no margin
+}
+
+// Pick draws a move of the book in a game. The result is false if the book has no move that can be
+// trusted: if the position is missing or its entry wrong (then err is set), if the position or one
+// after a candidate has occurred in the game, or if the tables refute all candidates.
+func (b BookPicker[P]) Pick(l *games.Line[P]) (BookPick, bool, error) {
+	policy := b.Policy
+	levelled := b.Level != (Level{})
+	if b.Book == nil || levelled && !b.Level.Book {
 		return BookPick{}, false, nil
 	}
 	if levelled {
-		policy = p.Level.Policy
+		policy = b.Level.Policy
 	}
-	return pickMove(e.Book, e.Tables, policy, l.Position(), l.History(), p.Random)
+	return pickMove(b.Book, b.Tables, policy, l.Position(), l.History(), b.Random)
 }
 
 // Think chooses a move by [Player.Search]. It returns an error if the context ends the search or a

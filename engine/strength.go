@@ -108,7 +108,7 @@ func (p BookPick) Answer() Answer {
 // errBookWrong is returned for a book that names an illegal move.
 var errBookWrong = errors.New("the book is wrong about this position")
 
-// pickMove draws a move of the book for a position by a policy, as documented at [Player.FromBook];
+// pickMove draws a move of the book for a position by a policy, as documented at [BookPicker.Pick];
 // a book cannot give the value of a repetition in this game. history is the earlier positions of the
 // game, tables may be nil, and random is used only if there is a margin and more than one candidate.
 func pickMove[P search.Position[P]](
@@ -219,8 +219,15 @@ type Level struct {
 	Against string
 }
 
+// Book margins of the levels, in points: 1.7 seeds and 1 seed, those of the two strongest levels of the best-known
+// program that reads these books (docs/book.md).
+const (
+	hardBookMargin   = 69
+	expertBookMargin = 42
+)
+
 // Levels returns all levels, the weakest first. Weak ones play without a book, so that beginners
-// meet other openings. The book margins are those of the best-known program that reads these books.
+// meet other openings.
 //
 // Against follows from the ratings of a round-robin tournament in November 2026: −963, −363, +19,
 // +481 and +826 Elo, which predict scores of 97, 90, 93 and 88 % between neighbours. It had 80 games
@@ -265,7 +272,7 @@ func Levels() []Level {
 			Nodes:   10_000,
 			Noise:   20,
 			Book:    true,
-			Policy:  guarded(69),
+			Policy:  guarded(hardBookMargin),
 		},
 		{
 			Name:    "expert",
@@ -274,7 +281,7 @@ func Levels() []Level {
 			Against: "Wins about 9 of 10 games against hard.",
 			Nodes:   100_000,
 			Book:    true,
-			Policy:  guarded(42),
+			Policy:  guarded(expertBookMargin),
 		},
 	}
 }

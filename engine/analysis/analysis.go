@@ -72,11 +72,11 @@ func Game[P search.Position[P]](
 		line.Undo()
 		p, m := line.Position(), rec.Moves[skip+i]
 		opens := skip+i < opening
-		grade := judge[P]
+		examine := judge[P]
 		if opens {
-			grade = value[P]
+			examine = value[P]
 		}
-		found, err := grade(ctx, e, searcher, line, m.Move)
+		found, err := examine(ctx, e, searcher, line, m.Move)
 		if err != nil {
 			return nil, err
 		}

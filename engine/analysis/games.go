@@ -73,7 +73,7 @@ func Games[P search.Position[P]](
 	own := make([]searcher[P], parallel.Workers(cfg.Workers))
 	err = parallel.Collect(ctx, len(own), parallel.List(left), func(ctx context.Context, worker, i int) ([]Move, error) {
 		e := opened[k.Game.RulesOf(records[i].Start)]
-		return Game(ctx, e, own[worker].of(e), records[i], 0, func([]Move, int) { work.Add(1) })
+		return Game(ctx, e, own[worker].prepare(e), records[i], 0, func([]Move, int) { work.Add(1) })
 	}, func(i int, moves []Move) error {
 		all[i] = moves
 		return j.Append(analysed{i, moves})
@@ -87,8 +87,8 @@ type searcher[P search.Position[P]] struct {
 	engine.Searcher[P]
 }
 
-// of returns a cleared searcher for an engine.
-func (s *searcher[P]) of(e *engine.Engine[P]) engine.Searcher[P] {
+// prepare returns a cleared searcher for an engine.
+func (s *searcher[P]) prepare(e *engine.Engine[P]) engine.Searcher[P] {
 	if s.engine != e {
 		if s.Searcher != nil {
 			s.Close()

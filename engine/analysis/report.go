@@ -91,10 +91,7 @@ func (g Analysed) Doc(info games.Info) *outline.Doc {
 		note += "; " + engine.BorrowedNote
 	}
 	for _, m := range g.Moves {
-		mark := strings.TrimSpace(map[bool]string{true: "book "}[m.Book] + string(m.Mark))
-		if m.Opening {
-			mark = games.OpeningComment
-		}
+		mark := m.markText()
 		if m.Best == m.Name {
 			moves.Add(g.numberMove(info, m), m.Side, m.worth(), "", "", "", mark)
 		} else {
@@ -118,6 +115,18 @@ func (g Analysed) Doc(info games.Info) *outline.Doc {
 	}
 	d.Sections = []outline.Section{{Table: moves}, {Text: []string{note}}, {Table: sides}}
 	return d
+}
+
+// markText returns the mark of a move for a table, after "book" if it is a move of the book.
+func (m Move) markText() string {
+	mark := string(m.Mark)
+	if m.Book {
+		mark = strings.TrimSpace("book " + mark)
+	}
+	if m.Opening {
+		mark = games.OpeningComment
+	}
+	return mark
 }
 
 // numberMove returns a move as records write it, with its sign: "3... e??".

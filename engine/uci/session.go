@@ -393,10 +393,14 @@ func (c *session[P]) fromBook() (a answer, ok bool) {
 		return answer{}, false
 	}
 	g, p := c.kit.Game, c.line.Position()
-	policy := engine.PolicyOfPoints(c.margin, c.variety)
-	e := engine.Engine[P]{Kit: c.kit, Book: c.book, Tables: c.openTables(), Spec: engine.Spec{Policy: policy}}
-	player := engine.Player[P]{Engine: &e, Level: c.level, Random: c.rng}
-	pick, found, err := player.FromBook(c.line)
+	picker := engine.BookPicker[P]{
+		Book:   c.book,
+		Tables: c.openTables(),
+		Policy: engine.PolicyOfPoints(c.margin, c.variety),
+		Level:  c.level,
+		Random: c.rng,
+	}
+	pick, found, err := picker.Pick(c.line)
 	if err != nil {
 		c.out.note("%v: it plays %s", err, g.MoveName(p, pick.Move))
 	}
