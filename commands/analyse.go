@@ -52,7 +52,7 @@ same command resumes.
 			"  train analyse match.ogn --engine 'cmd=./engine uci' --movetime 1s\n" +
 			"  train analyse match.ogn --json",
 	}, func(j *job) error {
-		g, err := a.of(j.args[0])
+		g, err := a.gameOf(j.args[0])
 		if err != nil {
 			return err
 		}

@@ -21,8 +21,8 @@ type farmConfig struct {
 	FarmConfig string `name:"farm_config" group:"Farm" help:"file with the farm's credentials, certificates, address and deadline (see train farm --help)"`
 }
 
-// of returns the configuration of the farm at a URL. Only a coordinator may start a server.
-func (f farmConfig) of(url string, coordinator bool) (c natspool.Config, err error) {
+// configFor returns the configuration of the farm at a URL. Only a coordinator may start a server.
+func (f farmConfig) configFor(url string, coordinator bool) (c natspool.Config, err error) {
 	if f.FarmConfig != "" {
 		c, err = natspool.ReadConfig(f.FarmConfig)
 		if err != nil {
@@ -47,7 +47,7 @@ func (j *job) dial(f farmFlags) (farm.Network, error) {
 		}
 		return nil, nil
 	}
-	c, err := f.of(f.Farm, true)
+	c, err := f.configFor(f.Farm, true)
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ tasks, their rate and the time to go; for each worker its threads, rate, and fin
 tasks.`,
 		Example: "  train farm status nats://127.0.0.1:4222",
 	}, func(j *job) error {
-		c, err := f.of(j.args[0], false)
+		c, err := f.configFor(j.args[0], false)
 		if err != nil {
 			return err
 		}

@@ -37,7 +37,7 @@ another engine. It never starts other programs.`,
 	}, func(j *job) error {
 		c := natspool.WorkerConfig{Threads: f.Threads, Cache: f.Cache}
 		var err error
-		c.Config, err = f.of(j.args[0], false)
+		c.Config, err = f.configFor(j.args[0], false)
 		if err != nil {
 			return err
 		}

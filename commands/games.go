@@ -182,8 +182,8 @@ type recordedGameFlag struct {
 	Game *gameName `name:"game" help:"{games} (default the game of the records)"`
 }
 
-// of returns the game of the flag, or else of a file of records.
-func (f recordedGameFlag) of(path string) (game, error) {
+// gameOf returns the game of the flag, or else of a file of records.
+func (f recordedGameFlag) gameOf(path string) (game, error) {
 	if f.Game != nil {
 		return gameFlag{*f.Game}.game(), nil
 	}

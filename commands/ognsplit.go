@@ -22,7 +22,7 @@ Comments and variations are kept. A game that cannot be read is reported and lef
 with --strict it is an error.`,
 		Example: "  train ogn split match.ogn games",
 	}, func(j *job) error {
-		g, err := f.of(j.args[0])
+		g, err := f.gameOf(j.args[0])
 		if err != nil {
 			return err
 		}

@@ -47,7 +47,7 @@ unit=N of its description: how many of its centipawns are one seed.`,
 		if a.Out != "" && weights == "" {
 			return usagef("-o needs weights: name the weights to calibrate before the games")
 		}
-		g, err := a.of(files[0])
+		g, err := a.gameOf(files[0])
 		if err != nil {
 			return err
 		}

@@ -159,7 +159,7 @@ func TestSummaryDescribesTheMatch(t *testing.T) {
 	t.Parallel()
 	sum := Summary{A: "weights 12ab", B: "b", Diff: 1.5, DiffBar: 0.25, Distinct: 1}
 	sum.labels = newLabels([]string{sum.A, "b", "c1", "c2"}, []string{"w.json", "b", "c", "c"})
-	testkit.Equal(t, sum.labels.of("c2"), "c2", "a label that two have")
+	testkit.Equal(t, sum.labels.labelOf("c2"), "c2", "a label that two have")
 	sum.Score.Wins = 3
 	sum.Score.Losses = 1
 	sum.Score.Pairs = [5]int{0, 0, 1, 0, 1}

@@ -61,8 +61,8 @@ type scoredOpening[P search.Position[P]] struct {
 	Score int // centi-seeds for the side to move after it
 }
 
-// of scores openings of legal moves.
-func (s scores[P]) of(ctx context.Context, openings []Opening[P]) ([]scoredOpening[P], error) {
+// scoreOpenings scores openings of legal moves.
+func (s scores[P]) scoreOpenings(ctx context.Context, openings []Opening[P]) ([]scoredOpening[P], error) {
 	var jobs []engine.Job[P]
 	list := make([]scoredOpening[P], len(openings))
 	for i, o := range openings {
@@ -104,7 +104,7 @@ func (s scores[P]) suite(
 	wanted, done := cmp.Or(c.N, len(lines)), 0
 	progress.At(0, int64(wanted))
 	for chunk := range slices.Chunk(lines, scoredAtOnce) {
-		found, err := s.of(ctx, chunk)
+		found, err := s.scoreOpenings(ctx, chunk)
 		if err != nil {
 			return nil, err
 		}

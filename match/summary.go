@@ -62,8 +62,8 @@ func newLabels(names, short []string) labels {
 	return l
 }
 
-// of returns the label of a player.
-func (l labels) of(name string) string {
+// labelOf returns the label of a player.
+func (l labels) labelOf(name string) string {
 	if label, ok := l[name]; ok {
 		return label
 	}
@@ -72,7 +72,7 @@ func (l labels) of(name string) string {
 
 // Doc describes the match; unit is the name of the game's unit.
 func (s Summary) Doc(unit string) *outline.Doc {
-	a, b := s.labels.of(s.A), s.labels.of(s.B)
+	a, b := s.labels.labelOf(s.A), s.labels.labelOf(s.B)
 	d := &outline.Doc{Value: s, Title: fmt.Sprintf("%s against %s: %d won, %d drawn, %d lost (%.1f %%)",
 		a, b, s.Score.Wins, s.Score.Draws, s.Score.Losses, 100*s.Score.Mean())}
 	add := func(name, value, note string) {
@@ -154,7 +154,7 @@ func (s TournamentSummary) Doc() *outline.Doc {
 		if p.Games() > 0 {
 			share = fmt.Sprintf("%.1f %%", 100*p.Points()/float64(p.Games()))
 		}
-		name := s.labels.of(p.Name)
+		name := s.labels.labelOf(p.Name)
 		t.Add(i+1, name, p.Interval.Text(p.Elo, elo.SignedFormat(1)), los, p.Games(), share, p.Wins, p.Draws, p.Losses)
 		row := []any{i + 1, name}
 		for j, r := range p.Against {
@@ -188,7 +188,7 @@ type Forfeits struct {
 func (l labels) forfeits(list []Forfeits) (lines []string) {
 	for _, f := range list {
 		lines = append(lines, wording.OneLine(fmt.Sprintf("%s forfeited %d of %s; the first, %s: %s",
-			l.of(f.Player), f.Games, wording.Count(f.Of, "game"), f.Round, f.Reason)))
+			l.labelOf(f.Player), f.Games, wording.Count(f.Of, "game"), f.Round, f.Reason)))
 	}
 	return lines
 }

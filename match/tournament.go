@@ -139,7 +139,7 @@ func (t *tournament[P]) leader() string {
 		return ""
 	}
 	first := sum.Standings[0]
-	return fmt.Sprintf("first %s %s", sum.labels.of(first.Name), first.Interval.Text(first.Elo, elo.SignedFormat(0)))
+	return fmt.Sprintf("first %s %s", sum.labels.labelOf(first.Name), first.Interval.Text(first.Elo, elo.SignedFormat(0)))
 }
 
 // play plays a pairing.

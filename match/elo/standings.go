@@ -300,8 +300,8 @@ func (f *likelihood) covariance(theta []float64) (*mat.SymDense, error) {
 // opposition is a player's games against an opponent, who is stronger by a lead.
 type opposition struct{ games, stronger float64 }
 
-// of lists the games of player i, the number of pairs, and whether i has all or none of the points.
-func (f *likelihood) of(i int, theta []float64) (list []opposition, pairs int, won, lost bool) {
+// resultsOf lists the games of player i, the number of pairs, and whether i has all or none of the points.
+func (f *likelihood) resultsOf(i int, theta []float64) (list []opposition, pairs int, won, lost bool) {
 	won, lost = true, true
 	for _, l := range f.links {
 		if i != l.a && i != l.b {
@@ -332,7 +332,7 @@ func shareOf(list []opposition, better float64) (share, slope float64) {
 // interval returns the interval of player i's rating, whose standard error is given in natural
 // units: an interval of i's expected share of the points from [shares], converted to ratings.
 func (f *likelihood) interval(i int, theta []float64, stderr float64) Interval {
-	list, pairs, won, lost := f.of(i, theta)
+	list, pairs, won, lost := f.resultsOf(i, theta)
 	others := float64(f.n-1) / float64(f.n) // rating / lead over the others
 	mean, slope := shareOf(list, 0)
 	switch {
