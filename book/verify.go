@@ -84,7 +84,11 @@ func (r *Report) Doc() *outline.Doc {
 	if len(r.Problems) > 0 {
 		d.Add(outline.Section{Table: outline.TableOf([]string{"problem", "", "count", "the first", "position"}, r.Problems,
 			func(p Problem) []any {
-				return []any{map[bool]string{true: "warning", false: "fault"}[p.Warning], p.Kind, p.Count, p.Text, p.Board}
+				severity := "fault"
+				if p.Warning {
+					severity = "warning"
+				}
+				return []any{severity, p.Kind, p.Count, p.Text, p.Board}
 			})})
 	}
 	if r.OK() {

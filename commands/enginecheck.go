@@ -42,7 +42,11 @@ func (g gameOf[P]) checkEngine(j *job) error {
 	}
 	d := &outline.Doc{Title: found.Game, Value: found, Sections: []outline.Section{
 		{Table: outline.TableOf([]string{"check", "", "what it did"}, found.Findings, func(c conformance.Finding) []any {
-			return []any{c.Check, map[bool]string{true: "yes", false: "NO"}[c.OK], c.Detail}
+			passed := "NO"
+			if c.OK {
+				passed = "yes"
+			}
+			return []any{c.Check, passed, c.Detail}
 		})},
 		{Plain: advice(text, found)},
 	}}

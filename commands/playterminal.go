@@ -143,7 +143,11 @@ func (t *terminal[P]) draw() {
 		}
 		board = style(board, styles)
 	}
-	fmt.Fprint(drawing{t.out}, map[bool]string{true: redraw, false: "\n"}[t.screen])
+	start := "\n"
+	if t.screen {
+		start = redraw
+	}
+	fmt.Fprint(drawing{t.out}, start)
 	t.say("You play %s, the engine (%s) plays %s.\n", g.Sides[s.Person], cmp.Or(t.level, "at its best"), g.Sides[1-s.Person])
 	fmt.Fprintf(drawing{t.out}, "\n%s\n", board)
 	if s.Last.Name == "" {

@@ -73,7 +73,11 @@ func (a Answer) Doc(p oware.Position) *outline.Doc {
 	if len(a.Moves) > 0 {
 		d.Add(outline.Section{Table: outline.TableOf([]string{"move", "seeds", "captures"}, a.Moves,
 			func(m AnswerMove) []any {
-				return []any{m.Move, between(m.Low, m.High), map[bool]any{true: m.Captures, false: ""}[m.Captures > 0]}
+				row := []any{m.Move, between(m.Low, m.High), ""}
+				if m.Captures > 0 {
+					row[2] = m.Captures
+				}
+				return row
 			})})
 	}
 	return d

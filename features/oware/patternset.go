@@ -282,8 +282,11 @@ var families = []*family{
 	{
 		name: "houses", about: "exact seeds of a house, up to 23 and more", size: houses * (exactCap + 1),
 		label: func(i int) string {
-			return fmt.Sprintf("%c%d%s",
-				houseNames[i/(exactCap+1)], i%(exactCap+1), map[bool]string{true: "+"}[i%(exactCap+1) == exactCap])
+			house, seeds := houseNames[i/(exactCap+1)], i%(exactCap+1)
+			if seeds == exactCap {
+				return fmt.Sprintf("%c%d+", house, seeds)
+			}
+			return fmt.Sprintf("%c%d", house, seeds)
 		},
 	},
 	newPatternFamily("adjacent", "two neighbouring houses, round the board", windows(2)),
