@@ -306,7 +306,7 @@ func (c *Comparison) partingSection() outline.Section {
 	for i, name := range []string{"A", "B"} {
 		text := "has no entry there"
 		if p.entry[i] != nil {
-			text = fmt.Sprintf("plays %s, %+.2f seeds", p.Best[i], Seeds(p.Value[i]))
+			text = fmt.Sprintf("plays %s, %+.2f seeds", p.Best[i], oware.InSeeds(p.Value[i]))
 		}
 		one.Facts = append(one.Facts, outline.Fact{Name: name, Value: text})
 	}
@@ -327,8 +327,8 @@ func (c *Comparison) startSection() outline.Section {
 		if a == Illegal || b == Illegal {
 			continue
 		}
-		t.Add(oware.MoveName(oware.Move(m), oware.South), fmt.Sprintf("%+.2f", Seeds(a)), fmt.Sprintf("%+.2f", Seeds(b)),
-			fmt.Sprintf("%+.2f", Seeds(int(b)-int(a))))
+		t.Add(oware.MoveName(oware.Move(m), oware.South), fmt.Sprintf("%+.2f", oware.InSeeds(a)), fmt.Sprintf("%+.2f", oware.InSeeds(b)),
+			fmt.Sprintf("%+.2f", oware.InSeeds(int(b)-int(a))))
 	}
 	one.Table = t
 	return one
@@ -346,7 +346,7 @@ func (c *Comparison) totals() outline.Section {
 func addChanges(t *outline.Table, name any, c Changes) {
 	distance := "–"
 	if c.Both > 0 {
-		distance = fmt.Sprintf("%.2f", Seeds(float64(c.Distance))/float64(c.Both))
+		distance = fmt.Sprintf("%.2f", oware.InSeeds(float64(c.Distance))/float64(c.Both))
 	}
 	t.Add(name, c.Both, c.Only[0], c.Only[1], c.OtherValues, c.OtherBest, distance)
 }

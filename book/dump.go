@@ -74,7 +74,11 @@ func (b *Book) Query(p oware.Position) (*outline.Doc, error) {
 			continue
 		}
 		n.Sources[name] = s
-		t.Add(name, fmt.Sprintf("%+.2f", Seeds(e.Scores[m])), map[bool]string{true: "*"}[e.isBest(oware.Move(m))], s)
+		mark := ""
+		if e.isBest(oware.Move(m)) {
+			mark = "*"
+		}
+		t.Add(name, fmt.Sprintf("%+.2f", oware.InSeeds(e.Scores[m])), mark, s)
 	}
 	return &outline.Doc{Value: n, Sections: []outline.Section{{Plain: p.Diagram()}, {Table: t}}}, nil
 }

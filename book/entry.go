@@ -77,11 +77,6 @@ func decodeEntry(b []byte) (e Entry) {
 	return e
 }
 
-// Seeds converts a value of a book from points to seeds.
-func Seeds[T int | int16 | float64](points T) float64 {
-	return float64(points) / oware.Descriptor().PointsPerUnit()
-}
-
 // points converts seeds to the points of a book.
 func points(seeds float64) int { return int(math.Round(seeds * oware.Descriptor().PointsPerUnit())) }
 
@@ -92,7 +87,7 @@ func ScoresText(values [oware.Houses]int16, side oware.Side) string {
 	for i, v := range values {
 		word := oware.MoveName(oware.Move(i), side) + " –"
 		if v != Illegal {
-			word = fmt.Sprintf("%s %+.2f", oware.MoveName(oware.Move(i), side), Seeds(v))
+			word = fmt.Sprintf("%s %+.2f", oware.MoveName(oware.Move(i), side), oware.InSeeds(v))
 			if e.isBest(oware.Move(i)) {
 				word += "*"
 			}

@@ -209,7 +209,7 @@ func pruned(g *graph, c PruneConfig) map[int64]bool {
 			_, best := g.entries[i].Best()
 			for l := range g.links(i) {
 				free := g.position(i).ToMove() != side || c.Loss == nil
-				if l.to >= 0 && (free || Seeds(best-g.score(l)) <= *c.Loss) {
+				if l.to >= 0 && (free || oware.InSeeds(best-g.score(l)) <= *c.Loss) {
 					play(l.to, plies+1)
 				}
 			}

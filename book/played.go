@@ -153,7 +153,7 @@ func (s *Played) Doc() *outline.Doc {
 			Heading: fmt.Sprintf("the most frequent exits, %d of %d (--json has all)", len(exits), len(s.Exits)),
 			Table: outline.TableOf([]string{"games", "share", "ply", "leaves by", "loses, seeds", "best", "after"}, exits,
 				func(e Exit) []any {
-					return []any{e.Games, outline.Percent(e.Games, s.Games), e.Ply, e.Move, fmt.Sprintf("%.2f", Seeds(e.Loss)),
+					return []any{e.Games, outline.Percent(e.Games, s.Games), e.Ply, e.Move, fmt.Sprintf("%.2f", oware.InSeeds(e.Loss)),
 						strings.Join(e.Best, " "), cmp.Or(e.Line, "the start")}
 				}),
 		})

@@ -168,7 +168,7 @@ func (s *Stats) Doc() *outline.Doc {
 					decided++
 				}
 			}
-			value := func(l Leaf) string { return fmt.Sprintf("%+.2f", Seeds(l.Value)) }
+			value := func(l Leaf) string { return fmt.Sprintf("%+.2f", oware.InSeeds(l.Value)) }
 			t.Add(ply[0].Depth, len(ply), decided, value(ply[0]), value(ply[len(ply)/2]), value(ply[len(ply)-1]))
 		}
 		d.Add(outline.Section{Heading: fmt.Sprintf("drop-out diagram of %s's book, %d leaves",

@@ -310,7 +310,7 @@ func bestText(scores [oware.Houses]int16, side oware.Side) string {
 	if points == book.Illegal {
 		return ""
 	}
-	return fmt.Sprintf("%s %+.2f", oware.MoveName(m, side), book.Seeds(points))
+	return fmt.Sprintf("%s %+.2f", oware.MoveName(m, side), oware.InSeeds(points))
 }
 
 // lineText formats moves by their letters.

@@ -511,7 +511,6 @@ func TestDefaultsAndMeaningsOfSets(t *testing.T) {
 	testkit.Equal(t, stripSets.Default("wild"), "few", "default set of other rules")
 	testkit.Equal(t, stripSets.Meaning("full"), "places with three stones", "meaning")
 	testkit.Equal(t, stripSets.Meaning("empty"), "", "meaning of an unknown name")
-	testkit.Equal(t, Seeds(1000), 24, "seeds of a won game")
 	testkit.Equal(t, KindModel.String()+" "+KindCompiled.String()+" "+Kind(7).String(), "model compiled kind 7", "kinds")
 }
 

@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"kroo/games"
 	"kroo/internal/agreement"
 	"kroo/internal/atomicfile"
 	"kroo/internal/strict"
@@ -25,9 +24,6 @@ const (
 	version   = 1
 	MaxWeight = 1e5
 )
-
-// Seeds converts points to seeds of oware.
-func Seeds(points float64) float64 { return points * 24 / games.MaxPoints }
 
 // defaultGame is the game of weights files that do not name one.
 const defaultGame = "oware"

@@ -96,7 +96,7 @@ func (b Board) paint(dc draw.Canvas) {
 		dc.SetColor(paper)
 		dc.Fill(disc(nil, at, radius))
 		small := style(min(9, wide/4.2), muted, draw.XCenter, draw.YCenter)
-		write(dc, style(min(15, wide/3), text, draw.XCenter, draw.YCenter), at, Count(p.seeds))
+		write(dc, style(min(15, wide/3), text, draw.XCenter, draw.YCenter), at, Integer(p.seeds))
 		write(dc, small, at.Add(vg.Point{Y: radius * 0.62}), p.name)
 		if math.Abs(p.worth) >= 0.005 {
 			small.Color = signInk(p.worth)

@@ -306,7 +306,7 @@ func TestNumbers(t *testing.T) {
 	for got, want := range map[string]string{
 		Number(-1024.5, 1): "−1\u00a0024.5", SignedNumber(3, 0): "+3", SignedNumber(-3, 0): "−3", SignedNumber(0.04, 1): "0.0", SignedNumber(0, 2): "0.00",
 		Number(-0.04, 1): "0.0", Number(-1.25, 1): "−1.2", Number(math.NaN(), 1): "undefined", Number(100, 0): "100",
-		Count(0): "0", Count(999): "999", Count(1000): "1\u00a0000", Count(-1234567): "−1\u00a0234\u00a0567",
+		Integer(0): "0", Integer(999): "999", Integer(1000): "1\u00a0000", Integer(-1234567): "−1\u00a0234\u00a0567",
 		Plural(1, "game"): "1 game", Plural(2000, "game"): "2\u00a0000 games",
 		estimate(-1.2e9, 2e7): "−1.200e+09 ± 2.0e+07", estimate(1024.53, 1.28): "+1\u00a0024.5 ± 1.3",
 		estimate(2.4e-5, 1e-6): "+2.40e-05 ± 1.0e-06", estimate(0.01, 1.3): "0.0 ± 1.3",

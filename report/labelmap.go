@@ -49,7 +49,7 @@ func (m LabelMap) Draw() (outline.Figure, error) {
 			dc = heading(dc, m.Title, line)
 			marks := []mark{{label: "positions per cell:", draw: func(draw.Canvas, vg.Point) {}}}
 			for i, n := range lowest {
-				marks = append(marks, boxMark(shadeInk(i, len(lowest)), "≥ "+Count(n)))
+				marks = append(marks, boxMark(shadeInk(i, len(lowest)), "≥ "+Integer(n)))
 			}
 			dc = key(dc, marks...)
 			p, edge := newPlot("prediction, "+m.Unit, "label, "+m.Unit), c.edge()

@@ -86,8 +86,8 @@ func reach(sizes []float64) float64 {
 	return most
 }
 
-// Count formats a whole number in groups of three, with a minus sign and no-break spaces: −41 036.
-func Count[T int | int32 | int64](n T) string { return groupDigits(strconv.FormatInt(int64(n), 10)) }
+// Integer formats a whole number in groups of three, with a minus sign and no-break spaces: −41 036.
+func Integer[T int | int32 | int64](n T) string { return groupDigits(strconv.FormatInt(int64(n), 10)) }
 
 // groupDigits sets the digits before the point in groups, and a minus sign for a hyphen.
 func groupDigits(s string) string {
@@ -108,15 +108,26 @@ func groupDigits(s string) string {
 	return sign + whole + rest
 }
 
+// Dash is the text of a table's cell without a value.
+const Dash = "–"
+
+// OrDash returns the text of a table's cell: [Dash] unless its value is known.
+func OrDash(known bool, text string) string {
+	if !known {
+		return Dash
+	}
+	return text
+}
+
 // Plural formats a count with its noun.
 func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return Count(n) + " " + noun + "s"
+	return Integer(n) + " " + noun + "s"
 }
 
-// Number formats v with a fixed number of decimals, grouped as by [Count]: −1 024.5. Zero has no
+// Number formats v with a fixed number of decimals, grouped as by [Integer]: −1 024.5. Zero has no
 // sign, also after rounding, and NaN is "undefined".
 func Number(v float64, decimals int) string {
 	if math.IsNaN(v) {

@@ -82,7 +82,7 @@ func (t *Twig) depth() (most int) {
 // list has a row for each position.
 func (t *Twig) list(line string, table *outline.Table) {
 	for _, next := range t.Next {
-		table.Add(line+next.Move, next.Worth, Count(next.Below))
+		table.Add(line+next.Move, next.Worth, Integer(next.Below))
 		next.list(line+next.Move, table)
 	}
 }

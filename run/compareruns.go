@@ -14,9 +14,9 @@ import (
 
 	"kroo/datasets"
 	"kroo/engine"
-	"kroo/features"
 	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
+	"kroo/internal/agreement"
 	"kroo/internal/outline"
 	"kroo/internal/spec"
 	"kroo/internal/wording"
@@ -222,7 +222,7 @@ func (c *Comparison) addFits(i int, p *results) {
 		m := p.fit.Selected
 		of := m.Agreement()
 		c.Fits = append(c.Fits, FitRow{c.letters[i], "seed counts", m.Train.Rows, len(m.Features), of.R,
-			features.Seeds(of.MAE)})
+			oware.InSeeds(of.MAE)})
 	}
 	add := func(name string, s *regress.Summary) {
 		of := s.Validation
@@ -230,7 +230,7 @@ func (c *Comparison) addFits(i int, p *results) {
 			of = s.Train
 		}
 		if of != nil && s.Train != nil {
-			c.Fits = append(c.Fits, FitRow{c.letters[i], name, s.Train.Rows, s.Weights, of.R, features.Seeds(of.MAE)})
+			c.Fits = append(c.Fits, FitRow{c.letters[i], name, s.Train.Rows, s.Weights, of.R, oware.InSeeds(of.MAE)})
 		}
 	}
 	if p.patterns != nil {
@@ -248,9 +248,9 @@ func (c *Comparison) addWeights() {
 		}
 		m := p.fit.Selected
 		for k, name := range m.Features {
-			one := RunOfFeature{Run: c.letters[i], Seeds: features.Seeds(m.Points[k])}
+			one := RunOfFeature{Run: c.letters[i], Seeds: oware.InSeeds(m.Points[k])}
 			if k < len(m.StdErr) {
-				one.StdErr = features.Seeds(m.StdErr[k])
+				one.StdErr = oware.InSeeds(m.StdErr[k])
 			}
 			at := slices.IndexFunc(c.Weights, func(f FeatureRows) bool { return f.Feature == name })
 			if at < 0 {
@@ -407,7 +407,7 @@ func (c *Comparison) stagesSection() outline.Section {
 	one.Table = outline.TableOf(append([]string{"stage"}, c.letters...), c.Stages, func(s StageRow) []any {
 		row := []any{s.Title}
 		for _, same := range s.Same {
-			row = append(row, orDash(same != "", func() string { return same }))
+			row = append(row, report.OrDash(same != "", same))
 		}
 		return row
 	})
@@ -445,10 +445,6 @@ func (c *Comparison) figureSections() (all []outline.Section) {
 	return all
 }
 
-// Significant is the number of standard errors from which a difference is more than noise: chance alone
-// exceeds it in one of twenty comparisons. It is not corrected for the number of comparisons.
-const Significant = 1.96
-
 // boardSections compare the errors on the same boards.
 func (c *Comparison) boardSections() (all []outline.Section) {
 	heading := "is the difference of errors more than noise?"
@@ -456,11 +452,11 @@ func (c *Comparison) boardSections() (all []outline.Section) {
 		t := outline.NewTable("weights of", "error, seeds", "minus A's", "± s.e.", "z", "")
 		for i, e := range b.Evaluations {
 			if i == 0 {
-				t.Add(c.letters[i], report.Number(features.Seeds(e.MAE), 3), "–", "–", "–", "")
+				t.Add(c.letters[i], report.Number(oware.InSeeds(e.MAE), 3), "–", "–", "–", "")
 				continue
 			}
-			row := []any{c.letters[i], report.Number(features.Seeds(e.MAE), 3)}
-			t.Add(append(row, DifferenceCells(e, features.Seeds(1))...)...)
+			row := []any{c.letters[i], report.Number(oware.InSeeds(e.MAE), 3)}
+			t.Add(append(row, DifferenceCells(e, oware.InSeeds(1))...)...)
 		}
 		all = append(all, outline.Section{Heading: heading, Table: t, Text: []string{fmt.Sprintf(
 			"On %s of %s (labels by %s), without the boards that a run was fitted to:", report.Plural(b.Rows,
@@ -483,9 +479,9 @@ func verdict(e regress.Paired) string {
 		return "the same errors"
 	case e.DifferenceErr == 0: // a single cluster
 		return "unknown: all boards are of one game"
-	case z <= -Significant:
+	case z <= -agreement.Significant:
 		return "better than A"
-	case z >= Significant:
+	case z >= agreement.Significant:
 		return "worse than A"
 	}
 	return "within noise"
@@ -517,7 +513,7 @@ func (c *Comparison) weightsSection() outline.Section {
 				continue
 			}
 			w := f.Weights[at]
-			bar := Significant * w.StdErr
+			bar := agreement.Significant * w.StdErr
 			weight, barText := report.SignedEstimate(w.Seeds, cmp.Or(bar, math.NaN()))
 			row = append(row, weight)
 			text := weight

@@ -10,7 +10,7 @@ import (
 
 	"kroo/dropout"
 	"kroo/engine"
-	"kroo/features"
+	"kroo/games/oware"
 	"kroo/internal/parallel"
 	"kroo/internal/spec"
 	"kroo/internal/strict"
@@ -303,7 +303,7 @@ func (e *Entry) addFit(fit *regress.Summary) {
 }
 
 func (e *Entry) addQuality(r, points float64) {
-	seeds := features.Seeds(points)
+	seeds := oware.InSeeds(points)
 	e.R = &r
 	e.Error = &seeds
 }

@@ -87,7 +87,7 @@ var columns = slices.Concat(
 		column{name: "changes", cell: func(e Entry) string { return changesText(e.Changes) }}.
 			shown("what differs from it", func(e Entry) string { return changesText(e.Changes) }),
 		count("rows", func(e Entry) int { return e.Rows }).
-			shown("rows", func(e Entry) string { return orDash(e.Rows > 0, func() string { return strconv.Itoa(e.Rows) }) }),
+			shown("rows", func(e Entry) string { return report.OrDash(e.Rows > 0, strconv.Itoa(e.Rows)) }),
 		number("r", func(e Entry) *float64 { return e.R }).
 			shown("R", func(e Entry) string { return decimals(e.R, 4) }),
 		number("chance_error", func(e Entry) *float64 { return e.ChanceError }).
@@ -98,14 +98,10 @@ var columns = slices.Concat(
 	lead("captures", "Elo, captures", func(e Entry) *Lead { return e.Captures }),
 	lead("own", "Elo, own weights", func(e Entry) *Lead { return e.Own }),
 	[]column{
-		count("book", func(e Entry) int {
-			if e.Book == nil {
-				return 0
-			}
-			return *e.Book
-		}).shown("book", func(e Entry) string { return orDash(e.Book != nil, func() string { return strconv.Itoa(*e.Book) }) }),
+		count("book", Entry.bookSize).
+			shown("book", func(e Entry) string { return report.OrDash(e.Book != nil, strconv.Itoa(e.bookSize())) }),
 		number("seconds", func(e Entry) *float64 { return &e.Seconds }).
-			shown("time", func(e Entry) string { return orDash(e.Stages > 0, func() string { return wording.Span(e.Seconds) }) }),
+			shown("time", func(e Entry) string { return report.OrDash(e.Stages > 0, wording.Span(e.Seconds)) }),
 		{name: "problem", cell: func(e Entry) string { return e.Problem }},
 	})
 
@@ -353,22 +349,31 @@ func shortName(name string) string {
 	return string(letters[:longestName-1]) + "…"
 }
 
-// orDash returns a text, or a dash for an empty one.
-func orDash(given bool, text func() string) string {
-	if !given {
-		return "–"
+// bookSize returns the number of entries of the book, 0 without one.
+func (e Entry) bookSize() int {
+	if e.Book == nil {
+		return 0
 	}
-	return text()
+	return *e.Book
 }
 
 func decimals(v *float64, n int) string {
-	return orDash(v != nil, func() string { return report.Number(*v, n) })
+	if v == nil {
+		return report.Dash
+	}
+	return report.Number(*v, n)
 }
 
 func percent(v *float64) string {
-	return orDash(v != nil, func() string { return report.Number(*v, 1) + " %" })
+	if v == nil {
+		return report.Dash
+	}
+	return report.Number(*v, 1) + " %"
 }
 
 func leadText(l *Lead) string {
-	return orDash(l != nil, func() string { return l.String() })
+	if l == nil {
+		return report.Dash
+	}
+	return l.String()
 }

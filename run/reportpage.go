@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"kroo/features"
 	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/outline"
@@ -98,7 +97,7 @@ func (p *results) experts() []outline.Section {
 // noiseText describes how labels of one position differ.
 func noiseText(n sampler.Noise) string {
 	return fmt.Sprintf("%s positions were searched %d times each; the labels of one position spread by %s seeds (standard deviation), and %s %% of the positions got different ones.",
-		report.Count(n.Positions), n.Repeats, report.Number(features.Seeds(n.Within), 2), report.Number(100*n.Changed, 0))
+		report.Integer(n.Positions), n.Repeats, report.Number(oware.InSeeds(n.Within), 2), report.Number(100*n.Changed, 0))
 }
 
 // countFacts returns the main figures of seed counts, except matches.
@@ -116,8 +115,8 @@ func (p *results) countFacts() (facts []outline.Fact) {
 		facts = append(facts,
 			outline.Fact{
 				Name:  "opening book",
-				Value: report.Count(b.Entries) + " entries",
-				Note:  fmt.Sprintf("of %s positions searched, to ply %d", report.Count(b.Nodes), b.MaxDepth),
+				Value: report.Integer(b.Entries) + " entries",
+				Note:  fmt.Sprintf("of %s positions searched, to ply %d", report.Integer(b.Nodes), b.MaxDepth),
 			},
 			outline.Fact{Name: "best first move", Value: b.Best, Note: p.worth(float64(b.BestPoints), oware.Start(p.rules))})
 	}
@@ -149,7 +148,7 @@ func (p *results) selectedError() (chance, score string) {
 
 // scoreText formats an error in points as seeds of score.
 func scoreText(points float64) string {
-	return report.Number(features.Seeds(points), 2) + " seeds of score"
+	return report.Number(oware.InSeeds(points), 2) + " seeds of score"
 }
 
 func percentText(percent float64) string { return report.Number(percent, 0) + " %" }
@@ -259,7 +258,7 @@ func (p *results) countsLead() string {
 		all = append(all, owarefeatures.Sets.Meaning(name))
 	}
 	return fmt.Sprintf("This run scored %s boards by a search and fitted an evaluation to the scores, from differences in %s. On %s other boards its mean error against the search is %s.",
-		report.Count(f.Full.Train.Rows), strings.Join(all, ", "), report.Count(f.Full.Agreement().Rows), p.meanError())
+		report.Integer(f.Full.Train.Rows), strings.Join(all, ", "), report.Integer(f.Full.Agreement().Rows), p.meanError())
 }
 
 // roundsLead sums up rounds.
@@ -295,8 +294,8 @@ func (p *results) roundTable() outline.Section {
 		case round.gate.Accepted:
 			champion = "new"
 		}
-		t.Add(i+1, strings.ReplaceAll(fit.Set, "+", " + "), report.Count(fit.Weights), report.Count(fit.Train.Rows),
-			report.Number(features.Seeds(cmp.Or(fit.Validation, fit.Train).MAE), 2), eloValue(round.gate.Score), champion)
+		t.Add(i+1, strings.ReplaceAll(fit.Set, "+", " + "), report.Integer(fit.Weights), report.Integer(fit.Train.Rows),
+			report.Number(oware.InSeeds(cmp.Or(fit.Validation, fit.Train).MAE), 2), eloValue(round.gate.Score), champion)
 		if n := round.labels.noise; n != nil {
 			one.Text = append(one.Text, fmt.Sprintf("Round %d. Noise of labels: %s", i+1, noiseText(*n)))
 		}

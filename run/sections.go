@@ -10,9 +10,9 @@ import (
 	"slices"
 
 	"kroo/book"
-	"kroo/features"
 	owarefeatures "kroo/features/oware"
 	"kroo/games/oware"
+	"kroo/internal/agreement"
 	"kroo/internal/outline"
 	"kroo/match"
 	"kroo/match/elo"
@@ -65,7 +65,7 @@ func isClear(s elo.Score) bool {
 
 // tally formats the games won, drawn and lost.
 func tally(s elo.Score) string {
-	return fmt.Sprintf("%s won, %s drawn, %s lost", report.Count(s.Wins), report.Count(s.Draws), report.Count(s.Losses))
+	return fmt.Sprintf("%s won, %s drawn, %s lost", report.Integer(s.Wins), report.Integer(s.Draws), report.Integer(s.Losses))
 }
 
 func eloValue(s elo.Score) string {
@@ -127,7 +127,7 @@ func (p *results) doneSection() outline.Section {
 	one := outline.Section{Heading: "What was done",
 		Text: []string{fmt.Sprintf("A captures-only search (%s) gave each of %s boards a label: the score for the side to move, in seeds, 24 for a won game. "+
 			"A sum of seed counts, those of the side to move minus those of the other side, was fitted to the labels. %s more boards, drawn differently, validate it.",
-			p.labels.search, report.Count(p.Config.Training.N), report.Count(p.Config.Validation.N))}}
+			p.labels.search, report.Integer(p.Config.Training.N), report.Integer(p.Config.Validation.N))}}
 	if all := p.validation; all != nil {
 		one.Text = append(one.Text,
 			"One of them, house by house: the numbers below the seeds add up to the score by the weights. "+
@@ -170,12 +170,12 @@ func (p *results) weightSection() outline.Section {
 		Line: "seeds of score for one more than the opponent has, with 95 % intervals", X: "seeds of score",
 		Caption: "Right of 0: good to have; left of 0: bad. Short intervals: the labels determine the weight well."}
 	for i, name := range m.Features {
-		row := report.Interval{Name: describe(name), Value: features.Seeds(m.Points[i])}
+		row := report.Interval{Name: describe(name), Value: oware.InSeeds(m.Points[i])}
 		row.Low = row.Value
 		row.High = row.Value
 		row.Text, _ = report.SignedEstimate(row.Value, math.NaN())
 		if i < len(m.StdErr) {
-			bar := features.Seeds(1.96 * m.StdErr[i])
+			bar := oware.InSeeds(agreement.Significant * m.StdErr[i])
 			weight, barText := report.SignedEstimate(row.Value, bar)
 			row.Low -= bar
 			row.High += bar
@@ -211,12 +211,19 @@ func (p *results) twigs(t *book.Tree, at oware.Position, ply int, best bool) (ne
 	moves := found.Moves
 	slices.SortStableFunc(moves, func(a, b book.Branch) int {
 		if a.Best != b.Best {
-			return map[bool]int{true: -1, false: 1}[a.Best]
+			if a.Best {
+				return -1
+			}
+			return 1
 		}
 		return cmp.Compare(b.Below, a.Below)
 	})
 	if ply > 0 && len(moves) > 1 {
-		moves = moves[:map[bool]int{true: 2, false: 1}[best]]
+		drawn := 1
+		if best {
+			drawn = 2
+		}
+		moves = moves[:drawn]
 	}
 	for i, b := range moves {
 		points := float64(b.Score) // for South
@@ -225,7 +232,7 @@ func (p *results) twigs(t *book.Tree, at oware.Position, ply int, best bool) (ne
 		}
 		twig := &report.Twig{
 			Move:  oware.MoveName(b.Move, at.ToMove()),
-			Worth: report.SignedNumber(features.Seeds(points), 1),
+			Worth: report.SignedNumber(oware.InSeeds(points), 1),
 			Value: points,
 			Below: b.Below,
 			Best:  best && i == 0,
@@ -260,7 +267,7 @@ func (p *results) bookSections() ([]outline.Section, error) {
 	start := oware.Start(p.rules)
 	at, _ := explored.At(start)
 	text := fmt.Sprintf("The book has %s of the %s positions that were searched, to ply %d. It grows where an opponent is likeliest to leave it.",
-		report.Count(p.book.Entries), report.Count(p.book.Nodes), p.book.MaxDepth)
+		report.Integer(p.book.Entries), report.Integer(p.book.Nodes), p.book.MaxDepth)
 	tree := report.Tree{Name: "book-tree", Title: "The opening book as a tree",
 		Line:    "Scores for South, in seeds; thicker lines lead to more of the book",
 		Caption: "All first moves, each with the best replies; along the line of best play also the reply with the largest part of the book. South's moves are capitals. A long black line: the book follows best play far."}
@@ -344,7 +351,7 @@ func (p *results) thesisTexts() []string {
 	return []string{
 		fmt.Sprintf("The published figures are from J. Sala Soler, Un motor de cerca per a l'aualé (UOC, 2014): labels by a captures-only search of 200 ms, %s training and %s validation positions. This run: labels by a search with %s, %s and %s positions, drawn from %s. "+
 			"Labels of a stronger search are more extreme and harder to explain, so compare the signs and sizes of weights. R depends on labels and sample: an R of this page that is close to a published one of other features is chance.",
-			report.Count(41036), report.Count(32591), p.labels.search, report.Count(p.fit.Full.Train.Rows), report.Count(p.fit.Full.Agreement().Rows), population),
+			report.Integer(41036), report.Integer(32591), p.labels.search, report.Integer(p.fit.Full.Train.Rows), report.Integer(p.fit.Full.Agreement().Rows), population),
 		"The thesis does not say, so this is our reading: the size in “proportional to size” is the number of captured seeds; elimination stops at the tolerance of the configuration; a proven result is an end of the scale, ±1000 points.",
 	}
 }

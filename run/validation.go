@@ -82,7 +82,7 @@ func (p *results) judge(rows []datasets.Row[oware.Position]) {
 // prospects returns the prospects of a score in points for the side to move.
 func (p *results) prospects(points float64, at oware.Position) (engine.Prospects, bool) {
 	return engine.Oware().Prospects(engine.Evaluation[oware.Position]{Calibration: p.calibration}, at,
-		int(math.Round(100*features.Seeds(points))))
+		int(math.Round(100*oware.InSeeds(points))))
 }
 
 // mean returns the mean of a value of rows, 0 without any.
@@ -121,14 +121,14 @@ func (p *results) board(j judged, name, title string) report.Board {
 	shares, rest := sharesOf(p.model, j.Position)
 	for _, part := range rest {
 		line += fmt.Sprintf(" %s belongs to no single house: %s seeds.",
-			part.Name, report.SignedNumber(features.Seeds(part.Points), 1))
+			part.Name, report.SignedNumber(oware.InSeeds(part.Points), 1))
 	}
 	return report.Board{Position: j.Position, Worth: shares, Name: name, Title: title, Line: line}
 }
 
 // worth formats a score in points for the side to move: its winning chance, and in seeds.
 func (p *results) worth(points float64, at oware.Position) string {
-	score := "a score of " + report.SignedNumber(features.Seeds(points), 1)
+	score := "a score of " + report.SignedNumber(oware.InSeeds(points), 1)
 	if s, ok := p.prospects(points, at); ok {
 		return fmt.Sprintf("%s %% winning chance (%s)", report.Number(s.ExpectedResult(), 0), score)
 	}
@@ -196,7 +196,7 @@ func (p *results) errorSections() []outline.Section {
 		}
 	}
 	score := func(rows []judged) float64 {
-		return mean(rows, func(j judged) float64 { return features.Seeds(j.pointError()) })
+		return mean(rows, func(j judged) float64 { return oware.InSeeds(j.pointError()) })
 	}
 	percent := func(part, whole float64) string { return report.Number(100*part/max(whole, 1e-9), 0) + " %" }
 	share := func(rows []judged) string { return percent(float64(len(rows)), float64(len(all))) }
@@ -205,7 +205,7 @@ func (p *results) errorSections() []outline.Section {
 		t.Header = slices.Insert(t.Header, 3, "error, chance")
 	}
 	row := func(name string, rows []judged) {
-		cells := []any{name, report.Count(len(rows)), share(rows)}
+		cells := []any{name, report.Integer(len(rows)), share(rows)}
 		if off := p.chanceError(rows); off != "" {
 			cells = append(cells, off)
 		}
@@ -279,14 +279,14 @@ func correlationText(training, validation agreement.Doubled) []string {
 // labelSpread returns the standard deviation of the labels, in points, counted from both sides.
 func labelSpread(d agreement.Doubled) float64 { return d.RMSE / math.Sqrt(1-d.R2) }
 
-func seedsText(points float64) string { return report.Number(features.Seeds(points), 1) }
+func seedsText(points float64) string { return report.Number(oware.InSeeds(points), 1) }
 
 // errorMap draws predictions and labels, each position from both sides, as the fit sees it.
 func (p *results) errorMap() outline.Drawing {
 	m := report.LabelMap{Unit: "seeds", Note: " The rows at +24 and −24 are the decided games.",
 		Title: fmt.Sprintf("Prediction and label of %s, from both sides", report.Plural(len(p.validation), "validation board"))}
 	for _, j := range p.validation {
-		x, y := features.Seeds(j.predicted), features.Seeds(j.Label)
+		x, y := oware.InSeeds(j.predicted), oware.InSeeds(j.Label)
 		m.Points = append(m.Points, report.Point{X: x, Y: y}, report.Point{X: -x, Y: -y})
 	}
 	return m

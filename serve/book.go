@@ -14,7 +14,6 @@ import (
 
 	"kroo/book"
 	"kroo/engine"
-	"kroo/features"
 	"kroo/games/oware"
 	"kroo/internal/outline"
 	"kroo/internal/vfs"
@@ -101,7 +100,7 @@ type bookMove struct {
 
 func moveOf(p oware.Position, move oware.Move, points int, best bool) bookMove {
 	m := bookMove{Move: kit.Game.MoveName(p, move), Best: best}
-	seeds := features.Seeds(float64(points))
+	seeds := oware.InSeeds(float64(points))
 	e, err := kit.Evaluation(engine.DefaultName, p.Rules().String())
 	if err == nil {
 		chance, margin := prospects(e, p, int(math.Round(100*seeds)))
@@ -135,7 +134,7 @@ func (s *Server) bookPage(r *http.Request) (p page, err error) {
 		text = "The game is over here."
 	} else if in {
 		text = fmt.Sprintf("%s to move. Entries from here on: %s.",
-			kit.Game.Sides[l.Position().ToMove()], report.Count(at.Below))
+			kit.Game.Sides[l.Position().ToMove()], report.Integer(at.Below))
 	}
 	board := report.Board{
 		Position: l.Position(),

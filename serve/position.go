@@ -7,7 +7,6 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
-	"kroo/features"
 	"kroo/games/oware"
 	"kroo/internal/outline"
 	"kroo/report"
@@ -39,7 +38,7 @@ func (b woodenBoard) values() []string {
 			if place == oware.Houses {
 				at = houses + side
 			}
-			if seeds := features.Seeds(points); math.Abs(seeds) >= 0.005 { // false for NaN
+			if seeds := oware.InSeeds(points); math.Abs(seeds) >= 0.005 { // false for NaN
 				list[at] = report.SignedNumber(seeds, 2)
 			}
 		}

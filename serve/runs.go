@@ -338,9 +338,9 @@ func (n stageNote) count() string {
 	case n.unit == "" || n.done+n.total == 0:
 		return n.state
 	case n.total == 0:
-		return fmt.Sprintf("%s %s", report.Count(n.done), n.unit)
+		return fmt.Sprintf("%s %s", report.Integer(n.done), n.unit)
 	}
-	return fmt.Sprintf("%s of %s %s", report.Count(n.done), report.Count(n.total), n.unit)
+	return fmt.Sprintf("%s of %s %s", report.Integer(n.done), report.Integer(n.total), n.unit)
 }
 
 // bar is the progress of a stage, without a value if its end is unknown.

@@ -25,6 +25,11 @@ import (
 // book keys. All callers share it: do not modify it.
 func Descriptor() *games.Game[Position] { return descriptor }
 
+// InSeeds converts points, the unit of labels, weights and books, to seeds.
+func InSeeds[T int | int16 | float64](points T) float64 {
+	return float64(points) * Half / games.MaxPoints
+}
+
 var descriptor = withoutSeparator(games.New(games.Game[Position]{
 	Info: games.Info{
 		Name:        "oware",

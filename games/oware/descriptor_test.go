@@ -15,6 +15,7 @@ func TestASeedIsWorthATwentyFourthOfAWin(t *testing.T) {
 	if got := Descriptor().PointsPerUnit(); math.Abs(got-1000.0/24) > 1e-12 {
 		t.Errorf("%v points per seed", got)
 	}
+	testkit.Equal(t, InSeeds(1000.0), 24, "seeds of a won game")
 }
 
 func TestRandomDrawsReachableBoards(t *testing.T) {

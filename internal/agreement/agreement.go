@@ -28,6 +28,10 @@ type Doubled struct {
 	RMSE float64 `json:"rmse"` // root of the mean squared error, points
 }
 
+// Significant is the number of standard errors from which a difference is more than noise, and the half-width of a
+// 95 % interval: chance alone exceeds it in one of twenty comparisons. It is not corrected for their number.
+const Significant = 1.96
+
 // noise is the relative rounding error; smaller variances count as 0.
 const noise = 1e-12
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kroo/datasets"
+	"kroo/internal/agreement"
 	"kroo/internal/outline"
 	"kroo/internal/wording"
 	"kroo/report"
@@ -210,7 +211,7 @@ func (s *Profile) effectSections() (all []outline.Section) {
 		count := report.Chart{Name: "rows-by-" + datasets.ColumnName(f.Name), Title: "Rows by " + f.Name, X: label.X, Y: "rows"}
 		for _, e := range f.Effect {
 			mean := s.inUnits(e.Label)
-			band := 1.96 * s.inUnits(e.Error)
+			band := agreement.Significant * s.inUnits(e.Error)
 			x := float64(e.Difference)
 			row := []any{strings.Replace(fmt.Sprintf("%+d", e.Difference), "+0", "0", 1), e.Rows,
 				fmt.Sprintf("%+.2f", mean), fmt.Sprintf("%.2f", band)}

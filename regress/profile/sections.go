@@ -171,7 +171,10 @@ func (s *Profile) distributions() (all []outline.Section) {
 			case b.From == b.To:
 				value, condition = short(b.From/per), fmt.Sprintf("%s=%v", c.Name, b.From)
 			default:
-				end := map[bool]string{false: "<", true: "<="}[i == len(c.bars)-1]
+				end := "<"
+				if i == len(c.bars)-1 {
+					end = "<="
+				}
 				value, condition = short(b.From/per)+" to "+
 					short(b.To/per), fmt.Sprintf("%s>=%v, %s%s%v", c.Name, b.From, c.Name, end, b.To)
 			}
@@ -278,7 +281,7 @@ func (s *Profile) residualSections() []outline.Section {
 	about := fmt.Sprintf("%s: n %d, r %.4f, mae %s, rmse %s %ss; label minus prediction",
 		name, r.Rows, r.R, s.formatUnsigned(r.MAE), s.formatUnsigned(r.RMSE), s.game.Unit)
 	if len(r.drawn) < r.Rows {
-		name += fmt.Sprintf(", a random sample of %s rows", report.Count(len(r.drawn)))
+		name += fmt.Sprintf(", a random sample of %s rows", report.Integer(len(r.drawn)))
 	}
 	return []outline.Section{
 		{

@@ -188,6 +188,6 @@ func TestErrorsOnLabelsOfOneGame(t *testing.T) {
 
 func TestComparisonDescribesItsSample(t *testing.T) {
 	testkit.Equal(t, (&valuesComparison{Boards: 2000, Sample: "random boards (any)", isRandom: true}).sampleText(),
-		report.Count(2000)+" random boards (any)", "without a dataset")
+		report.Integer(2000)+" random boards (any)", "without a dataset")
 	testkit.Equal(t, (&valuesComparison{Boards: 68, Sample: "labels.csv"}).sampleText(), "68 rows of labels.csv", "with one")
 }

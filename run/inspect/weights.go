@@ -73,7 +73,7 @@ type valuesComparison struct {
 // sampleText describes the positions of the comparison with their number.
 func (v *valuesComparison) sampleText() string {
 	if v.isRandom {
-		return report.Count(v.Boards) + " " + v.Sample
+		return report.Integer(v.Boards) + " " + v.Sample
 	}
 	return report.Plural(v.Boards, "row") + " of " + v.Sample
 }
@@ -404,8 +404,8 @@ func (c *weightsComparison) featuresSection() outline.Section {
 				only[1-i] = append(only[1-i], f.Feature)
 				continue
 			}
-			bar := run.Significant * f.StdErr[i]
-			row = append(row, report.SignedNumber(*weight, 3), orDash(f.StdErr[i] > 0, report.Number(f.StdErr[i], 3)))
+			bar := agreement.Significant * f.StdErr[i]
+			row = append(row, report.SignedNumber(*weight, 3), report.OrDash(f.StdErr[i] > 0, report.Number(f.StdErr[i], 3)))
 			picture.Rows = append(picture.Rows, report.Interval{
 				Name: f.Feature + " – " + letters[i], Value: *weight, Low: *weight - bar, High: *weight + bar,
 				Text: fmt.Sprintf("%s ± %s", report.SignedNumber(*weight, 3), report.Number(bar, 3)),
@@ -414,8 +414,8 @@ func (c *weightsComparison) featuresSection() outline.Section {
 		shared := f.Weights[0] != nil && f.Weights[1] != nil
 		known := shared && f.DifferenceErr > 0
 		errors = errors || known
-		row = append(row, orDash(shared, report.SignedNumber(f.Difference, 3)),
-			orDash(known, report.Number(f.DifferenceErr, 3)), orDash(known, report.SignedNumber(f.z(), 1)))
+		row = append(row, report.OrDash(shared, report.SignedNumber(f.Difference, 3)),
+			report.OrDash(known, report.Number(f.DifferenceErr, 3)), report.OrDash(known, report.SignedNumber(f.z(), 1)))
 		t.Add(row...)
 	}
 	one.Table = t
@@ -433,14 +433,6 @@ func (c *weightsComparison) featuresSection() outline.Section {
 			"without errors of one, as if its weights were exact."
 	}
 	return one
-}
-
-// orDash returns a text, or a dash for an empty one.
-func orDash(given bool, text string) string {
-	if !given {
-		return "–"
-	}
-	return text
 }
 
 // valueSections show how far the values agree.
