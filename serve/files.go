@@ -176,8 +176,7 @@ var fileKinds = []struct {
 // allFiles links to the list of files.
 func allFiles() g.Node { return h.P(h.A(h.Class("button"), h.Href("/files"), g.Text("All files"))) }
 
-// filePage lists the files by kind, or describes the file of a request as train inspect does. The form
-// of a dataset takes a filter and another dataset, that of weights a board.
+// filePage lists the files by kind, or describes the file of a request as train inspect does.
 func (s *Server) filePage(r *http.Request) (p page, err error) {
 	q := r.URL.Query()
 	name := q.Get("name")
@@ -185,65 +184,82 @@ func (s *Server) filePage(r *http.Request) (p page, err error) {
 		p.doc, err = s.fileList()
 		return p, err
 	}
-	p.form = allFiles()
 	path, kind := name, inspect.KindWeights
 	if !slices.Contains(kit.Names, name) {
 		path, err = s.folder.path(name)
 		if err != nil {
-			return p, err
+			return page{form: allFiles()}, err
 		}
 		kind, _ = inspect.KindOf(path) // an unreadable file is an error of File
 	}
-	show := func(fields ...g.Node) {
-		p.form = g.Group{p.form,
-			h.Form(h.Class("row pick"), h.ID("choice"), h.Input(h.Type("hidden"), h.Name("name"), h.Value(name)),
-				g.Group(fields), h.Button(h.Type("submit"), h.Class("main"), g.Text("Show")))}
-	}
 	switch kind {
 	case inspect.KindDataset:
-		all, err := s.folder.files()
-		if err != nil {
-			return p, err
-		}
-		var names []string
-		for _, f := range all.files {
-			if f.kind == kind {
-				names = append(names, f.name)
-			}
-		}
-		show(choice(q, "other", "Compare with", names), field(q, "where", "Rows with", "phase>=20, exact=true"))
-		p.form = g.Group{p.form,
-			h.P(h.Class("note"), g.Text("A filter compares columns with = != < <= > >=, separated by commas; a link in a table of values adds one. "+
-				"The page shows values in seeds; a filter compares the values in the file: a label in points, 1000 for a won game of 24 seeds, a score in hundredths of a seed."))}
-		p.doc, err = s.dataset(r.Context(), q, path)
-		return p, err
+		p, err = s.datasetPage(r.Context(), q, path)
 	case inspect.KindWeights:
-		q.Set("board", cmp.Or(q.Get("board"), oware.Start(oware.Abapa).String()))
-		w, err := s.config.Games.Weights(path)
-		if err != nil {
-			return p, err
+		p, err = s.weightsPage(q, path)
+	case inspect.KindGames:
+		p, err = s.gamesPage(r.Context(), q, path)
+	default:
+		p.doc, err = s.describe(r.Context(), name, path)
+		if err == nil {
+			hideCommands(p.doc)
 		}
-		p.doc = w.Facts().Doc()
-		p.doc.Title = name + ": " + p.doc.Title
-		if o, ok := w.(*owarefeatures.Opened); ok {
-			show(field(q, "board", "Board", ""))
-			err = explain(p.doc, o, q.Get("rules"), q.Get("board"))
-		}
-		if err != nil || slices.Contains(kit.Names, name) {
-			return p, err // weights of the program come from no file
-		}
-		return p, inspect.AddOrigin(p.doc, path, kind, s.config.Games, shownOnPage(name))
 	}
-	p.doc, err = inspect.File(r.Context(), path, s.config.Games, shownOnPage(name))
+	if p.form == nil {
+		p.form = allFiles()
+	} else {
+		p.form = g.Group{allFiles(), p.form}
+	}
+	return p, err
+}
+
+// datasetPage describes a dataset. Its form takes a filter and another dataset to compare with.
+func (s *Server) datasetPage(ctx context.Context, q url.Values, path string) (p page, err error) {
+	all, err := s.folder.files()
 	if err != nil {
 		return p, err
 	}
-	if kind != inspect.KindGames {
-		hideCommands(p.doc)
+	var names []string
+	for _, f := range all.files {
+		if f.kind == inspect.KindDataset {
+			names = append(names, f.name)
+		}
 	}
+	p.form = g.Group{
+		showForm(q, choice(q, "other", "Compare with", names), field(q, "where", "Rows with", "phase>=20, exact=true")),
+		h.P(h.Class("note"), g.Text("A filter compares columns with = != < <= > >=, separated by commas; a link in a table of values adds one. "+
+			"The page shows values in seeds; a filter compares the values in the file: a label in points, 1000 for a won game of 24 seeds, a score in hundredths of a seed.")),
+	}
+	p.doc, err = s.dataset(ctx, q, path)
+	return p, err
+}
+
+// weightsPage describes weights. The form of weights of oware takes a board to explain.
+func (s *Server) weightsPage(q url.Values, path string) (p page, err error) {
+	name := q.Get("name")
+	q.Set("board", cmp.Or(q.Get("board"), oware.Start(oware.Abapa).String()))
+	w, err := s.config.Games.Weights(path)
+	if err != nil {
+		return p, err
+	}
+	p.doc = w.Facts().Doc()
 	p.doc.Title = name + ": " + p.doc.Title
-	if kind != inspect.KindGames {
-		return p, nil
+	if o, ok := w.(*owarefeatures.Opened); ok {
+		p.form = showForm(q, field(q, "board", "Board", ""))
+		err = explain(p.doc, o, q.Get("rules"), q.Get("board"))
+	}
+	if err != nil || slices.Contains(kit.Names, name) {
+		return p, err // weights of the program come from no file
+	}
+	return p, inspect.AddOrigin(p.doc, path, inspect.KindWeights, s.config.Games, shownOnPage(name))
+}
+
+// gamesPage describes a file of games, and lists those of oware.
+func (s *Server) gamesPage(ctx context.Context, q url.Values, path string) (p page, err error) {
+	name := q.Get("name")
+	p.doc, err = s.describe(ctx, name, path)
+	if err != nil {
+		return p, err
 	}
 	list, err := s.gameList(q, name)
 	if errors.Is(err, errOtherGame) { // described, but there is no board for it
@@ -253,9 +269,25 @@ func (s *Server) filePage(r *http.Request) (p page, err error) {
 		return p, err
 	}
 	p.doc.Sections = append([]outline.Section{list.section()}, p.doc.Sections...)
-	p.form = g.Group{p.form, list.turn(q, "Pages of games")}
+	p.form = list.turn(q, "Pages of games")
 	p.after = list.turn(q, "Pages of games, after the list")
 	return p, nil
+}
+
+// describe describes a file as train inspect does.
+func (s *Server) describe(ctx context.Context, name, path string) (*outline.Doc, error) {
+	d, err := inspect.File(ctx, path, s.config.Games, shownOnPage(name))
+	if err != nil {
+		return d, err
+	}
+	d.Title = name + ": " + d.Title
+	return d, nil
+}
+
+// showForm is a form of fields that shows the file of a request again.
+func showForm(q url.Values, fields ...g.Node) g.Node {
+	return h.Form(h.Class("row pick"), h.ID("choice"), h.Input(h.Type("hidden"), h.Name("name"), h.Value(q.Get("name"))),
+		g.Group(fields), h.Button(h.Type("submit"), h.Class("main"), g.Text("Show")))
 }
 
 // shownOnPage makes commands name files as the served folder does: visitors need not know where it is.

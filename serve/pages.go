@@ -436,48 +436,73 @@ func stream(s *Server, w http.ResponseWriter, r *http.Request, work func(ctx con
 		defer catch(&failed)
 		result, failed = work(ctx, post)
 	}()
+	events := newEventWriter(w)
+	err := events.sendAll(news)
+	cancel()         // if the reader is gone, or a value cannot be sent
+	for range news { // to the end of the work
+	}
+	err = cmp.Or(err, failed)
+	if err == nil {
+		err = events.send(posted{"done", result})
+	}
+	if err != nil {
+		_ = events.send(posted{"failed", s.failure(err)}) // in vain if the reader is gone
+	}
+}
+
+// eventWriter writes server-sent events.
+type eventWriter struct {
+	w       http.ResponseWriter
+	control *http.ResponseController
+}
+
+func newEventWriter(w http.ResponseWriter) eventWriter {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
 	control := http.NewResponseController(w)
 	control.SetReadDeadline(time.Time{}) // a stream may take longer than a request
-	write := func(text string) error {
-		allowTime(w)
-		if _, err := w.Write([]byte(text)); err != nil {
-			return err
-		}
-		return control.Flush()
+	return eventWriter{w, control}
+}
+
+// sendAll sends events until the channel is closed, and comments when there are none for a while.
+func (e eventWriter) sendAll(news <-chan posted) error {
+	const comment = ": \n\n"
+	if err := e.write(comment); err != nil {
+		return err
 	}
-	send := func(name string, value any) error {
-		data, err := json.Marshal(value)
+	tick := time.NewTicker(pulse)
+	defer tick.Stop()
+	for {
+		var err error
+		select {
+		case p, more := <-news:
+			if !more {
+				return nil
+			}
+			err = e.send(p)
+		case <-tick.C:
+			err = e.write(comment)
+		}
 		if err != nil {
 			return err
 		}
-		return write(fmt.Sprintf("event: %s\ndata: %s\n\n", name, data))
 	}
-	const alive = ": \n\n"
-	err := write(alive)
-	tick := time.NewTicker(pulse)
-	defer tick.Stop()
-	for working := true; working && err == nil; {
-		select {
-		case p, more := <-news:
-			working = more
-			if more {
-				err = send(p.name, p.value)
-			}
-		case <-tick.C:
-			err = write(alive)
-		}
-	}
-	cancel()         // if the reader is gone, or a value cannot be sent
-	for range news { // to the end of the work
-	}
-	if err = cmp.Or(err, failed); err == nil {
-		err = send("done", result)
-	}
+}
+
+func (e eventWriter) send(p posted) error {
+	data, err := json.Marshal(p.value)
 	if err != nil {
-		send("failed", s.failure(err)) // in vain if the reader is gone
+		return err
 	}
+	return e.write(fmt.Sprintf("event: %s\ndata: %s\n\n", p.name, data))
+}
+
+func (e eventWriter) write(text string) error {
+	allowTime(e.w)
+	if _, err := e.w.Write([]byte(text)); err != nil {
+		return err
+	}
+	return e.control.Flush()
 }
 
 // catch turns a panic into an error, so that neither the server nor a run of it ends.

@@ -371,46 +371,76 @@ func (s *Server) runWatch(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	stream(s, w, r, func(ctx context.Context, post poster) (result any, err error) {
-		tick := time.NewTicker(watchEvery)
-		defer tick.Stop()
-		var outside *outsideRun // nil while the run is in progress here
-		defer func() {
-			if outside != nil {
-				err = cmp.Or(err, outside.close())
-			}
-		}()
-		var last runState
-		for {
-			notes, _ := s.worker.notes(name)
-			e := s.entry(name, dir)
-			if e.working == workingElsewhere {
-				if outside == nil {
-					outside, err = follow(dir)
-				}
-				if err == nil {
-					notes, err = outside.stages(ctx)
-				}
-				if err != nil {
-					return nil, err
-				}
-			}
-			html, err := report.Markup(live(notes))
-			state := runState{e.stages, e.text(), html}
-			if e.working == "" || err != nil {
-				// A page that has a result loads itself again, which it must not do from a server that ends.
-				return state, cmp.Or(err, context.Cause(s.done))
-			}
-			if state != last {
-				last = state
-				post("state", state)
-			}
-			select {
-			case <-ctx.Done():
-				return nil, ctx.Err()
-			case <-tick.C:
-			}
-		}
+		watch := runWatch{server: s, name: name, dir: dir}
+		defer func() { err = cmp.Or(err, watch.close()) }()
+		return watch.follow(ctx, post)
 	})
+}
+
+// runWatch watches the progress of a run.
+type runWatch struct {
+	server    *Server
+	name, dir string
+	outside   *outsideRun // nil unless another program works on the run
+}
+
+// follow posts the state of the run when it changes, and returns it when the run is no longer in progress.
+func (w *runWatch) follow(ctx context.Context, post poster) (any, error) {
+	tick := time.NewTicker(watchEvery)
+	defer tick.Stop()
+	var last runState
+	for {
+		state, inProgress, err := w.state(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if !inProgress {
+			// A page that has a result loads itself again, which it must not do from a server that ends.
+			return state, context.Cause(w.server.done)
+		}
+		if state != last {
+			last = state
+			post("state", state)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-tick.C:
+		}
+	}
+}
+
+// state returns the state of the run, and whether it is in progress.
+func (w *runWatch) state(ctx context.Context) (state runState, inProgress bool, err error) {
+	notes, _ := w.server.worker.notes(w.name)
+	e := w.server.entry(w.name, w.dir)
+	if e.working == workingElsewhere {
+		notes, err = w.outsideNotes(ctx)
+		if err != nil {
+			return runState{}, false, err
+		}
+	}
+	html, err := report.Markup(live(notes))
+	return runState{e.stages, e.text(), html}, e.working != "", err
+}
+
+// outsideNotes returns the progress of a run that another program works on.
+func (w *runWatch) outsideNotes(ctx context.Context) ([]stageNote, error) {
+	if w.outside == nil {
+		outside, err := follow(w.dir)
+		if err != nil {
+			return nil, err
+		}
+		w.outside = outside
+	}
+	return w.outside.stages(ctx)
+}
+
+func (w *runWatch) close() error {
+	if w.outside == nil {
+		return nil
+	}
+	return w.outside.close()
 }
 
 // runResume resumes a run in this server.
