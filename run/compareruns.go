@@ -277,11 +277,8 @@ func (r *Run) validationLabels() (validation string, training []string) {
 // addBoards measures the weights of all runs on the validation boards of each, without boards that a run
 // was fitted to. Runs with equal validation files are measured on them once.
 func (c *Comparison) addBoards(ctx context.Context) error {
-	game := oware.Descriptor()
-	situation := func(p oware.Position) int64 { return datasets.SituationOf(game, p) }
-	known := map[int64]bool{}
+	known := fittedBoards{}
 	var predict []func(oware.Position) float64
-	var paths []string
 	for _, p := range c.runs {
 		validation, training := p.validationLabels()
 		there, err := p.has(append([]string{validation, p.mainWeights()}, training...)...)
@@ -291,25 +288,22 @@ func (c *Comparison) addBoards(ctx context.Context) error {
 		if !there {
 			return nil // not that far, or deleted: there is nothing to compare
 		}
-		of, err := predictor(p.path(p.mainWeights()), p.Config.Rules)
+		evaluate, err := predictor(p.path(p.mainWeights()), p.Config.Rules)
 		if err != nil {
 			return err
 		}
-		predict = append(predict, of)
-		paths = append(paths, p.path(validation))
+		predict = append(predict, evaluate)
 		for _, name := range training {
-			_, rows, err := datasets.Read(game, p.path(name), datasets.Labels)
-			if err != nil {
+			if err := known.add(p.path(name)); err != nil {
 				return err
-			}
-			for _, row := range rows {
-				known[situation(row.Position)] = true
 			}
 		}
 	}
-	seen := map[string]bool{}
+	seen := map[string]bool{} // by hash
 	for i, p := range c.runs {
-		m, err := datasets.ReadManifest(paths[i])
+		validation, _ := p.validationLabels()
+		path := p.path(validation)
+		m, err := datasets.ReadManifest(path)
 		if err != nil {
 			return err
 		}
@@ -317,11 +311,11 @@ func (c *Comparison) addBoards(ctx context.Context) error {
 			continue
 		}
 		seen[m.SHA256] = true
-		pairing, err := regress.Pair(ctx, game, regress.PairingOptions[oware.Position]{
+		pairing, err := regress.Pair(ctx, oware.Descriptor(), regress.PairingOptions[oware.Position]{
 			Predict: predict,
 			Clamped: len(p.Config.Rounds) > 0, // the labels of rounds are fitted clamped
-			Paths:   paths[i : i+1],
-			Skip:    func(board oware.Position) bool { return known[situation(board)] },
+			Paths:   []string{path},
+			Skip:    known.has,
 		})
 		if err != nil {
 			return err
@@ -329,6 +323,25 @@ func (c *Comparison) addBoards(ctx context.Context) error {
 		c.Boards = append(c.Boards, BoardsOf{c.letters[i], m.Meta.Limits, pairing})
 	}
 	return nil
+}
+
+// fittedBoards are boards that weights were fitted to, by their situation.
+type fittedBoards map[int64]bool
+
+// add adds the boards of a file of labels.
+func (f fittedBoards) add(path string) error {
+	_, rows, err := datasets.Read(oware.Descriptor(), path, datasets.Labels)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		f[datasets.SituationOf(oware.Descriptor(), row.Position)] = true
+	}
+	return nil
+}
+
+func (f fittedBoards) has(board oware.Position) bool {
+	return f[datasets.SituationOf(oware.Descriptor(), board)]
 }
 
 // predictor returns an evaluation of a file, in points: exactly if the file has weights of features.

@@ -245,20 +245,11 @@ func DescribeFolder(dir string) (*outline.Doc, error) {
 		return nil, err
 	}
 	f := folder{Manifest: r.manifest, Finished: r.manifest.IsFinished(), Results: p.summary()}
-	stages := outline.NewTable("stage", "files")
-	for _, s := range r.stages() {
-		rec := r.manifest.stage(s.name)
-		if rec == nil {
-			stages.Add(s.title, "to be done")
-			continue
-		}
-		stages.Add(s.title, strings.Join(slices.DeleteFunc(slices.Sorted(maps.Keys(rec.Outputs)), secondary), ", "))
-		missing, changed, err := rec.compare(dir)
-		if err != nil {
-			return nil, err
-		}
-		f.Missing, f.Changed = append(f.Missing, missing...), append(f.Changed, changed...)
+	f.Missing, f.Changed, err = r.compareOutputs()
+	if err != nil {
+		return nil, err
 	}
+	stages := r.stageTable()
 	d := &outline.Doc{
 		Value: f,
 		Title: fmt.Sprintf("run under %s rules, %d of %s finished",
@@ -277,6 +268,38 @@ func DescribeFolder(dir string) (*outline.Doc, error) {
 			fmt.Sprintf("%s run --resume --dir %s", wording.Program(), wording.Path(dir)))})
 	}
 	return d, nil
+}
+
+// compareOutputs returns the outputs of finished stages that are missing, and those that were changed.
+func (r *Run) compareOutputs() (missing, changed []string, err error) {
+	for _, s := range r.stages() {
+		rec := r.manifest.stage(s.name)
+		if rec == nil {
+			continue
+		}
+		gone, other, err := rec.compare(r.Dir)
+		if err != nil {
+			return nil, nil, err
+		}
+		missing = append(missing, gone...)
+		changed = append(changed, other...)
+	}
+	return missing, changed, nil
+}
+
+// stageTable lists the stages with their files.
+func (r *Run) stageTable() *outline.Table {
+	t := outline.NewTable("stage", "files")
+	for _, s := range r.stages() {
+		rec := r.manifest.stage(s.name)
+		if rec == nil {
+			t.Add(s.title, "to be done")
+			continue
+		}
+		names := slices.DeleteFunc(slices.Sorted(maps.Keys(rec.Outputs)), secondary)
+		t.Add(s.title, strings.Join(names, ", "))
+	}
+	return t
 }
 
 // secondary reports whether a file is a figure, or the manifest of a dataset.

@@ -107,19 +107,27 @@ func (r *Run) roundStages(k int, c Round) []stage {
 		stages = append(stages, r.noiseStage(k-1, ofRound(k, "-noise"), title("noise of labels"), *c.Noise, c.Labels,
 			validation))
 	}
-	inputs := r.withChampion(k-1, weights)
-	var screen stage
+	return append(stages, r.gateStages(k, c)...)
+}
+
+// gateStages returns the matches that decide if the weights of round k become the champion: its screen, if it has
+// one, and its gate.
+func (r *Run) gateStages(k int, c Round) (stages []stage) {
+	inputs := r.withChampion(k-1, roundWeights(k))
+	screen := "" // name of the stage
 	if c.Screen != nil {
-		screen = r.gateStage(k, "screen", inputs, *c.Screen)
-		stages = append(stages, screen)
+		s := r.gateStage(k, "screen", inputs, *c.Screen)
+		screen = s.name
+		stages = append(stages, s)
 		inputs = append(inputs, ofRound(k, "-screen.ogn"))
 	}
 	gate := r.gateStage(k, "gate", inputs, c.Gate)
-	play, games := gate.do, ofRound(k, "-gate.ogn")
+	games := ofRound(k, "-gate.ogn")
 	gate.outputs = files(games, r.championFile(k))
+	play := gate.do
 	gate.do = func(ctx context.Context, progress parallel.Progress) (any, error) {
-		if c.Screen != nil {
-			screened, err := resultOf[gateResult](r.manifest, screen.name)
+		if screen != "" {
+			screened, err := resultOf[gateResult](r.manifest, screen)
 			if err != nil {
 				return nil, err
 			}

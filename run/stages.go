@@ -77,7 +77,13 @@ func (r *Run) workStages() (list []stage) {
 
 // countStages fit seed counts to random boards, like the thesis.
 func (r *Run) countStages() []stage {
-	c, fitted := r.Config, engine.Spec{Weights: r.path(weightsFile)}
+	fitted := engine.Spec{Weights: r.path(weightsFile)}
+	return slices.Concat(r.countLabelStages(), r.countFitStages(fitted), r.patternStages(fitted), r.bookStages(fitted))
+}
+
+// countLabelStages draw the random boards and label them.
+func (r *Run) countLabelStages() []stage {
+	c := r.Config
 	list := []stage{
 		r.sampleStage(0, stage{name: "sample", title: "training positions"}, c.Training, positionsFile),
 		r.sampleStage(0, stage{name: "sample-validation", title: "validation positions"}, c.Validation, positionsValidation),
@@ -87,19 +93,29 @@ func (r *Run) countStages() []stage {
 	if c.Noise != nil {
 		list = append(list, r.noiseStage(0, "label-noise", "noise of labels", *c.Noise, c.Label, positionsValidation))
 	}
-	list = append(list,
+	return list
+}
+
+// countFitStages fit seed counts to the labels, and play with them.
+func (r *Run) countFitStages(fitted engine.Spec) []stage {
+	c := r.Config
+	list := []stage{
 		r.featureStage("features", "training features", labelsFile, featuresFile),
 		r.featureStage("features-validation", "validation features", labelsValidation, featuresValidation),
-		r.countFitStage(stage{name: "fit", title: "fit", unit: "fits",
-			inputs: []string{featuresFile, featuresValidation}, outputs: files(weightsFile)}, c.Fit),
+		r.countFitStage(stage{
+			name:    "fit",
+			title:   "fit",
+			unit:    "fits",
+			inputs:  []string{featuresFile, featuresValidation},
+			outputs: files(weightsFile),
+		}, c.Fit),
 		r.matchStage(stage{
 			name:   "match",
 			title:  "weights against captures",
 			inputs: []string{weightsFile},
 			note:   "an engine that only counts captured seeds",
-		},
-			c.Match, c.Match, fitted, engine.Spec{Weights: engine.CapturesName}),
-	)
+		}, c.Match, c.Match, fitted, engine.Spec{Weights: engine.CapturesName}),
+	}
 	if own, err := owarefeatures.Default(c.Rules); c.Champion != nil && err == nil && own != nil {
 		m := *c.Champion
 		list = append(list, r.matchStage(stage{
@@ -107,37 +123,57 @@ func (r *Run) countStages() []stage {
 			title:  "weights against the program's own",
 			inputs: []string{weightsFile},
 			note:   "the program's own weights are patterns trained in rounds of self-play, far stronger than any sum of seed counts",
-		},
-			m, m, fitted, engine.Spec{Weights: engine.DefaultName}))
+		}, m, m, fitted, engine.Spec{Weights: engine.DefaultName}))
 	}
-	if c.Patterns != nil {
-		list = append(list,
-			r.patternFitStage(stage{
-				name:    "patterns",
-				title:   "fit of patterns",
-				unit:    "steps",
-				inputs:  []string{labelsFile, labelsValidation},
-				outputs: files(patternsFile, features.ModelPath(patternsFile)),
-			},
-				regress.Request{PatternConfig: c.Patterns.Fit}, patternsFile),
-			r.matchStage(stage{
-				name:   "patterns-match",
-				title:  "patterns against seed counts",
-				inputs: []string{weightsFile, patternsFile},
-				note:   "both fitted to the same labels",
-			},
-				c.Patterns.Match, c.Patterns.Match, engine.Spec{Weights: r.path(patternsFile)}, fitted))
+	return list
+}
+
+// patternStages fit patterns to the same labels if the configuration has them, and play against the seed counts.
+func (r *Run) patternStages(fitted engine.Spec) []stage {
+	c := r.Config.Patterns
+	if c == nil {
+		return nil
 	}
-	list = append(list, stage{
-		name: "book", title: "book", unit: "expansions", settings: []any{c.Book},
-		inputs: []string{weightsFile}, outputs: files(bookFile), journal: journal.PathOf(r.path(bookFile)), do: r.book,
-		pieces: pieces{unit: "searches"},
-	})
+	return []stage{
+		r.patternFitStage(stage{
+			name:    "patterns",
+			title:   "fit of patterns",
+			unit:    "steps",
+			inputs:  []string{labelsFile, labelsValidation},
+			outputs: files(patternsFile, features.ModelPath(patternsFile)),
+		}, regress.Request{PatternConfig: c.Fit}, patternsFile),
+		r.matchStage(stage{
+			name:   "patterns-match",
+			title:  "patterns against seed counts",
+			inputs: []string{weightsFile, patternsFile},
+			note:   "both fitted to the same labels",
+		}, c.Match, c.Match, engine.Spec{Weights: r.path(patternsFile)}, fitted),
+	}
+}
+
+// bookStages build the book, and play with it if the configuration says so.
+func (r *Run) bookStages(fitted engine.Spec) []stage {
+	c := r.Config
+	list := []stage{{
+		name:     "book",
+		title:    "book",
+		unit:     "expansions",
+		settings: []any{c.Book},
+		inputs:   []string{weightsFile},
+		outputs:  files(bookFile),
+		journal:  journal.PathOf(r.path(bookFile)),
+		do:       r.book,
+		pieces:   pieces{unit: "searches"},
+	}}
 	if c.BookPlay != nil {
 		with := fitted
-		with.Book, with.Policy = r.path(bookFile), c.BookPlay.BookPolicy
-		list = append(list, r.matchStage(stage{name: bookPlayStage, title: "book against no book",
-			inputs: []string{weightsFile, bookFile}}, *c.BookPlay, c.BookPlay.Config, with, fitted))
+		with.Book = r.path(bookFile)
+		with.Policy = c.BookPlay.BookPolicy
+		list = append(list, r.matchStage(stage{
+			name:   bookPlayStage,
+			title:  "book against no book",
+			inputs: []string{weightsFile, bookFile},
+		}, *c.BookPlay, c.BookPlay.Config, with, fitted))
 	}
 	return list
 }

@@ -155,20 +155,10 @@ func (o *origins) find(name string, kind Kind) (*fileOrigin, error) {
 	f.made = made
 	o.done[name] = &fileOrigin{path: name, kind: kind} // in a circle of names
 	defer func() { o.done[name] = f }()
-	names := slices.DeleteFunc(namesIn(made), func(n string) bool { return n == name })
-	var found, lost []string
-	for _, hash := range recorded {
-		other, err := o.findByHash(hash, name)
-		if err != nil {
-			return nil, err
-		}
-		if other == "" {
-			lost = append(lost, hash)
-			continue
-		}
-		found = append(found, other)
+	found, lost, err := o.findHashes(recorded, name)
+	if err != nil {
+		return nil, err
 	}
-	found = distinct(found...)
 	for _, other := range found {
 		otherKind, err := KindOf(filepath.Join(o.folder, other))
 		if err != nil {
@@ -180,8 +170,8 @@ func (o *origins) find(name string, kind Kind) (*fileOrigin, error) {
 		}
 		f.parents = append(f.parents, parent)
 	}
-	for _, other := range names {
-		if slices.Contains(found, other) {
+	for _, other := range namesIn(made) {
+		if other == name || slices.Contains(found, other) {
 			continue
 		}
 		parent, err := o.findByName(other, len(lost) > 0)
@@ -195,6 +185,22 @@ func (o *origins) find(name string, kind Kind) (*fileOrigin, error) {
 		f.parents = append(f.parents, &fileOrigin{path: "a file", hash: hash, state: missingFile})
 	}
 	return f, nil
+}
+
+// findHashes returns the files with the hashes that a file records, and the hashes that no file has.
+func (o *origins) findHashes(recorded []string, name string) (found, lost []string, err error) {
+	for _, hash := range recorded {
+		other, err := o.findByHash(hash, name)
+		if err != nil {
+			return nil, nil, err
+		}
+		if other == "" {
+			lost = append(lost, hash)
+			continue
+		}
+		found = append(found, other)
+	}
+	return distinct(found...), lost, nil
 }
 
 // findByHash returns the file that has a hash, other than the one that records it, or "".
