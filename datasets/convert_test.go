@@ -169,14 +169,15 @@ func TestDigestsOfOtherColumnsAreRefused(t *testing.T) {
 func TestTripletsRoundTrip(t *testing.T) {
 	var file bytes.Buffer
 	const n = chunkRows + 5
-	testkit.NoError(t, WriteTriplets(&file, func(add func(row, column int64, value float64) error) error {
+	written, err := WriteTriplets(&file, func(yield func(Triplet, error) bool) {
 		for i := range int64(n) {
-			if err := add(i/3, i%7, float64(i)-0.5); err != nil {
-				return err
+			if !yield(Triplet{Row: i / 3, Column: i % 7, Value: float64(i) - 0.5}, nil) {
+				return
 			}
 		}
-		return nil
-	}))
+	})
+	testkit.NoError(t, err)
+	testkit.Equal(t, written, n, "entries")
 	i := 0
 	in := testkit.Must(openParquet(bytes.NewReader(file.Bytes()), memory.NewGoAllocator()))(t)
 	for row, err := range cellsOf(in, 1<<20, []string{"row", "column", "value"}) {

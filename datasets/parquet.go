@@ -200,9 +200,14 @@ func writeParquetColumn(w file.ColumnChunkWriter, c *column) (bounds metadata.En
 	return bounds, err
 }
 
-// WriteTriplets writes the entries of a sparse matrix as Parquet: row and column from 0, and value.
-// each calls add once per entry.
-func WriteTriplets(w io.Writer, each func(add func(row, column int64, value float64) error) error) error {
+// Triplet is an entry of a sparse matrix: row and column from 0, and value.
+type Triplet struct {
+	Row, Column int64
+	Value       float64
+}
+
+// WriteTriplets writes the entries of a sparse matrix as Parquet, and returns their number.
+func WriteTriplets(w io.Writer, entries iter.Seq2[Triplet, error]) (n int64, err error) {
 	cols := []column{
 		newColumn("row", typeInt64, 0, math.Inf(1), ""),
 		newColumn("column", typeInt64, 0, math.Inf(1), ""),
@@ -210,16 +215,23 @@ func WriteTriplets(w io.Writer, each func(add func(row, column int64, value floa
 	}
 	out, err := encodeParquet(w, nil, cols)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	chunks := newTableWriter(out, cols)
-	err = each(func(row, column int64, value float64) error {
-		cols[0].ints = append(cols[0].ints, row)
-		cols[1].ints = append(cols[1].ints, column)
-		cols[2].floats = append(cols[2].floats, value)
-		return chunks.flushIfFull()
-	})
-	return cmp.Or(err, chunks.close())
+	for e, failed := range entries {
+		err = failed
+		if err == nil {
+			cols[0].ints = append(cols[0].ints, e.Row)
+			cols[1].ints = append(cols[1].ints, e.Column)
+			cols[2].floats = append(cols[2].floats, e.Value)
+			n++
+			err = chunks.flushIfFull()
+		}
+		if err != nil {
+			break
+		}
+	}
+	return n, cmp.Or(err, chunks.close())
 }
 
 // parquetFile is a Parquet file written by any program.

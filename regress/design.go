@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"math"
 	"path/filepath"
@@ -62,7 +63,7 @@ func WriteDesign[P games.Position[P]](
 	l := &labelledRows[P]{game: of.Game, tables: tables, where: where, work: progress.Tally(0, 2*tables.rows())}
 	s = DesignSummary{Columns: set.Len()}
 	writeMatrix := func(to io.Writer) (err error) {
-		s.Entries, err = writeEntries(ctx, to, l.checkedRows().sparse(set))
+		s.Entries, err = datasets.WriteTriplets(to, triplets(ctx, l.checkedRows().sparse(set)))
 		return err
 	}
 	writeLabels := func(to io.Writer) (err error) {
@@ -107,31 +108,29 @@ func columnsOf[P games.Position[P]](set features.ColumnSet[P]) [][]string {
 	return all
 }
 
-// writeEntries writes the entries of rows that are not 0, ordered by row and column, and returns
-// their number.
-func writeEntries(ctx context.Context, to io.Writer, rows *sparseRows) (n int64, err error) {
-	var r sparseRow
-	row := int64(0)
-	err = datasets.WriteTriplets(to, func(add func(row, column int64, value float64) error) error {
+// triplets returns the entries of rows that are not 0, ordered by row and column.
+func triplets(ctx context.Context, rows *sparseRows) iter.Seq2[datasets.Triplet, error] {
+	return func(yield func(datasets.Triplet, error) bool) {
+		var r sparseRow
+		row := int64(0)
 		for b, err := range rows.batches(ctx, inBlocks) {
 			if err != nil {
-				return err
+				yield(datasets.Triplet{}, err)
+				return
 			}
 			for i := range b.labels {
 				b.read(i, &r)
 				all := r.entries()
 				for _, j := range slices.Sorted(maps.Keys(all)) {
-					if err := add(row, int64(j), float64(all[j])); err != nil {
-						return err
+					entry := datasets.Triplet{Row: row, Column: int64(j), Value: float64(all[j])}
+					if !yield(entry, nil) {
+						return
 					}
 				}
-				n += int64(len(all))
 				row++
 			}
 		}
-		return nil
-	})
-	return n, err
+	}
 }
 
 // entries returns the values of a row that are not 0, by column.
