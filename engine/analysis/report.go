@@ -78,43 +78,60 @@ func (g Analysed) Doc(info games.Info) *outline.Doc {
 		d.Sections = []outline.Section{{Text: []string{"no moves"}}}
 		return d
 	}
-	chances := g.Moves[0].Calibrated
-	moves := outline.NewTable("move", "side", "score", "best", "score", "loss", "")
-	note, lost := "not calibrated: scores instead of chances (see train weights calibrate)", info.Unit+"s/move"
-	if chances {
-		moves.Header[2] = "chance"
-		moves.Header[4] = "chance"
-		moves.Header[5] = "lost"
-		note, lost = "chance: win plus half of draw; lost: percentage points of chance", "lost/move"
+	note := "not calibrated: scores instead of chances (see train weights calibrate)"
+	if g.Moves[0].Calibrated {
+		note = "chance: win plus half of draw; lost: percentage points of chance"
 	}
 	if g.Moves[0].Borrowed {
 		note += "; " + engine.BorrowedNote
 	}
-	for _, m := range g.Moves {
-		mark := m.markText()
-		if m.Best == m.Name {
-			moves.Add(g.numberMove(info, m), m.Side, m.worth(), "", "", "", mark)
-		} else {
-			moves.Add(g.numberMove(info, m), m.Side, m.worth(), m.Best, m.bestWorth(), lossText(m), mark)
-		}
+	d.Sections = []outline.Section{{Table: g.moveTable(info)}, {Text: []string{note}}, {Table: g.sideTable(info)}}
+	return d
+}
+
+// moveTable has a line for each move.
+func (g Analysed) moveTable(info games.Info) *outline.Table {
+	t := outline.NewTable("move", "side", "score", "best", "score", "loss", "")
+	if g.Moves[0].Calibrated {
+		t.Header[2] = "chance"
+		t.Header[4] = "chance"
+		t.Header[5] = "lost"
 	}
-	sides := outline.NewTable("side", "moves", "accuracy", lost, signs[Inaccuracy], signs[Mistake], signs[Blunder],
+	for _, m := range g.Moves {
+		row := []any{g.numberMove(info, m), m.Side, m.worth(), "", "", "", m.markText()}
+		if m.Best != m.Name {
+			row[3] = m.Best
+			row[4] = m.bestWorth()
+			row[5] = lossText(m)
+		}
+		t.Add(row...)
+	}
+	return t
+}
+
+// sideTable has a line for each side.
+func (g Analysed) sideTable(info games.Info) *outline.Table {
+	lost := info.Unit + "s/move"
+	if g.Moves[0].Calibrated {
+		lost = "lost/move"
+	}
+	t := outline.NewTable("side", "moves", "accuracy", lost, signs[Inaccuracy], signs[Mistake], signs[Blunder],
 		"worst moves")
 	for _, s := range g.Sides {
-		accuracy, mean := "–", fmt.Sprintf("%.2f", s.MeanLoss/100)
+		accuracy := "–"
+		mean := fmt.Sprintf("%.2f", s.MeanLoss/100)
 		if s.Accuracy != nil {
-			accuracy, mean = fmt.Sprintf("%.0f %%", *s.Accuracy), fmt.Sprintf("%.1f", *s.MeanLost)
+			accuracy = fmt.Sprintf("%.0f %%", *s.Accuracy)
+			mean = fmt.Sprintf("%.1f", *s.MeanLost)
 		}
 		var worst []string
 		for _, ply := range s.Worst {
-			m := g.Moves[ply-1]
-			worst = append(worst, g.numberMove(info, m))
+			worst = append(worst, g.numberMove(info, g.Moves[ply-1]))
 		}
-		sides.Add(s.Side, s.Moves, accuracy, mean, s.Inaccuracies, s.Mistakes, s.Blunders,
+		t.Add(s.Side, s.Moves, accuracy, mean, s.Inaccuracies, s.Mistakes, s.Blunders,
 			cmp.Or(strings.Join(worst, ", "), "none"))
 	}
-	d.Sections = []outline.Section{{Table: moves}, {Text: []string{note}}, {Table: sides}}
-	return d
+	return t
 }
 
 // markText returns the mark of a move for a table, after "book" if it is a move of the book.
