@@ -242,45 +242,74 @@ func (p *prober[P]) scores() {
 		p.add("scores", false, "not tested: no suitable positions found")
 		return
 	}
-	sides := p.kit.Game.Sides
-	var right, turned [2]int
+	var signs signCounts
 	var details []string
-	reported := map[string]bool{}
 	var missing error
+	reported := map[string]bool{}
 	for _, w := range won {
 		a, err := p.ask(p.ctx, w.line, p.limits)
+		noteReported(reported, a)
 		if err == nil && !a.Scored {
 			err = errNoScore
 		}
-		missing = cmp.Or(missing, err)
-		reported["score"], reported["depth"] = reported["score"] || a.Scored, reported["depth"] || a.Depth > 0
-		reported["nodes"], reported["pv"] = reported["nodes"] || a.Nodes > 0, reported["pv"] || len(a.PV) > 0
-		if missing != nil {
+		if err != nil {
+			missing = err
 			break
 		}
 		side := p.kit.Game.SideToMove(w.line.Position())
-		details = append(details, fmt.Sprintf("%s %+d, Kroo %+d", sides[side], a.Score, w.score))
-		switch cmp.Compare(a.Score, 0) {
-		case cmp.Compare(w.score, 0):
-			right[side]++
-		case -cmp.Compare(w.score, 0):
-			turned[side]++
-		}
+		details = append(details, fmt.Sprintf("%s %+d, Kroo %+d", p.kit.Game.Sides[side], a.Score, w.score))
+		signs.add(side, a.Score, w.score)
 	}
-	each := len(won) / 2
-	p.report.Labels = right == [2]int{each, each}
+	p.judgeSigns(signs, len(won)/2, details, missing)
+	p.judgeReports(reported)
+}
+
+// signCounts counts scores, by the side to move.
+type signCounts struct {
+	right  [2]int // of the sign of Kroo's score
+	turned [2]int // of the opposite sign
+}
+
+func (c *signCounts) add(side, score, expected int) {
+	switch cmp.Compare(score, 0) {
+	case cmp.Compare(expected, 0):
+		c.right[side]++
+	case -cmp.Compare(expected, 0):
+		c.turned[side]++
+	}
+}
+
+// judgeSigns adds the finding about the signs of scores, of which there are a number for each side to move.
+func (p *prober[P]) judgeSigns(signs signCounts, perSide int, details []string, missing error) {
+	sides := p.kit.Game.Sides
+	p.report.Labels = signs.right == [2]int{perSide, perSide}
 	switch {
 	case missing != nil:
 		p.addResult("scores", missing, "")
 	case p.report.Labels:
 		p.add("scores", true, "for the side to move, as %s and as %s", sides[0], sides[1])
-	case right[0] == each && turned[1] == each:
+	case signs.right[0] == perSide && signs.turned[1] == perSide:
 		p.add("scores", false, "always for %s: expected scores for the side to move", sides[0])
 	default:
 		p.add("scores", false, "signs differ from Kroo's search: %s", strings.Join(details, ", "))
 	}
+}
+
+// reportable are the parts of a search's report, in the order of the finding about them.
+var reportable = []string{"score", "depth", "nodes", "pv"}
+
+// noteReported adds the parts that a search has reported.
+func noteReported(reported map[string]bool, a client.Answer) {
+	reported["score"] = reported["score"] || a.Scored
+	reported["depth"] = reported["depth"] || a.Depth > 0
+	reported["nodes"] = reported["nodes"] || a.Nodes > 0
+	reported["pv"] = reported["pv"] || len(a.PV) > 0
+}
+
+// judgeReports adds the finding about what the searches have reported.
+func (p *prober[P]) judgeReports(reported map[string]bool) {
 	var list, lacking []string
-	for _, name := range []string{"score", "depth", "nodes", "pv"} {
+	for _, name := range reportable {
 		if reported[name] {
 			list = append(list, name)
 		} else {
