@@ -88,7 +88,7 @@ func (r *CalibrationReport) Doc() *outline.Doc {
 	s := &outline.Doc{Value: r, Title: fmt.Sprintf("%d games under %s rules, %d positions", r.Games, r.Rules, r.Positions)}
 	s.Lead = []string{fmt.Sprintf("the rules ended %d games", r.Finished)}
 	if r.Same > 0 || r.Proven > 0 {
-		s.Lead = append(s.Lead, fmt.Sprintf("left out: %d games that were there before, %d proven scores", r.Same, r.Proven))
+		s.Lead = append(s.Lead, fmt.Sprintf("left out: %s, %s", wording.Count(r.Same, "repeated game"), wording.Count(r.Proven, "proven score")))
 	}
 	if r.Slope != 0 {
 		s.Lead = append(s.Lead, fmt.Sprintf("slope: %.3f ± %.3f %ss of final margin per %s of score",
@@ -216,7 +216,7 @@ func calibration(list []scoredPosition) (*features.Calibration, error) {
 		seen[s.result+1]++
 	}
 	if seen[1] == 0 || seen[0]+seen[2] == 0 {
-		return nil, errors.New("expected won games and drawn games")
+		return nil, errors.New("needs decided and drawn games")
 	}
 	e, loss, err := likeliest(list)
 	if err != nil {
@@ -293,9 +293,9 @@ func byPhase(s scoredPosition) []float64 {
 	return []float64{s.score * (1 - late), s.score * late}
 }
 
-// likeliest maximises the likelihood: minus its logarithm is convex in the ends (Burridge 1981).
-func likeliest(list []scoredPosition) (e ends, loss float64, err error) {
-	problem := optimize.Problem{
+// likelihood returns minus the logarithm of the likelihood, a convex function of the ends (Burridge 1981).
+func likelihood(list []scoredPosition) optimize.Problem {
+	return optimize.Problem{
 		Func: func(x []float64) float64 {
 			loss, _ := ends(x).sum(list, nil)
 			return loss
@@ -309,12 +309,32 @@ func likeliest(list []scoredPosition) (e ends, loss float64, err error) {
 			ends(x).sum(list, hessian)
 		},
 	}
+}
+
+// likeliest maximises the likelihood.
+func likeliest(list []scoredPosition) (e ends, loss float64, err error) {
+	problem := likelihood(list)
 	settings := &optimize.Settings{Converger: &optimize.FunctionConverge{Relative: 1e-9, Iterations: 1}}
 	found, err := optimize.Minimize(problem, []float64{0.3, 0.3, 0.3, 0.3}, settings, &optimize.Newton{})
-	if err != nil {
+	if err != nil && !(errors.Is(err, optimize.ErrLinesearcherFailure) && nearMinimum(problem, found.Location)) {
 		return e, 0, fmt.Errorf("no maximum-likelihood model found: %w", err)
 	}
 	return ends(found.X), found.F, nil
+}
+
+// nearMinimum reports whether a Newton step from here would gain next to nothing. Rounding then keeps a
+// line search from finding a lower value.
+func nearMinimum(problem optimize.Problem, at optimize.Location) bool {
+	gradient := make([]float64, len(at.X))
+	problem.Grad(gradient, at.X)
+	hessian := mat.NewSymDense(len(at.X), nil)
+	problem.Hess(hessian, at.X)
+	var step mat.VecDense
+	if step.SolveVec(hessian, mat.NewVecDense(len(gradient), gradient)) != nil {
+		return false
+	}
+	gain := mat.Dot(&step, mat.NewVecDense(len(gradient), gradient)) / 2
+	return gain >= 0 && gain <= 1e-9*at.F
 }
 
 // sum returns −log likelihood of all results, each times its weight, +Inf if a draw has no chance,

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize"
 
 	"kroo/datasets"
 	"kroo/features"
@@ -377,5 +378,18 @@ func TestAFitToRowsWithoutOutcomesIsNotCalibrated(t *testing.T) {
 	lost := &features.Calibration{Rate: [2]float64{-0.5, -0.5}}
 	if s := mustFitPatterns(t, request(t, gamesFile(t, lost, 300))); s.Calibration != nil || s.NotCalibrated == "" {
 		t.Errorf("%+v of outcomes that contradict the labels", s.Calibrated)
+	}
+}
+
+// A point from which a step gains next to nothing is the minimum, although a line search may fail there.
+func TestAStepThatGainsNothingIsTheMinimum(t *testing.T) {
+	list := drawnGames(rand.New(rand.NewPCG(3, 3)))
+	problem := likelihood(list)
+	e, loss, err := likeliest(list)
+	testkit.NoError(t, err)
+	for shift, want := range map[float64]bool{0: true, 1e-9: true, 0.1: false} {
+		at := ends{e[0] + shift, e[1], e[2], e[3]}
+		got := nearMinimum(problem, optimize.Location{X: at[:], F: loss})
+		testkit.Equal(t, got, want, "at a distance of %g", shift)
 	}
 }
