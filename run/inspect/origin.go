@@ -44,8 +44,8 @@ const (
 	changedSince originState = "changed since"
 	missingFile  originState = "not in this folder"
 	unreadable   originState = "cannot be read"
-	notCompared  originState = "not compared" // no record has its hash
-	stale        originState = "stale"        // something that it was made from has changed since
+	notCompared  originState = "not checked for changes" // no record has its hash
+	stale        originState = "stale"                   // something that it was made from has changed since
 )
 
 // origins finds the origins of files among those of a folder.

@@ -19,7 +19,7 @@ func TestOriginsAreInTheFolder(t *testing.T) {
 	labels := filepath.Join(dir, "labels.csv")
 	dataset(t, labels, datasets.Labels, "", 1, "label", "link.csv", "--tables="+secret)
 	text := testkit.Must(File(t.Context(), labels, allGames, Options{}))(t).Text("")
-	testkit.Contains(t, text, "└─ link.csv – not compared")
+	testkit.Contains(t, text, "└─ link.csv – not checked for changes")
 	if strings.Contains(text, "7 rows") || strings.Contains(text, "└─ "+secret) {
 		t.Errorf("the origin describes a file of another folder:\n%s", text)
 	}
