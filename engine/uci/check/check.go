@@ -39,7 +39,7 @@ type Finding struct {
 }
 
 // Program checks a program that plays the game of a kit by the game's default rules. It fails if
-// the program cannot be started. progress is called after each check.
+// the program cannot be started. progress is called before the first check and after each.
 func Program[P search.Position[P]](
 	ctx context.Context, k engine.Kit[P], command client.Command, progress parallel.Progress,
 ) (*Report, error) {
@@ -57,8 +57,8 @@ func (p *prober[P]) run(progress parallel.Progress) (*Report, error) {
 	}
 	defer p.program.Close()
 	p.report.Program = cmp.Or(p.program.Name(), p.command.Path)
-	p.book()
-	checks := []func(){p.positions, p.nodes, p.depth, p.movetime, p.stop, p.scores, p.end, p.repetition}
+	checks := []func(){p.book, p.positions, p.nodes, p.depth, p.movetime, p.stop, p.scores, p.end, p.repetition}
+	progress.At(0, int64(len(checks)))
 	for i, check := range checks {
 		check()
 		if err := p.ctx.Err(); err != nil {

@@ -135,7 +135,9 @@ func TestFaultsAreFound(t *testing.T) {
 			p := newProber(t.Context(), engine.Oware(), command)
 			p.samples = prepared.samples
 			p.times = searchTimes{20 * time.Millisecond, 60 * time.Millisecond, 50 * time.Millisecond}
-			r := testkit.Must(p.run(nil))(t)
+			var steps []int64
+			r := testkit.Must(p.run(func(done, total int64, _ string) { steps = append(steps, done, total) }))(t)
+			testkit.EqualSlices(t, steps[:4], []int64{0, 9, 1, 9}, "progress")
 			if r.Program != "Checked" || r.Game != "oware" || r.Plays != want.plays || r.Labels != want.labels || !slices.Equal(r.Limits, want.limits) {
 				t.Errorf("%+v", r)
 			}
