@@ -32,8 +32,8 @@ values may bring other lines within the limits; the command ends when every leaf
 lines is searched, or at --searches or --time.
 
 Use the search settings that made the book ("train inspect BOOK" prints them). Ctrl-C writes
-the book as it is. The log keeps all finished searches: the same command resumes from it,
-also with another --searches, --time, --loss, --total-loss or --round.
+the book as of the last finished round. The log keeps all finished searches: the same command
+resumes from it, also with another --searches, --time, --loss, --total-loss or --round.
 "train book query" shows where each value comes from.
 ` + engineHelp,
 		Example: "  train book deepen book.bin -o deeper.bin\n" +

@@ -2,6 +2,7 @@ package commands
 
 import (
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -65,11 +66,15 @@ func (j *job) dial(f farmFlags) (farm.Network, error) {
 
 // warn prints a line on standard error, above the progress bar.
 func warn(text string) {
-	clear := ""
-	if term.IsTerminal(int(os.Stderr.Fd())) {
-		clear = "\r\x1b[K" // the bar is drawn again below
+	printAboveBar(&safeWriter{to: os.Stderr}, text, term.IsTerminal(int(os.Stderr.Fd())))
+}
+
+// printAboveBar prints a line. On a terminal it clears the progress bar, which is drawn again below.
+func printAboveBar(out io.Writer, text string, terminal bool) {
+	if terminal {
+		fmt.Fprint(drawing{out}, "\r\x1b[K")
 	}
-	fmt.Fprintf(&safeWriter{to: os.Stderr}, "%s%s\n", clear, text)
+	fmt.Fprintln(out, text)
 }
 
 func farmCommand() *cobra.Command {

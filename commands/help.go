@@ -244,10 +244,12 @@ game: store+houses/2+pairs/2.`
 
 const filterHelp = `--where takes a condition on the columns of a row:
 
-  phase>=20, exact=false                  both; "and" means the same as the comma
-  captures>3 or captures<-3               at least one; "and" binds tighter, parentheses tightest
-  own_captures - opp_captures > 3         sums and differences of numbers and columns
+  phase>=20, exact=false           both; "and" means the same as the comma
+  captures>3 or captures<-3        at least one
+  own_captures - opp_captures > 3  sums and differences of numbers and columns
   best!=F, board=4-4-4-4-4-4-4-4-4-4-4-4-0-0-S
+
+"and" binds tighter than "or"; parentheses bind tightest.
 
 The columns are key, board, and those that "train inspect" shows; a condition with an
 unknown column lists them. In a table of features, the name of a feature, such as

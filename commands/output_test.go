@@ -101,6 +101,15 @@ func TestControlCharactersOfFilesAreNotPrinted(t *testing.T) {
 	}
 }
 
+// A warning clears the progress bar; control characters of its text are replaced.
+func TestAWarningClearsTheBar(t *testing.T) {
+	for terminal, want := range map[bool]string{true: "\r\x1b[Klate\uFFFD\n", false: "late\uFFFD\n"} {
+		var screen bytes.Buffer
+		printAboveBar(&safeWriter{to: &screen}, "late\a", terminal)
+		testkit.Equal(t, screen.String(), want, "terminal %t", terminal)
+	}
+}
+
 // The board keeps its colours; control characters of other text are replaced.
 func TestABoardInColourReachesTheTerminal(t *testing.T) {
 	kit := engine.Oware()

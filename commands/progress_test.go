@@ -206,7 +206,7 @@ func TestProgressOfSlowWorkAndOfOne(t *testing.T) {
 	if want := "labelling: 0/1 pair\nlabelling: 0s to go, 1/1 pair, 30.0/h\n"; out.String() != want {
 		t.Errorf("got %q, want %q", out.String(), want)
 	}
-	for unit, want := range map[string]string{"pairs": "1 pair in 120.00 s, 30.0 pairs/h", "leaves": "1 leaf in 120.00 s, 30.0 leaves/h", "searches": "1 search in 120.00 s, 30.0 searches/h"} {
+	for unit, want := range map[string]string{"pairs": "1 pair in 120.00 s, 30.0 pairs/h", "leaves": "1 leaf in 120.00 s, 30.0 leaves/h", "entries": "1 entry in 120.00 s, 30.0 entries/h", "searches": "1 search in 120.00 s, 30.0 searches/h"} {
 		if m.unit = unit; m.speed() != want {
 			t.Errorf("got %q, want %q", m.speed(), want)
 		}

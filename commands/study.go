@@ -210,7 +210,7 @@ others do not, and searches them without tables with --nodes. Right moves are co
 seeds in play, with Wilson's interval of 95 %.
 ` + engineHelp,
 		Example: "  train study accuracy --seeds 6-8 --positions 100\n" +
-			"  train study accuracy --rules awari --weights thesis12 --nodes 1000 --json",
+			"  train study accuracy --rules awari --weights captures --nodes 1000 --json",
 	}, func(j *job) error {
 		t, err := endgame.Find(f.Table, oware.Rules(f.Rules))
 		if err != nil {

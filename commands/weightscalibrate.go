@@ -106,7 +106,11 @@ func (g gameOf[P]) calibrate(j *job, a *calibrateArgs, weights string, files []s
 			return err
 		}
 	}
-	if err := j.show(strings.Join(files, " "), report.Doc()); err != nil {
+	d := report.Doc()
+	if a.Out != "" && report.Calibration != nil {
+		d.Addf("weights with this calibration in %s", a.Out)
+	}
+	if err := j.show(strings.Join(files, " "), d); err != nil {
 		return err
 	}
 	if a.Out != "" && report.Calibration == nil {

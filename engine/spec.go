@@ -286,7 +286,7 @@ func (c Config) describe(tables string) string {
 	default:
 		tables = "tables " + tables
 	}
-	return joinNonEmpty(c.bounds(), fmt.Sprintf("hash %d MiB", c.HashMB), when(c.Threads > 1, "%d threads", c.Threads),
+	return joinNonEmpty(c.bounds(), when(c.HashMB > 0, "hash %d MiB", c.HashMB), when(c.Threads > 1, "%d threads", c.Threads),
 		when(c.FullWidth, "full width"), when(c.Step > 1, "step %d", c.Step), tables)
 }
 

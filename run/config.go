@@ -26,7 +26,7 @@ import (
 // A run fits seed counts to random boards (training to book_play), or trains weights in rounds
 // of play (round, final), or both.
 type Config struct {
-	Rules   string `name:"rules" help:"a rule set of oware: abapa, awari or simple"`
+	Rules   string `name:"rules" help:"a rule set of oware: abapa, awari, simple or simple-to-end"`
 	Seed    uint64 `name:"seed" help:"random seed of the run"`
 	Workers int    `name:"workers" range:"0..1024" made:"-" help:"searches at a time; 0: one per processor"`
 

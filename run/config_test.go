@@ -190,6 +190,7 @@ func TestOtherLimits(t *testing.T) {
 	}
 	quick, _ := Preset("quick")
 	text := testkit.Must(Adapt(quick, "quick", Changes{Limit: timed(60 * time.Millisecond)}))(t)
+	testkit.Contains(t, text, "# quick, labels limited by movetime 60ms, default tables\n")
 	if c, err := ParseConfig(text, "quick"); err != nil || c.Label.MoveTime.Duration != 60*time.Millisecond || c.Book.MoveTime.Duration != 200*time.Millisecond {
 		t.Errorf("labels %s, book %s, error %v: want 60ms and, as it had 100000 nodes against 30000, 200ms", c.Label, c.Book.Config, err)
 	}

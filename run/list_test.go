@@ -128,7 +128,7 @@ func listed() []Entry {
 
 // Numbers are sorted with the largest first, texts from A to Z; runs without a value come last both ways.
 func TestRunsAreSorted(t *testing.T) {
-	for by, want := range map[string]string{"run": "abcx", "-run": "xcba", "r": "abcx", "-r": "bacx", "rows": "bacx", "date": "cbax", "-date": "axbc", "own": "bcax", "note": "cbax"} {
+	for by, want := range map[string]string{"run": "abcx", "-run": "xcba", "r": "abcx", "R": "abcx", "-r": "bacx", "Elo, own weights": "bcax", "rows": "bacx", "date": "cbax", "-date": "axbc", "own": "bcax", "note": "cbax"} {
 		runs := listed()
 		testkit.NoError(t, Sort(runs, by))
 		got := ""

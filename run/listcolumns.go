@@ -121,9 +121,9 @@ func Sort(runs []Entry, by string) error {
 	return nil
 }
 
-// columnOf finds a column by its name.
+// columnOf finds a column by its name or heading.
 func columnOf(name string) (c column, found bool) {
-	i := slices.IndexFunc(columns, func(c column) bool { return c.name == name })
+	i := slices.IndexFunc(columns, func(c column) bool { return c.name == name || c.head == name && name != "" })
 	if i < 0 {
 		return c, false
 	}

@@ -208,10 +208,10 @@ func TestTheMeanErrorIsOneNumber(t *testing.T) {
 func TestLabelsAreRepeatableOrNot(t *testing.T) {
 	byTime := timed(20 * time.Millisecond)
 	for want, l := range map[string]labelling{
-		"nodes 30000, hash 0 MiB, default tables: per search; repeatable: the same command gives the same labels, to the byte, on any machine":                                       {search: engine.Config{Nodes: 30000}},
-		"nodes 100, hash 0 MiB, 2 threads, default tables: per search; not repeatable: 2 threads give other labels each time":                                                        {search: engine.Config{Nodes: 100, Threads: 2}},
-		"movetime 20ms, hash 0 MiB, default tables: per search; not repeatable: labels depend on the machine and its load":                                                           {search: byTime},
-		"movetime 20ms, hash 0 MiB, default tables: per search; not repeatable: labels depend on the machine and its load; of positions searched 4 times, 38 % got different labels": {search: byTime, nodes: 23456, noise: &sampler.Noise{Repeats: 4, Changed: 0.3816}},
+		"nodes 30000, default tables: per search; repeatable: the same command gives the same labels, to the byte, on any machine":                                       {search: engine.Config{Nodes: 30000}},
+		"nodes 100, 2 threads, default tables: per search; not repeatable: 2 threads give other labels each time":                                                        {search: engine.Config{Nodes: 100, Threads: 2}},
+		"movetime 20ms, default tables: per search; not repeatable: labels depend on the machine and its load":                                                           {search: byTime},
+		"movetime 20ms, default tables: per search; not repeatable: labels depend on the machine and its load; of positions searched 4 times, 38 % got different labels": {search: byTime, nodes: 23456, noise: &sampler.Noise{Repeats: 4, Changed: 0.3816}},
 	} {
 		f := l.fact()
 		testkit.Equal(t, strings.ReplaceAll(f.Value+": "+f.Note, "\u00a0", " "), want, "limit of labels")
