@@ -225,6 +225,26 @@ var sampleIntervals = Intervals{Name: "matches", Title: "Elo", X: "Elo", Rows: [
 	{"clear", 100, 50, 150, "+100 [+50, +150]"}, {"open", 300, 200, math.Inf(1), "more than +200"}, {"unclear", -20, -60, 20, "−20 [−60, +20]"}, {"lost", -80, -100, -40, "−80 [−100, −40]"},
 }}
 
+// Names and values of usual lengths are whole also in the narrow drawing, below one another.
+func TestNamesOfIntervalsAreWhole(t *testing.T) {
+	long := Intervals{Name: "i", X: "Elo", Rows: []Interval{
+		{"weights against the program's own", -453, -722, -343, "−453 [−722, −343]"},
+		{"A: houses with fewer than 3 seeds (<3)", 20, 10, 30, "−1.232 ± 0.046"},
+	}}
+	f := must(long.Draw())
+	for _, drawing := range [][]byte{f.SVG, f.Narrow} {
+		drawn := words(t, drawing)
+		for _, r := range long.Rows {
+			if !slices.Contains(drawn, r.Name) || !slices.Contains(drawn, r.Text) {
+				t.Errorf("%q, %q: not in the drawing: %q", r.Name, r.Text, drawn)
+			}
+		}
+	}
+	if long.stacked(wide) || sampleIntervals.stacked(phone-2*margin) {
+		t.Error("values are below names although there is room next to them")
+	}
+}
+
 func TestIntervalsHaveTheColourOfTheirSide(t *testing.T) {
 	f := must(sampleIntervals.Draw())
 	if want := "Elo. clear: +100 [+50, +150]. open: more than +200. unclear: −20 [−60, +20]. lost: −80 [−100, −40]."; f.Alt != want {

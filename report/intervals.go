@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -27,8 +28,9 @@ type Intervals struct {
 
 // Sizes of a row: its text, and the line below.
 const (
-	intervalRow vg.Length = 42
-	intervalEnd vg.Length = 5 // half of the bar at an end, and the length of an arrow
+	intervalRow vg.Length = 42 // without the line of a value below its name
+	intervalGap vg.Length = 10 // between the name and the value on one line
+	intervalEnd vg.Length = 5  // half of the bar at an end, and the length of an arrow
 )
 
 // Draw implements [outline.Drawing].
@@ -55,8 +57,14 @@ func (s Intervals) Draw() (outline.Figure, error) {
 	f.Alt = clean(f.Alt)
 	f.Caption = cmp.Or(s.Caption, f.Alt)
 	air := max(0.05*(high-low), 1e-9)
-	height := vg.Length(len(s.Rows))*intervalRow + 2*margin + titleHeight + 3*lineHeight + 10
-	return paint(f, size{wide, height}, size{phone, height + lineHeight}, func(dc draw.Canvas) {
+	rows := vg.Length(len(s.Rows))
+	height := rows*intervalRow + 2*margin + titleHeight + 3*lineHeight + 10
+	narrow := height + lineHeight
+	if s.stacked(phone - 2*margin) {
+		narrow += rows * lineHeight
+	}
+	return paint(f, size{wide, height}, size{phone, narrow}, func(dc draw.Canvas) {
+		stacked := s.stacked(dc.Max.X - dc.Min.X)
 		p := newPlot(s.X, "")
 		p.HideY()
 		setRange(&p.X, low-air, high+air)
@@ -66,7 +74,7 @@ func (s Intervals) Draw() (outline.Figure, error) {
 		p.Add(paintOn(func(dc draw.Canvas, x, y func(float64) vg.Length) {
 			dc.StrokeLine2(stroke(axis, 1), x(0), y(0), x(0), y(float64(len(s.Rows))))
 			for i, r := range s.Rows {
-				r.paint(dc, x, y(float64(len(s.Rows)-i)))
+				r.paint(dc, x, y(float64(len(s.Rows)-i)), stacked)
 			}
 		}))
 		p.Draw(dc)
@@ -90,13 +98,35 @@ func (r Interval) ink() ink {
 	return signInk(r.Value)
 }
 
-// paint draws the row below a height.
-func (r Interval) paint(dc draw.Canvas, x func(float64) vg.Length, top vg.Length) {
-	name, value := style(10, text, draw.XLeft, draw.YCenter), style(10, text, draw.XRight, draw.YCenter)
+// intervalStyles returns the styles of a row's name and of its value.
+func intervalStyles() (name, value draw.TextStyle) {
+	name = style(10, text, draw.XLeft, draw.YCenter)
+	value = style(10, text, draw.XRight, draw.YCenter)
 	value.Font.Weight = bold
-	said := fit(clean(r.Text), value, (dc.Max.X-dc.Min.X)/2)
-	room := dc.Max.X - dc.Min.X - value.Width(said) - 10
+	return name, value
+}
+
+// stacked reports whether values are below names: in a drawing that is too narrow for one line of both.
+func (s Intervals) stacked(width vg.Length) bool {
+	name, value := intervalStyles()
+	return slices.ContainsFunc(s.Rows, func(r Interval) bool {
+		return name.Width(clean(r.Name))+intervalGap+value.Width(clean(r.Text)) > width
+	})
+}
+
+// paint draws the row below a height.
+func (r Interval) paint(dc draw.Canvas, x func(float64) vg.Length, top vg.Length, stacked bool) {
+	name, value := intervalStyles()
+	width := dc.Max.X - dc.Min.X
+	said := fit(clean(r.Text), value, width)
+	room := width
+	if !stacked {
+		room -= value.Width(said) + intervalGap
+	}
 	write(dc, name, vg.Point{X: dc.Min.X, Y: top - 11}, fit(clean(r.Name), name, room))
+	if stacked {
+		top -= lineHeight
+	}
 	write(dc, value, vg.Point{X: dc.Max.X, Y: top - 11}, said)
 	at, in := top-28, r.ink()
 	line := stroke(in, 2)
