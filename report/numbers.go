@@ -181,7 +181,7 @@ func clean(s string) string {
 }
 
 // hyphened matches a hyphen before a digit, at the beginning of a word, and the rest of the word.
-var hyphened = regexp.MustCompile(`(^|[\s\x{a0}(\[±])-([0-9][^\s\x{a0},;:)\]%]*)`)
+var hyphened = regexp.MustCompile(`(^|[\s\x{a0}(\[±])-([0-9][^\s\x{a0},;:)\]%*]*)`)
 
 // minusSigns sets a minus sign for the hyphen of each negative number, as terminals print it. Hyphens in
 // dates, boards and names stay.

@@ -142,6 +142,10 @@ func terms(facts []outline.Fact, value func(...g.Node) g.Node) g.Node {
 // longTable is the most rows of a table that is not folded below the figures that show it.
 const longTable = 10
 
+// Part renders one section for a page that has other documents: name, which is not a number, keeps its id
+// distinct from theirs.
+func Part(s outline.Section, name string) g.Node { return section([]outline.Section{s}, name) }
+
 // section renders a section; a folded one with those without a heading that follow it.
 func section(parts []outline.Section, number string) g.Node {
 	var all g.Group
@@ -191,8 +195,8 @@ func content(s outline.Section) (all g.Group) {
 	if folded {
 		all = append(all, h.Details(h.Summary(g.Text(s.Heading+": the figures as a table")), table))
 	}
-	if s.Note != "" {
-		all = append(all, h.P(Text(s.Note)))
+	for line := range strings.Lines(s.Note) {
+		all = append(all, h.P(Text(strings.TrimSuffix(line, "\n"))))
 	}
 	return all
 }

@@ -204,6 +204,7 @@ func TestNegativeNumbersHaveAMinusSign(t *testing.T) {
 		{"less than -262", "less than −262"},
 		{"-0.5 [-1, -0.25]", "−0.5 [−1, −0.25]"},
 		{"A -1.5e-05.", "A −1.5e-05."},
+		{"E -3.14 F -0.26* (seeds)", "E −3.14 F −0.26* (seeds)"},
 		{"-41\u00a0036 (-3 %)", "−41\u00a0036 (−3 %)"},
 		{"4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"},
 		{"2026-11-28, 1-0, run-2, -1.json, -5x, --nodes -n", "2026-11-28, 1-0, run-2, -1.json, -5x, --nodes -n"},
@@ -215,7 +216,7 @@ func TestNegativeNumbersHaveAMinusSign(t *testing.T) {
 	page := render(t, &outline.Doc{
 		Title: "at -7003", Lead: []string{"by -7004"}, Facts: []outline.Fact{{Name: "f", Value: "-7005", Note: "-7006"}},
 		Sections: []outline.Section{
-			{Text: []string{"-7007"}, Facts: []outline.Fact{{Name: "g", Value: "-7008"}}, Table: table, Note: "-7009"},
+			{Text: []string{"-7007"}, Facts: []outline.Fact{{Name: "g", Value: "-7008"}}, Table: table, Note: "-7009\none more"},
 			{Figures: []outline.Drawing{Intervals{Name: "i", Title: "of -7010", Rows: rows}, Series{Name: "s", Title: "s", Rows: rows}}},
 			{Commands: outline.Facts("try", "train match --sprt -10,0 -7")},
 		},
@@ -223,5 +224,5 @@ func TestNegativeNumbersHaveAMinusSign(t *testing.T) {
 	if wrong := regexp.MustCompile(`[ >(\["]-70\d\d`).FindAllString(page, -1); wrong != nil {
 		t.Errorf("hyphens in numbers: %q", wrong)
 	}
-	testkit.Contains(t, page, "−7001", "−7002", "−7010", "train match --sprt -10,0 -7")
+	testkit.Contains(t, page, "−7009</p>", "<p>one more", "−7001", "−7002", "−7010", "train match --sprt -10,0 -7")
 }
