@@ -137,7 +137,7 @@ func runList(runs []run.Entry, q url.Values) g.Node {
 		return list
 	}
 	over := outline.Section{Heading: "Figures over time", Figures: charts, Aside: true}
-	return g.Group{list, h.Div(h.Class("parts"), report.Body(&outline.Doc{Sections: []outline.Section{over}}))}
+	return g.Group{list, h.Div(h.Class("parts"), report.Part(over, "over-time"))}
 }
 
 // runsPage lists the runs, and describes the one of the request.
