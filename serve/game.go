@@ -3,6 +3,7 @@ package serve
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -140,7 +141,8 @@ func stateOf(q url.Values) (*state, error) {
 	l, rules, err := lineOf(q)
 	fault := ""
 	if partial && l != nil && err != nil { // a wrong move
-		fault = fmt.Sprintf("The game stops before move %s %v", numberAfter(l), err)
+		// The number of the move is for people, that of the ply in the error is not.
+		fault = fmt.Sprintf("The game stops before move %s %v", numberAfter(l), errors.Unwrap(err))
 		err = nil
 	}
 	if err != nil {

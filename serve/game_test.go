@@ -129,7 +129,10 @@ func TestALinkOpensAsFarAsItIsRight(t *testing.T) {
 			t.Errorf("%s: no fault is named", query)
 		}
 	}
-	answers(t, s, "GET", "/?moves=FfExA", 200, "The game stops before move 2... ")
+	stopped := answers(t, s, "GET", "/?moves=FfExA", 200, "The game stops before move 2... ")
+	if strings.Contains(stopped, "ply 4") {
+		t.Error("the move has two numbers")
+	}
 }
 
 // Any address gets an answer without a panic, and an accepted game is the same when requested again.

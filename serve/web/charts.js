@@ -5,9 +5,9 @@ import { mark, sides, sign } from "./draw.js";
 
 // panel is a chart with nothing but lines at ticks: x and y convert numbers to places.
 function panel({ width, height, right, from, to, low, high, ticks, named }) {
-  const left = 40, bottom = 18;
+  const left = 48, top = 12, bottom = 18; // room for "100 %" at the left, and for half a line at the top
   const x = (n) => left + (width - left - right) * (to > from ? (n - from) / (to - from) : 0.5);
-  const y = (v) => 6 + ((height - bottom - 6) * (high - v)) / (high - low);
+  const y = (v) => top + ((height - bottom - top) * (high - v)) / (high - low);
   const text = (x, y, anchor, words, kind = "tick") => svg("text", { class: kind, x, y, "text-anchor": anchor }, words);
   const parts = ticks.flatMap((v) => [svg("line", { class: v === (low + high) / 2 ? "zero" : "grid", x1: left, x2: width - right, y1: y(v), y2: y(v) }), text(left - 5, y(v) + 4, "end", named(v))]);
   return {
