@@ -64,14 +64,22 @@ func (r *Run) reportStage() stage {
 			}
 			*figure = f
 			written = append(written, plotsFolder+"/"+f.Name+".png", plotsFolder+"/"+f.Name+".svg")
-			shows, _, _ := strings.Cut(f.Alt, ": ")
-			list.Table.Add(f.Name, strings.TrimSuffix(shows, "."))
+			list.Table.Add(f.Name, titleOf(f))
 		}
 		d.Add(list)
 		progress.At(int64(len(figures)), int64(len(figures)))
 		return reportResult{ChanceError: p.meanChanceError()}, report.WriteHTML(r.path(reportFile), d)
 	}
 	return s
+}
+
+// titleOf returns the title of a figure, with which its alternative text begins.
+func titleOf(f outline.Figure) string {
+	sentence, _, _ := strings.Cut(f.Alt, ". ")
+	if i := strings.LastIndex(sentence, ": "); i >= 0 {
+		return sentence[:i]
+	}
+	return strings.TrimSuffix(sentence, ".")
 }
 
 // reportResult are the results of the report: those that need the validation sample.

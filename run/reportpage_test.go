@@ -217,3 +217,14 @@ func TestLabelsAreRepeatableOrNot(t *testing.T) {
 		testkit.Equal(t, strings.ReplaceAll(f.Value+": "+f.Note, "\u00a0", " "), want, "limit of labels")
 	}
 }
+
+// The list of the figures has their titles, which may have a colon, without what follows them.
+func TestFiguresAreListedByTheirTitles(t *testing.T) {
+	for alt, want := range map[string]string{
+		"The largest error: a capture: 0-2-1-5-10-2-11-1-1-0-7-0-0-8-S. South to move.":    "The largest error: a capture",
+		"Elo of the matches. weights against captures: +500 [+411, +672].":                 "Elo of the matches",
+		"The opening book as a tree: South's winning chances; thicker lines lead to more.": "The opening book as a tree",
+	} {
+		testkit.Equal(t, titleOf(outline.Figure{Alt: alt}), want, "title")
+	}
+}
