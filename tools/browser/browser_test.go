@@ -283,11 +283,33 @@ func (b tab) speaks() {
 	}
 }
 
+// drawsInside fails if a text of a drawing ends outside of the drawing.
+func (b tab) drawsInside() {
+	b.Helper()
+	if cut := b.text(`[...document.querySelectorAll("svg text")].filter((t) => {
+		if (!t.checkVisibility()) return false;
+		const s = t.closest("svg").getBoundingClientRect(), r = t.getBoundingClientRect();
+		return r.width && (r.left < s.left - 1 || r.right > s.right + 1 || r.top < s.top - 2 || r.bottom > s.bottom + 2);
+	}).map((t) => t.textContent).slice(0, 5).join("; ")`); cut != "" {
+		b.Errorf("outside of the drawing: %s", cut)
+	}
+}
+
+// namesOnce fails if two elements have one id, so that links lead to the wrong one.
+func (b tab) namesOnce() {
+	b.Helper()
+	if twice := b.text(`[...document.querySelectorAll("[id]")].filter((e) => document.getElementById(e.id) !== e).map((e) => e.id).slice(0, 5).join("; ")`); twice != "" {
+		b.Errorf("ids that occur twice: %s", twice)
+	}
+}
+
 // shot checks the page, and saves a screenshot if requested.
 func (b tab) shot(name string) {
 	b.Helper()
 	b.fits()
 	b.speaks()
+	b.drawsInside()
+	b.namesOnce()
 	if *shots == "" {
 		return
 	}
@@ -312,11 +334,4 @@ func getJSON(t *testing.T, path string, value any) {
 	if err := json.NewDecoder(r.Body).Decode(value); err != nil || r.StatusCode != http.StatusOK {
 		t.Fatalf("%s: status %d, %v", path, r.StatusCode, err)
 	}
-}
-
-// visit opens a page without a script.
-func (b tab) visit(path string) {
-	b.Helper()
-	b.run(chromedp.Navigate(shared.address + path))
-	b.until(`document.readyState === "complete"`)
 }

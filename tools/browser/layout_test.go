@@ -74,13 +74,19 @@ func TestControlsAreLargeEnoughForFingers(t *testing.T) {
 			b.until(`document.querySelectorAll("#lines tr").length === 3`)
 			b.do(`for (const d of document.querySelectorAll("details")) d.open = true`)
 		}
-		small := b.text(`[...document.querySelectorAll("a[href], button, input, select, textarea, summary")].filter((e) => {
-			const place = (e.type === "checkbox" || e.type === "file") ? e.closest("label") : e, r = place.getBoundingClientRect();
-			const inText = e.matches("a") && getComputedStyle(e).display === "inline" && e.parentElement.innerText.trim() !== e.innerText.trim();
-			return e.type !== "hidden" && !e.matches(".skip") && !inText && e.checkVisibility({ visibilityProperty: true }) && (r.width < 43.5 || r.height < 43.5);
-		}).map((e) => { const r = e.getBoundingClientRect(); return e.outerHTML.slice(0, 90) + " " + Math.round(r.width) + "×" + Math.round(r.height); }).slice(0, 8).join("\n")`)
-		if small != "" {
-			t.Errorf("%s:\n%s", path, small)
-		}
+		b.fitsFingers(path)
+	}
+}
+
+// fitsFingers fails if a control is smaller than 44 pixels.
+func (b tab) fitsFingers(path string) {
+	b.Helper()
+	small := b.text(`[...document.querySelectorAll("a[href], button, input, select, textarea, summary")].filter((e) => {
+		const place = (e.type === "checkbox" || e.type === "file") ? e.closest("label") : e, r = place.getBoundingClientRect();
+		const inText = e.matches("a") && getComputedStyle(e).display === "inline" && e.parentElement.innerText.trim() !== e.innerText.trim();
+		return e.type !== "hidden" && !e.matches(".skip") && !inText && e.checkVisibility({ visibilityProperty: true }) && (r.width < 43.5 || r.height < 43.5);
+	}).map((e) => { const r = e.getBoundingClientRect(); return e.outerHTML.slice(0, 90) + " " + Math.round(r.width) + "×" + Math.round(r.height); }).slice(0, 8).join("\n")`)
+	if small != "" {
+		b.Errorf("%s:\n%s", path, small)
 	}
 }

@@ -2,10 +2,12 @@ package browser
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
 )
 
 // looks are the themes, and the light theme as seen with red-green blindness.
@@ -28,6 +30,7 @@ func TestEveryPage(t *testing.T) {
 		{"dataset", "/files?name=small/labels.parquet", ""},
 		{"weights", "/files?name=small/weights.json", ""},
 		{"games", "/files?name=small/match.ogn", ""},
+		{"file of a book", "/files?name=small/book.bin", ""},
 		{"files", "/files", ""},
 		{"run", "/runs?name=small", ""},
 	}
@@ -37,11 +40,7 @@ func TestEveryPage(t *testing.T) {
 				b := newTab(t, width, look.dark)
 				b.run(emulation.SetEmulatedVisionDeficiency(look.deficient))
 				for _, p := range pages {
-					if p.name == "report" { // it has no script that sets data-ready
-						b.visit(p.path)
-					} else {
-						b.open(p.path)
-					}
+					b.open(p.path)
 					if p.seen != "" {
 						b.until(p.seen)
 					}
@@ -51,6 +50,22 @@ func TestEveryPage(t *testing.T) {
 			})
 		}
 	}
+}
+
+// The report is a file that is read without a server.
+func TestTheReportAsAFile(t *testing.T) {
+	inEveryWindow(t, func(t *testing.T, b tab) {
+		b.run(chromedp.Navigate("file://" + filepath.Join(shared.dir, "small", "report.html")))
+		b.until(`document.readyState === "complete"`)
+		b.cutsNothing("report")
+		b.shot("report-" + b.name)
+		if b.width < 500 {
+			b.fitsFingers("report.html")
+		}
+		if cut := b.text(`[...document.querySelectorAll("svg text")].map((e) => e.textContent).filter((text) => text.endsWith("…")).join("; ")`); cut != "" {
+			t.Errorf("cut off: %s", cut)
+		}
+	})
 }
 
 // cutsNothing fails if an element hides the end of its text, unless it can be scrolled.
