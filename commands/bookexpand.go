@@ -92,6 +92,11 @@ func (e *expandArgs) request(j *job) (dropout.Request, error) {
 	if err := asUsage(cmp.Or(req.Check(), book.CheckRules(r))); err != nil {
 		return dropout.Request{}, err
 	}
+	if e.Cover == "" {
+		if err := j.notWithout("--cover", "cover-plies"); err != nil {
+			return dropout.Request{}, err
+		}
+	}
 	var err error
 	req.Root, err = positionOf(oware.Descriptor(), r.String(), "--position", e.Position)
 	if err != nil {

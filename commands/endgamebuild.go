@@ -39,6 +39,11 @@ func (b *buildArgs) run(j *job) error {
 		return asUsage(err)
 	}
 	c.Bounds = bounds
+	if c.Bounds == endgame.Exact {
+		if err := j.notWith("exact values", "resolve"); err != nil {
+			return err
+		}
+	}
 	c.Resolve = min(c.Resolve, c.Seeds)
 	if c.Bounds == endgame.Exact || c.Bounds == endgame.Crude && !j.given("resolve") {
 		c.Resolve = 0

@@ -86,10 +86,36 @@ func (f *fitArgs) run(j *job) error {
 	if err := f.setRidge(meta.Kind); err != nil {
 		return err
 	}
+	if err := f.refuseUnused(j); err != nil {
+		return err
+	}
 	if f.Prior != "" && !j.given("trust") {
 		f.Trust = 1
 	}
 	return g.fit(j, f, meta)
+}
+
+// refuseUnused refuses flags that have no effect with others.
+func (f *fitArgs) refuseUnused(j *job) error {
+	if f.Loss == "squares" {
+		if err := j.notWith("--loss squares", "scale"); err != nil {
+			return err
+		}
+	}
+	if !f.Choose {
+		if err := j.notWithout("--ridge cv", "folds"); err != nil {
+			return err
+		}
+	}
+	if f.Linear.Select == "none" {
+		if err := j.notWith("--select none", "tolerance"); err != nil {
+			return err
+		}
+	}
+	if f.Prior == "" {
+		return j.notWithout("--prior", "trust")
+	}
+	return nil
 }
 
 // onlyFor refuses flags that apply to the other kind of rows.

@@ -140,9 +140,19 @@ const printable = "printable"
 
 // notWith refuses flags that have no effect with what is given.
 func (j *job) notWith(given string, names ...string) error {
+	return j.refuse("with "+given, names)
+}
+
+// notWithout refuses flags that have no effect unless something else is given.
+func (j *job) notWithout(missing string, names ...string) error {
+	return j.refuse("without "+missing, names)
+}
+
+// refuse returns an error for the first given flag, which has no effect in that case.
+func (j *job) refuse(inCase string, names []string) error {
 	for _, name := range names {
 		if j.given(name) {
-			return usagef("--%s has no effect with %s: leave it out", name, given)
+			return usagef("--%s has no effect %s: leave it out", name, inCase)
 		}
 	}
 	return nil

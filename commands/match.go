@@ -11,6 +11,7 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/engine/uci/client"
 	"kroo/internal/journal"
 	"kroo/internal/spec"
 	"kroo/internal/vfs"
@@ -166,12 +167,49 @@ func (m *matchFlags) config(j *job, out string) (match.Config, error) {
 	if err := asUsage(c.Check()); err != nil {
 		return match.Config{}, err
 	}
+	if err := m.refuseUnused(j); err != nil {
+		return match.Config{}, err
+	}
 	return c, nil
+}
+
+// refuseUnused refuses flags that have no effect with others.
+func (m *matchFlags) refuseUnused(j *job) error {
+	if m.Openings != "" {
+		if err := j.notWith("--openings", "opening-plies"); err != nil {
+			return err
+		}
+	}
+	if m.Tables == engine.NoTables {
+		if err := j.notWith("--tables none", "adjudicate-tables"); err != nil {
+			return err
+		}
+	}
+	if !m.Test.Given() {
+		return j.notWithout("--sprt", "model", "alpha", "beta")
+	}
+	return nil
+}
+
+// refuseMargin refuses --margin if time limits neither the games nor a player.
+func (m *matchFlags) refuseMargin(j *job, players ...engine.Spec) error {
+	if m.TimeControl.IsSet() || m.MoveTime.Duration > 0 {
+		return nil
+	}
+	for _, p := range players {
+		if p.Clock.IsSet() || p.Search.MoveTime.Duration > 0 || p.Program.Protocol == client.CG {
+			return nil
+		}
+	}
+	return j.notWithout("--tc or --movetime", "margin")
 }
 
 // prepare completes the rules of a match, claims its output and connects to the farm. It refuses
 // players that the farm's workers cannot run.
 func (m *matchFlags) prepare(j *job, f farmFlags, file string, c *match.Config, players []engine.Spec) (match.Output, error) {
+	if err := m.refuseMargin(j, players...); err != nil {
+		return match.Output{}, err
+	}
 	inputs := []string{c.Openings, c.Tables}
 	for _, p := range players {
 		inputs = slices.Concat(inputs, []string{p.Weights, p.Book, p.Search.Tables}, p.Program.Files())

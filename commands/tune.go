@@ -98,6 +98,11 @@ func (a *tuneArgs) tuning(j *job) (tune.Config, error) {
 	if a.Player == "" {
 		return tune.Config{}, usagef("no program to tune: give --player PROGRAM, such as --player 'cmd=./engine uci'")
 	}
+	if a.Verify == 0 {
+		if err := j.notWithout("--verify", "sprt"); err != nil {
+			return tune.Config{}, err
+		}
+	}
 	a.Pairs = a.Iterations
 	config, err := a.config(j, a.Out)
 	if err != nil {
@@ -105,6 +110,9 @@ func (a *tuneArgs) tuning(j *job) (tune.Config, error) {
 	}
 	player, err := a.player(j, "--player", a.Player)
 	if err != nil {
+		return tune.Config{}, err
+	}
+	if err := a.refuseMargin(j, player); err != nil {
 		return tune.Config{}, err
 	}
 	c := tune.Config{Config: config, Player: player, Ahead: a.Ahead}
