@@ -204,8 +204,13 @@ func (f *fitArgs) outputs(kind string) []output {
 		return []output{{path: f.Out, kind: inspect.KindWeights, forms: jsonForm}}
 	}
 	return []output{
-		{path: f.Out, kind: inspect.KindWeights, forms: []string{features.CompiledSuffix}},
-		{path: features.ModelPath(f.Out), kind: inspect.KindWeights, journal: journal.PathOf(f.Out)},
+		{
+			path:    f.Out,
+			kind:    inspect.KindWeights,
+			forms:   []string{features.CompiledSuffix},
+			journal: journal.PathOf(f.Out),
+		},
+		{path: features.ModelPath(f.Out), kind: inspect.KindWeights},
 	}
 }
 

@@ -217,7 +217,7 @@ func (m *matchFlags) prepare(j *job, f farmFlags, file string, c *match.Config, 
 			return match.Output{}, err
 		}
 	}
-	made, err := j.claimOutputs([]output{{path: file, kind: inspect.KindGames, log: c.Log}}, inputs...)
+	made, err := j.claimOutputs([]output{{path: file, kind: inspect.KindGames, log: c.Log, restarts: true}}, inputs...)
 	if err != nil {
 		return match.Output{}, err
 	}

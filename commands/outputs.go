@@ -72,6 +72,8 @@ type output struct {
 	// refuses other settings and inputs, but for the flags in unlogged. The output may exist if its
 	// log does.
 	log string
+	// restarts: --force starts the log over. Other logs and journals remain: they have to be deleted.
+	restarts bool
 	// unlogged are the flags that affect the output and that the log does not check; if there are
 	// any, it does not check the inputs either.
 	unlogged []string
@@ -246,12 +248,11 @@ func (o output) checkContent(made string) error {
 	if kind != o.kind {
 		return &atomicfile.Error{
 			Path: o.path,
-			Err: fmt.Errorf("it contains %s, not %s: name another file, or overwrite it with --force",
-				inspect.Standing(o.path, kind), o.kind),
+			Err:  fmt.Errorf("it contains %s, not %s: %s", inspect.Standing(o.path, kind), o.kind, o.adviseOverwrite()),
 		}
 	}
-	refusal := fmt.Errorf("it contains %s, which this command does not make from these inputs: name another file, or overwrite it with --force",
-		inspect.Standing(o.path, kind))
+	refusal := fmt.Errorf("it contains %s, which this command does not make from these inputs: %s",
+		inspect.Standing(o.path, kind), o.adviseOverwrite())
 	switch {
 	case o.compared:
 		return atomicfile.Keep(o.path, refusal)
@@ -266,6 +267,20 @@ func (o output) checkContent(made string) error {
 		return &atomicfile.Error{Path: o.path, Err: refusal}
 	}
 	return nil
+}
+
+// adviseOverwrite returns what to do about an output that contains something else.
+func (o output) adviseOverwrite() string {
+	if o.kind == inspect.KindJournal {
+		return "name another file, or delete it to start over"
+	}
+	for _, kept := range []string{o.journal, o.log} {
+		_, err := vfs.Stat(kept)
+		if kept != "" && err == nil && !o.restarts {
+			return fmt.Sprintf("name another file, or delete %s, where that work is kept, and overwrite with --force", kept)
+		}
+	}
+	return "name another file, or overwrite it with --force"
 }
 
 // settingsOf matches the flags and the hash of the inputs in the record of a command.

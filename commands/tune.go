@@ -62,7 +62,7 @@ func (g gameOf[P]) tune(j *job, a *tuneArgs) error {
 		return err
 	}
 	inputs := slices.Concat([]string{j.args[0], c.Openings, c.Tables}, c.Player.Program.Files())
-	out := output{path: a.Out, kind: inspect.KindTuning, compared: true, log: c.Log}
+	out := output{path: a.Out, kind: inspect.KindTuning, compared: true, log: c.Log, restarts: true}
 	if _, err := j.claimOutputs([]output{out}, inputs...); err != nil {
 		return err
 	}
