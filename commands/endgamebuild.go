@@ -15,7 +15,7 @@ import (
 type buildArgs struct {
 	rulesFlag
 	endgame.Config
-	Out string `name:"output" flag:"output,o" file:"made" help:"folder for the table"`
+	Out folderName `name:"output" flag:"output,o" file:"made" help:"folder for the table"`
 }
 
 func endgameBuildCommand() *cobra.Command {
@@ -48,17 +48,17 @@ func (b *buildArgs) run(j *job) error {
 	if c.Bounds == endgame.Exact || c.Bounds == endgame.Crude && !j.given("resolve") {
 		c.Resolve = 0
 	}
-	if err := vfs.MkdirAll(b.Out, 0o777); err != nil {
+	if err := vfs.MkdirAll(string(b.Out), 0o777); err != nil {
 		return err
 	}
-	path := filepath.Join(b.Out, endgame.FileName(c.Rules))
+	path := filepath.Join(string(b.Out), endgame.FileName(c.Rules))
 	by, err := j.claimOutputs([]output{{path: path, kind: inspect.KindTable, journal: path + endgame.PartialSuffix}})
 	if err != nil {
 		return err
 	}
 	c.Made = by + ", " + revision.Get()
 	j.note("building takes up to %d MiB of memory\n", c.Memory()>>20+1)
-	path, err = endgame.BuildFile(j.Context(), c, b.Out, j.progress("endgame", "positions"))
+	path, err = endgame.BuildFile(j.Context(), c, string(b.Out), j.progress("endgame", "positions"))
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -69,9 +70,16 @@ type (
 // folderName is the name of a folder, which may not exist yet.
 type folderName string
 
+// fileExtension matches the extension of a file's name. A number, as in tables-1.2, is none.
+var fileExtension = regexp.MustCompile(`[^/\\]\.[A-Za-z][A-Za-z0-9]*$`)
+
 // UnmarshalText implements [encoding.TextUnmarshaler]. It refuses the name of a file.
 func (f *folderName) UnmarshalText(path []byte) error {
-	if _, err := vfs.Lstat(string(path)); !errors.Is(err, fs.ErrNotExist) {
+	_, err := vfs.Lstat(string(path))
+	if errors.Is(err, fs.ErrNotExist) && fileExtension.Match(path) {
+		return errors.New("expected a folder, or a name for a new one, which has no extension")
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
 		if at, err := vfs.Stat(string(path)); err != nil || !at.IsDir() {
 			return errors.New("expected a folder, or a name for a new one")
 		}
