@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -310,9 +311,16 @@ func ParseWeights(data []byte, name string) (*Weights, error) {
 	return w, InFile(name, err)
 }
 
+// exported matches the start of pattern weights that [Opened.Export] has written as JSON.
+var exported = regexp.MustCompile(`^\s*\{\s*"header"\s*:`)
+
 func parseWeights(data []byte) (*Weights, error) {
 	if !bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
 		return nil, errors.New("not weights: expected a JSON object, or compiled weights")
+	}
+	if exported.Match(data) {
+		return nil, fmt.Errorf("weights exported for other programs: expected the file that was exported, NAME%s or NAME%s",
+			CompiledSuffix, modelSuffix)
 	}
 	s := sealed{Weights: new(Weights)}
 	if err := strict.JSON(data, maxFile, &s); err != nil {

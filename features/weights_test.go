@@ -140,11 +140,13 @@ func TestParseWeightsRefuses(t *testing.T) {
 		"an error below 0":  {replace("0.25", "-0.25"), "stderr[0]"},
 		"an unknown field":  {replace(`"rules"`, `"rule"`), `unknown field "rule"`},
 		"a field twice":     {replace(`"version": 1`, `"version": 1, "version": 1`), `field "version" appears twice: expected it once`},
-		"twice in any case": {replace(`"version": 1`, `"version": 1, "Version": 1`), `field "Version" appears twice: expected it once`},
+		"twice in any case": {replace(`"version": 1`, `"version": 1, "Version": 1`), `field "Version" appears twice, first as "version"`},
 		"twice, nested":     {replace(`"ridge": 0.5`, `"ridge": 0.5, "ridge": 0`), `field "ridge" appears twice: expected it once`},
 		"text after it":     {good + "{}", "expected nothing after the object"},
 		"too deep":          {`{"rules":` + strings.Repeat("[", 1000), "nested too deep"},
 		"too long":          {good + strings.Repeat(" ", maxFile), "longer than"},
+		"an export":         {`{"header": {"set": "houses"}, "points": {"houses A0": 1, "houses a0": 2}}`, "weights exported for other programs"},
+		"a long export":     {`{"header": {"set": "houses"}` + strings.Repeat(" ", maxFile) + `}`, "weights exported for other programs"},
 		"no features":       {`{"format":"kroo-weights","version":1,"rules":"abapa","set":"thesis","set_hash":"` + testSets.All[0].Hash() + `"}`, "features is empty"},
 	} {
 		_, err := testSets.Parse([]byte(c.text), "w.json")

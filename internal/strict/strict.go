@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -49,7 +50,7 @@ func JSON(data []byte, maxBytes int, v any) error {
 	if len(data) > maxBytes {
 		return fmt.Errorf("longer than %d bytes: expected a smaller JSON object", maxBytes)
 	}
-	if err := check(data); err != nil {
+	if err := check(data, reflect.TypeOf(v)); err != nil {
 		return err
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -80,12 +81,32 @@ func (n Newer) Error() string {
 
 // level is an object or an array that is being read.
 type level struct {
-	fields map[string]bool // names so far; nil for an array
-	value  bool            // a name was read, and its value follows
+	fields map[string]string // names so far, by what identifies them; nil for an array
+	value  bool              // a name was read, and its value follows
+	typ    reflect.Type      // what it is decoded into; nil if unknown
+	inner  reflect.Type      // what the next value in it is decoded into; nil if unknown
 }
 
-// check reads the object to its end without decoding it.
-func check(data []byte) error {
+// newLevel returns the level of an object or an array that is decoded into a type.
+func newLevel(isObject bool, typ reflect.Type) level {
+	for typ != nil && typ.Kind() == reflect.Pointer {
+		typ = typ.Elem()
+	}
+	if typ != nil && reflect.PointerTo(typ).Implements(reflect.TypeFor[json.Unmarshaler]()) {
+		typ = nil
+	}
+	l := level{typ: typ}
+	if isObject {
+		l.fields = map[string]string{}
+	}
+	if typ != nil && (typ.Kind() == reflect.Slice || typ.Kind() == reflect.Array || typ.Kind() == reflect.Map) {
+		l.inner = typ.Elem()
+	}
+	return l
+}
+
+// check reads the object to its end without decoding it. It will be decoded into a value of the type.
+func check(data []byte, typ reflect.Type) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
 	var open []level
@@ -115,10 +136,11 @@ func check(data []byte) error {
 			if len(open) == deepestJSON {
 				err = fmt.Errorf("nested too deep: expected at most %d levels", deepestJSON)
 			}
-			open = append(open, level{})
-			if delim == '{' {
-				open[len(open)-1].fields = map[string]bool{}
+			inner := typ
+			if len(open) > 0 {
+				inner = open[len(open)-1].inner
 			}
+			open = append(open, newLevel(delim == '{', inner))
 		}
 		if err != nil {
 			return fmt.Errorf("near byte %d: %w", d.InputOffset(), err)
@@ -126,14 +148,36 @@ func check(data []byte) error {
 	}
 }
 
-// add notes a field's name. encoding/json ignores its case, in all of Unicode ("ſize" is "size").
+// add notes a field's name. For fields of structs, but not for keys of maps, encoding/json ignores the case,
+// in all of Unicode ("ſize" is "size").
 func (l *level) add(name json.Token) error {
 	text, _ := name.(string) // the decoder refuses other names
-	folded := strings.ToUpper(strings.ToLower(text))
-	if l.fields[folded] {
+	id := text
+	if l.typ != nil && l.typ.Kind() == reflect.Struct {
+		id = strings.ToUpper(strings.ToLower(text))
+		l.inner = fieldType(l.typ, id)
+	}
+	switch before, again := l.fields[id]; {
+	case again && before != text:
+		return fmt.Errorf("field %q appears twice, first as %q: expected it once; upper and lower case are the same", text, before)
+	case again:
 		return fmt.Errorf("field %q appears twice: expected it once", text)
 	}
-	l.fields[folded] = true
+	l.fields[id] = text
+	return nil
+}
+
+// fieldType returns the type of a struct's field by its folded name in JSON; nil if it has none.
+func fieldType(of reflect.Type, folded string) reflect.Type {
+	for _, f := range reflect.VisibleFields(of) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if name == "" {
+			name = f.Name
+		}
+		if strings.ToUpper(strings.ToLower(name)) == folded {
+			return f.Type
+		}
+	}
 	return nil
 }
 

@@ -19,6 +19,16 @@ type target struct {
 	Size  int            `json:"size"`
 	Names []string       `json:"names"`
 	Inner map[string]any `json:"inner"`
+	List  []*target      `json:"list"`
+}
+
+// Keys of a map may differ in case alone: encoding/json keeps both.
+func TestKeysOfMapsHaveACase(t *testing.T) {
+	var got target
+	testkit.NoError(t, JSON([]byte(`{"inner": {"A0": 1, "a0": 2}, "list": [{"inner": {"B": {"x": 1, "X": 2}}}]}`), 1000, &got))
+	if len(got.Inner) != 2 || len(got.List[0].Inner["B"].(map[string]any)) != 2 {
+		t.Errorf("got %+v", got)
+	}
 }
 
 func TestWholeObjectIsDecoded(t *testing.T) {
@@ -35,8 +45,9 @@ func TestRefused(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"unknown field":      {`{"size": 1, "sizes": 2}`, `unknown field "sizes"`},
 		"field twice":        {`{"size": 1, "size": 2}`, `field "size" appears twice: expected it once`},
-		"twice, other case":  {`{"size": 1, "SIZE": 2}`, `appears twice: expected it once`},
-		"twice, long s":      {`{"size": 1, "ſize": 2}`, `appears twice: expected it once`},
+		"twice, other case":  {`{"size": 1, "SIZE": 2}`, `field "SIZE" appears twice, first as "size": expected it once; upper and lower case are the same`},
+		"twice, long s":      {`{"size": 1, "ſize": 2}`, `appears twice, first as "size"`},
+		"twice in a list":    {`{"list": [{"size": 1, "SIZE": 2}]}`, `field "SIZE" appears twice, first as "size"`},
 		"twice, inside":      {`{"inner": {"a": [{"b": 1, "b": 2}]}}`, `field "b" appears twice: expected it once`},
 		"text after":         {`{"size": 1} x`, "expected nothing after the object"},
 		"object after":       {`{"size": 1}{}`, "expected nothing after the object"},
