@@ -2,6 +2,9 @@ package engine
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
 
 	"kroo/book"
 	"kroo/endgame"
@@ -15,6 +18,7 @@ import (
 	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
+	"kroo/internal/wording"
 )
 
 // Oware returns the kit of oware.
@@ -54,7 +58,11 @@ func OpenTable(path, rules string) (*endgame.Table, error) {
 	if err != nil || path == "" && !endgame.Serves(r) {
 		return nil, err
 	}
-	return endgame.Find(path, r)
+	t, err := endgame.Find(path, r)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w: %sexpected a file, a folder or %s", err, wording.Suggest(path, []string{NoTables}), NoTables)
+	}
+	return t, err
 }
 
 // TableFile resolves the path of oware's endgame tables: the path itself if a file, or the file for

@@ -46,6 +46,7 @@ import (
 	"kroo/games"
 	"kroo/internal/parallel"
 	"kroo/internal/spec"
+	"kroo/internal/wording"
 )
 
 // Request describes a fit.
@@ -152,6 +153,9 @@ func parsePatterns[P games.Position[P]](
 ) (set features.ColumnSet[P], o solverOptions, err error) {
 	set, err = of.Patterns.Parse(c.Set)
 	if err != nil {
+		if like := wording.FindSimilar(c.Set, of.Names()); len(like) > 0 {
+			err = fmt.Errorf("%w; did you mean the antisymmetric set %s?", err, wording.List(like, "or"))
+		}
 		return set, o, err
 	}
 	spec.Default(&c)

@@ -17,6 +17,7 @@ import (
 	"kroo/games/oware"
 	"kroo/internal/strict"
 	"kroo/internal/vfs"
+	"kroo/internal/wording"
 )
 
 // The streams of random numbers: methods draw independently even with the same seed.
@@ -168,10 +169,13 @@ func parseShares(text string) (list []share, err error) {
 	sum := 0.0
 	for word := range strings.SplitSeq(text, ",") {
 		method, number, _ := strings.Cut(strings.TrimSpace(word), "=")
+		if parts := []string{Uniform, PPS, played, file}; !slices.Contains(parts, method) {
+			return nil, fmt.Errorf("the share %.40q: %s, and its share, as in games=0.7,uniform=0.3", word, wording.Expect(method, parts))
+		}
 		part, err := strict.Number(number)
 		again := slices.ContainsFunc(list, func(s share) bool { return s.method == method })
-		if err != nil || again || method == Mix || !slices.Contains(methods, method) || !(part > 0 && part <= 1e6) {
-			return nil, fmt.Errorf("the share %.40q: expected a method, once, and its share, as in games=0.7,uniform=0.3", word)
+		if err != nil || again || !(part > 0 && part <= 1e6) {
+			return nil, fmt.Errorf("the share %.40q: expected each method once, and its share above 0, as in games=0.7,uniform=0.3", word)
 		}
 		list = append(list, share{method: method, part: part})
 		sum += part

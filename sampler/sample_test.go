@@ -281,9 +281,16 @@ func TestDivideAddsUp(t *testing.T) {
 }
 
 func TestBadSharesAreRefused(t *testing.T) {
-	for _, shares := range []string{"", "games", "games=0", "games=-1", "games=NaN", "games=1,games=2", "mix=1", "chess=1"} {
+	for _, shares := range []string{"games", "games=0", "games=-1", "games=NaN", "games=1,games=2"} {
 		_, err := parseShares(shares)
-		testkit.ErrorContains(t, err, "expected a method")
+		testkit.ErrorContains(t, err, "expected each method once, and its share above 0")
+	}
+	for shares, want := range map[string]string{
+		"": "expected uniform, pps, games or file", "mix=1": "expected uniform, pps, games or file",
+		"chess=1": "expected uniform, pps, games or file", "games=1,unifrom=1": "did you mean uniform?",
+	} {
+		_, err := parseShares(shares)
+		testkit.ErrorContains(t, err, want)
 	}
 }
 

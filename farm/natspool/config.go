@@ -81,7 +81,8 @@ func (c Config) Check() error {
 	case err == nil && u.User != nil:
 		return errors.New("a URL with credentials in it shows them to every user of this machine: put them into a file")
 	case err != nil || u.Scheme != "nats" && u.Scheme != "tls" || u.Hostname() == "":
-		return fmt.Errorf("the URL of a farm: expected nats://HOST:PORT, tls://HOST:PORT or %s", Embedded)
+		return fmt.Errorf("the URL of a farm: %sexpected nats://HOST:PORT, tls://HOST:PORT or %s",
+			wording.Suggest(c.URL, []string{Embedded}), Embedded)
 	case !isLoopback(u.Hostname()) && c.Credentials == "":
 		return fmt.Errorf("%s is on another machine: expected credentials in --farm-config", c.URL)
 	}

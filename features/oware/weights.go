@@ -2,7 +2,9 @@ package oware
 
 import (
 	_ "embed" // default.weights, default-awari.weights
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,6 +12,7 @@ import (
 
 	"kroo/features"
 	"kroo/games/oware"
+	"kroo/internal/wording"
 )
 
 // centi is the value of a point in centi-seeds.
@@ -253,6 +256,9 @@ func compileAny(m *Model) (features.Tables[oware.Position], error) {
 // to their file if that is of the set; otherwise the tables are decompiled.
 func findFor(name, rules string, set features.ColumnSet[oware.Position]) (*Model, error) {
 	o, err := Find(name, rules)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w: %s, or a file", err, wording.Expect(name, Names()))
+	}
 	if err == nil {
 		err = o.FindModel()
 	}
