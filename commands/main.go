@@ -21,6 +21,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/datasets"
 	"kroo/engine"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
@@ -137,9 +138,10 @@ func explain(err error) int {
 		return exitDone
 	}
 	var usage usageError
+	var filter datasets.WrongFilter
 	var resume resumable
 	switch {
-	case errors.As(err, &usage):
+	case errors.As(err, &usage), errors.As(err, &filter):
 		fmt.Fprintf(messages, "train: %v%s\n", err, suggestFile(err))
 		return exitUsage
 	case errors.Is(err, context.Canceled) && errors.As(err, &resume) && resume.isKept():

@@ -35,7 +35,8 @@ type column struct {
 	about string // meaning of the values, with their unit
 	// low and high bound numbers; high bounds the length of a text in bytes.
 	low, high float64
-	hidden    bool // left out of lists and filters
+	hidden    bool     // left out of lists and filters
+	choices   []string // the texts that it can have; nil means any
 	ints      []int64
 	floats    []float64
 	bools     []bool

@@ -112,6 +112,7 @@ func labelDefinitions() []definition {
 	exact := newColumn("exact", typeBool, 0, 1, "the score is proven")
 	nodes := newColumn("nodes", typeInt64, 0, inf, "positions visited by the search")
 	bound := newColumn("bound", typeText, 0, maxText, "kind of score: value, at_least or at_most")
+	bound.choices = boundNames[:]
 	best := newColumn("best", typeText, 0, maxText, "best move; empty if unknown")
 	weight := newColumn(weightColumn, typeFloat64, 0, maxWeight,
 		"weight of the row: number of rows that it counts for")

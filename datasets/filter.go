@@ -213,8 +213,9 @@ func compareWhole(operator string, left, right *expression) *expression {
 // filterName is a name that a filter can use: a column, or the difference of a feature, own minus
 // opponent's, to which weights are fitted.
 type filterName struct {
-	name string
-	typ  columnType
+	name    string
+	typ     columnType
+	choices []string // of a column of text; nil means any
 	*expression
 }
 
@@ -225,7 +226,7 @@ func namesOf(cols []column, features []string) (all []filterName) {
 	for _, hidden := range []bool{false, true} {
 		for i, c := range cols {
 			if c.hidden == hidden {
-				all = append(all, filterName{c.name, c.typ, ofColumn(i, c.typ)})
+				all = append(all, filterName{c.name, c.typ, c.choices, ofColumn(i, c.typ)})
 			}
 		}
 	}
@@ -234,7 +235,7 @@ func namesOf(cols []column, features []string) (all []filterName) {
 		own, other := at("own_"+plain), at("opp_"+plain)
 		for _, name := range slices.Compact([]string{f, plain}) {
 			if own >= 0 && other >= 0 && at(name) < 0 {
-				all = append(all, filterName{name, typeFloat64,
+				all = append(all, filterName{name, typeFloat64, nil,
 					combine("-", ofColumn(own, typeUint8), ofColumn(other, typeUint8))})
 			}
 		}
@@ -268,13 +269,29 @@ type filterParser struct {
 	rest         string
 	names        []filterName
 	longestFirst []filterName // a name may begin with another
-	err          error        // the first
+	err          error        // the first; a [WrongFilter] unless the columns decide
 }
 
-// fail notes an error and skips the rest.
+// WrongFilter is the error for a filter that no table can have.
+type WrongFilter struct{ error }
+
+// Unwrap returns the error itself.
+func (w WrongFilter) Unwrap() error { return w.error }
+
+// fail notes that the filter is wrong for any table, and skips the rest.
 func (p *filterParser) fail(format string, args ...any) *expression {
+	return p.stop(WrongFilter{fmt.Errorf(format, args...)})
+}
+
+// failHere notes that the filter does not suit the columns of this table, and skips the rest.
+func (p *filterParser) failHere(format string, args ...any) *expression {
+	return p.stop(fmt.Errorf(format, args...))
+}
+
+// stop notes the first error and skips the rest.
+func (p *filterParser) stop(err error) *expression {
 	if p.err == nil {
-		p.err = fmt.Errorf(format, args...)
+		p.err = err
 	}
 	p.rest = ""
 	return constant(0, false)
@@ -341,7 +358,7 @@ func (p *filterParser) comparison() *expression {
 	case len(left.columns)+len(right.columns) == 0:
 		return p.fail("%.60s names no column: expected one of %s", strings.TrimSuffix(from, p.rest), p.nameList())
 	case (left.truth || right.truth) && !(truths && (operator == "=" || operator == "!=")):
-		return p.fail("true and false are compared by = and != only")
+		return p.failHere("true and false are compared by = and != only")
 	}
 	return combine(operator, left, right)
 }
@@ -363,7 +380,7 @@ func (p *filterParser) operator(from string) string {
 func (p *filterParser) textComparison(n filterName, from string) *expression {
 	o := p.operator(from)
 	if o != "=" && o != "!=" {
-		return p.fail("%s is a column of text: expected = or !=", n.name)
+		return p.failHere("%s is a column of text: expected = or !=", n.name)
 	}
 	text, after := p.rest, ""
 	if text != "" && (text[0] == '"' || text[0] == '\'') {
@@ -377,6 +394,9 @@ func (p *filterParser) textComparison(n filterName, from string) *expression {
 			text, _, _ = strings.Cut(text, stop)
 		}
 		text, after = strings.TrimSpace(text), p.rest[len(text):]
+	}
+	if n.choices != nil && !slices.Contains(n.choices, text) {
+		return p.fail("%s is %.60q: %s", n.name, text, wording.Expect(text, n.choices))
 	}
 	p.rest = strings.TrimSpace(after)
 	return combine(o, textIs(n.columns[0], text), constant(1, false))
@@ -406,7 +426,7 @@ func (p *filterParser) sum() *expression {
 func (p *filterParser) operand() *expression {
 	if n, ok := p.name(); ok {
 		if n.typ == typeText {
-			return p.fail("%s is a column of text: expected it alone before = or !=", n.name)
+			return p.failHere("%s is a column of text: expected it alone before = or !=", n.name)
 		}
 		return n.expression
 	}
@@ -421,7 +441,8 @@ func (p *filterParser) operand() *expression {
 	case word == "":
 		return p.fail("%.60q: expected a number or one of %s", p.rest, p.nameList())
 	case word[0] != '.' && (word[0] < '0' || word[0] > '9'):
-		return p.fail("no column %.60q: %s", word, wording.Expect(word, p.allNames()))
+		suggested := wording.Suggest(word, append(p.allNames(), "true", "false"))
+		return p.failHere("no column %.60q: %sexpected %s", word, suggested, wording.List(p.allNames(), "or"))
 	case err != nil:
 		return p.fail("%.60q: expected a number", word)
 	}

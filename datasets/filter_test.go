@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -159,6 +160,26 @@ func TestRefusedFilters(t *testing.T) {
 		if _, err := parseFilter(filter, columns, nil); err == nil || !strings.Contains(err.Error(), why) || !strings.HasPrefix(err.Error(), "filter ") {
 			t.Errorf("%.40s: error %v: expected %q", filter, err, why)
 		}
+	}
+}
+
+func TestFiltersThatNoTableCanHaveAreWrong(t *testing.T) {
+	columns := append(filteredColumns()[:3], column{name: "bound", typ: typeText, choices: boundNames[:]})
+	for filter, wrong := range map[string]bool{
+		"phase": true, "phase>": true, "3>2": true, "(phase>1": true, "phase>1.2.3": true, "bound=atleast": true,
+		"foo>3": false, "exact=treu": false, "best>F": false, "exact>false": false,
+	} {
+		_, err := parseFilter(filter, columns, nil)
+		if _, ok := errors.AsType[WrongFilter](err); err == nil || ok != wrong {
+			t.Errorf("%s: error %v: wrong is %v", filter, err, ok)
+		}
+	}
+	for filter, want := range map[string]string{"bound=atleast": "did you mean at_least?", "exact=treu": "did you mean true?"} {
+		_, err := parseFilter(filter, columns, nil)
+		testkit.ErrorContains(t, err, want)
+	}
+	if _, err := parseFilter("bound!=at_most", columns, nil); err != nil {
+		t.Error(err)
 	}
 }
 
