@@ -161,7 +161,7 @@ func (r *ridge) UnmarshalText(text []byte) error {
 		name = strings.TrimSpace(name)
 		v, err := strict.Number(strings.TrimSpace(number))
 		if err != nil || !(v >= 0 && v <= 1e12) || named && name == "" {
-			return errors.New("expected a number, or FAMILY=NUMBER, 0 to 1e12, separated by commas")
+			return errors.New("expected a number of 0 to 1e9 (1e12 for features), or FAMILY=NUMBER, separated by commas")
 		}
 		if _, again := given[name]; again {
 			return fmt.Errorf("%q: a family may be given only once: expected one number for all, such as 5, and NAME=NUMBER for exceptions", word)

@@ -13,6 +13,7 @@ import (
 
 	"kroo/engine"
 	"kroo/internal/parallel"
+	"kroo/internal/spec"
 	"kroo/internal/strict"
 	"kroo/internal/vfs"
 	"kroo/internal/wording"
@@ -50,7 +51,26 @@ Sala Soler 2014) and full.`,
 			"  train run --preset thesis --print-config > my.toml\n" +
 			"  train run --config my.toml --dir runs/mine\n" +
 			"  train run --preset full --rules awari",
+		Args: noRunOperands,
 	}, a.run, &a)
+}
+
+// noRunOperands refuses operands, and suggests the flag for a preset or a configuration.
+func noRunOperands(cmd *cobra.Command, args []string) error {
+	err := operands(cmd, args)
+	if err == nil {
+		return nil
+	}
+	suggested := ""
+	if like := wording.FindSimilar(args[0], cmd.Flags().Lookup("preset").Annotations[spec.Choices]); len(like) > 0 {
+		suggested = "--preset " + like[0]
+	} else if strings.HasSuffix(args[0], ".toml") {
+		suggested = "--config " + quotePath(args[0])
+	}
+	if suggested == "" {
+		return err
+	}
+	return usagef("run: expected no operands: did you mean `%s %s`?", cmd.CommandPath(), suggested)
 }
 
 func (a *runArgs) run(j *job) error {

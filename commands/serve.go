@@ -2,6 +2,7 @@ package commands
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"net"
 	"strconv"
@@ -14,6 +15,8 @@ import (
 	"kroo/internal/wording"
 	"kroo/serve"
 )
+
+const maxPort = 65535
 
 type serveArgs struct {
 	engine.Config
@@ -50,14 +53,21 @@ it only in a network that you trust.
 	}, a.run, &a)
 }
 
-// checkAddress refuses an address without a port, or that is only one.
+// checkAddress refuses an address without a port, or that is only one, and a port out of range.
 func (a *serveArgs) checkAddress() error {
-	_, _, err := net.SplitHostPort(a.Listen)
+	_, port, err := net.SplitHostPort(a.Listen)
+	if err != nil {
+		port = a.Listen
+	}
+	n, failed := strconv.Atoi(port)
+	if failed == nil && (n < 0 || n > maxPort) || errors.Is(failed, strconv.ErrRange) {
+		return usagef("--listen is %q: the port is %s: expected 0 to %d", a.Listen, port, maxPort)
+	}
 	if err == nil {
 		return nil
 	}
 	meant := "127.0.0.1:" + a.Listen
-	if _, failed := strconv.ParseUint(a.Listen, 10, 16); failed != nil {
+	if failed != nil {
 		meant = net.JoinHostPort(strings.Trim(a.Listen, "[]"), "8080")
 	}
 	return usagef("--listen is %q: did you mean %s? expected HOST:PORT, or :PORT for all addresses of this machine", a.Listen, meant)

@@ -3,6 +3,7 @@ package commands
 import (
 	"cmp"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -38,7 +39,11 @@ of each.`,
 		if format == "json" && w.Facts().Linear != nil { // a file that can be read back
 			kind = inspect.KindWeights
 		}
-		out := output{path: f.Out, kind: kind, forms: exportForms[format], compared: true}
+		forms := exportForms[format]
+		if f.Format == "" {
+			forms = slices.Concat(exportForms["json"], exportForms["c"])
+		}
+		out := output{path: f.Out, kind: kind, forms: forms, compared: true}
 		if _, err := j.claimOutputs([]output{out}, j.args[0]); err != nil {
 			return err
 		}
