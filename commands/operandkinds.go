@@ -97,6 +97,9 @@ func checkKind(path, what string, expected ...inspect.Kind) error {
 	if what != "" {
 		what += ": "
 	}
+	if kind == inspect.KindUTF16 {
+		return fmt.Errorf("%s%w", what, inspect.UTF16Error(path))
+	}
 	found := "contains " + string(kind)
 	if kind == inspect.KindEmpty {
 		found = "is empty"

@@ -96,7 +96,9 @@ func TestForeignFilesAreRefused(t *testing.T) {
 		"l.parquet":   {"PAR1", "manifest"},
 		"w.json":      {`{"format": "kroo-weights"}`, "version"},
 		"config.toml": {"[training]\nmethod = \"uniform\"\nwrong = 1\n", "part of a run"},
-		"other.csv":   {"a,b\n1,2\n", "not a Kroo file"},
+		"other.csv":   {"a,b\n1,2\n", "not a Kroo file: a table of another program is imported by `train adopt"},
+		"marked.csv":  {"\xff\xfea\x00,\x00\n\x00", "is UTF-16 text: expected UTF-8, as `iconv -f UTF-16 -t UTF-8"},
+		"wide.csv":    {"a\x00,\x00\n\x00", "is UTF-16 text"},
 	} {
 		path := testkit.File(t, name, c.text)
 		_, err := File(t.Context(), path, allGames, Options{})

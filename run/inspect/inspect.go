@@ -45,6 +45,7 @@ const (
 	KindTable    Kind = "an endgame table"
 	KindJournal  Kind = "a journal"
 	KindBook     Kind = "a book"
+	KindUTF16    Kind = "UTF-16 text"
 	KindConfig   Kind = "a configuration"
 	KindRecord   Kind = "the manifest of a dataset"
 	KindPage     Kind = "a page"
@@ -92,6 +93,7 @@ var kinds = []struct {
 	{KindConfig, func(c content) bool { return strings.HasSuffix(c.path, ".toml") }, plain(ofRun)},
 	{KindGames, func(c content) bool { return strings.HasPrefix(c.text, "[") || games.IsRecords(c.path) },
 		func(_ context.Context, c content) (*outline.Doc, error) { return c.all.records(c.path, c.head) }},
+	{KindUTF16, content.isUTF16, plain(func(path string) (*outline.Doc, error) { return nil, UTF16Error(path) })},
 	{KindBook, func(c content) bool {
 		return strings.HasSuffix(c.path, ".bin") || bytes.Contains(c.head, []byte{0, '\n'})
 	}, plain(book.Describe)},
@@ -128,6 +130,10 @@ func weights(_ context.Context, c content) (*outline.Doc, error) {
 }
 
 func foreign(_ context.Context, c content) (*outline.Doc, error) {
+	if strings.EqualFold(filepath.Ext(c.path), ".csv") {
+		return nil, fmt.Errorf("%s: not a Kroo file: a table of another program is imported by `train adopt %s -o OUT`, if it has a column of boards",
+			c.path, wording.Path(c.path))
+	}
 	return nil, fmt.Errorf("%s: not a Kroo file: expected a dataset (.parquet, .arrow, .csv), weights or a manifest (.json), a book (.bin), games (.ogn), an endgame table (.endgame) or a journal", c.path)
 }
 
@@ -147,6 +153,22 @@ func (c content) isDataset() bool {
 	return bytes.HasPrefix(c.head, []byte("PAR1")) || bytes.HasPrefix(c.head, []byte("ARROW1")) ||
 		strings.HasPrefix(text, "key,board,phase,") ||
 		slices.Contains([]string{".parquet", ".arrow"}, strings.ToLower(filepath.Ext(c.path)))
+}
+
+// isUTF16 recognises UTF-16 by its byte order mark, or by zero bytes in a file that is text by its name. The
+// headers of old books are UTF-16, too.
+func (c content) isUTF16() bool {
+	if bytes.HasPrefix(c.head, []byte("\xff\xfe")) {
+		return true
+	}
+	texts := []string{".csv", ".tsv", ".txt", ".ogn", ".json", ".toml"}
+	isText := slices.Contains(texts, strings.ToLower(filepath.Ext(c.path)))
+	return isText && 3*bytes.Count(c.head, []byte{0}) > len(c.head)
+}
+
+// UTF16Error is the error for a file of [KindUTF16].
+func UTF16Error(path string) error {
+	return fmt.Errorf("%s is UTF-16 text: expected UTF-8, as `iconv -f UTF-16 -t UTF-8 %s > NEW` writes it", path, wording.Path(path))
 }
 
 // KindOf returns the kind of a file by its content or, if that is not conclusive, by its name.
