@@ -82,7 +82,7 @@ func (g gameOf[P]) label(j *job, a *labelArgs) error {
 	}
 	var left []string
 	c.OnFailure = func(err error) { warn("left out for now: " + err.Error()) }
-	c.OnSkipped = func(row int64, why string) { left = append(left, fmt.Sprintf("row %d, %s", row+1, why)) }
+	c.OnSkipped = func(row int64, why string) { left = append(left, wording.Row(row)+", "+why) }
 	meta, err := sampler.Label(j.Context(), g.kit, in, a.Out, c, j.progress("labelling", "positions"))
 	if err != nil {
 		return err

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"kroo/internal/wording"
 )
 
 // columnType is the type of a column as stored. All integers are int64 in memory, which keeps the
@@ -129,7 +131,7 @@ func (c *column) outOfRange(v float64) error {
 func checkRanges(cols []column, first int64) error {
 	for i := range cols {
 		if row, err := cols[i].check(); err != nil {
-			return fmt.Errorf("row %d: %w", first+int64(row), err)
+			return fmt.Errorf("%s: %w", wording.Row(first+int64(row)), err)
 		}
 	}
 	return nil

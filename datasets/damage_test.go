@@ -265,7 +265,7 @@ func TestWrongRowsAreNotWritten(t *testing.T) {
 	} {
 		path, _ := labelsFile(t, ".parquet")
 		err := writeLabels(path, Meta{Game: "oware", Rules: "abapa"}, []tableRow{good, good, bad})
-		wantError(t, err, path, "row 2")
+		wantError(t, err, path, "row 3")
 		wantError(t, err, says)
 		if err := readLabels(path); err != nil {
 			t.Errorf("the old table is gone: %v", err)
@@ -273,7 +273,7 @@ func TestWrongRowsAreNotWritten(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "f.arrow")
 	row := tableRow{Own: []uint8{1, 2}, Opp: []uint8{1}}
-	wantError(t, writeFeatures(path, featureMeta("a", "b"), []tableRow{row}), path, "row 0", "2 own and 1 opp")
+	wantError(t, writeFeatures(path, featureMeta("a", "b"), []tableRow{row}), path, "row 1", "2 own and 1 opp")
 }
 
 // Files with a matching manifest but impossible values: each column is broken in turn, in both
@@ -313,7 +313,7 @@ func TestImpossibleValuesAreRefused(t *testing.T) {
 			breakIt(named)
 			path := filepath.Join(t.TempDir(), "bad"+ext)
 			forge(t, path, encoded(t, ext, m, cols), m, 2)
-			wantError(t, readLabels(path), path, "row 1", says)
+			wantError(t, readLabels(path), path, "row 2", says)
 		}
 	}
 }

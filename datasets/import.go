@@ -382,7 +382,7 @@ func (f *importTable[P]) scan(ctx context.Context) iter.Seq2[Row[P], error] {
 			r, clamped, err := f.row(row.Cells)
 			switch {
 			case err != nil && f.SkipBad:
-				f.Rejected.add(strings.TrimPrefix(row.Place, ": "), err)
+				f.Rejected.add(f.path+row.Place, err)
 				continue
 			case err != nil:
 				yield(Row[P]{}, BadRow{fmt.Errorf("%s%s: %w", f.path, row.Place, err)})
@@ -404,7 +404,7 @@ func (f *importTable[P]) scan(ctx context.Context) iter.Seq2[Row[P], error] {
 // noRows is the error for a table without a row that can be read.
 func (f *importTable[P]) noRows() error {
 	if f.Rejected.Rows > 0 {
-		return fmt.Errorf("%s: none of %d rows can be read: %s", f.path, f.Rejected.Rows, f.First[0])
+		return fmt.Errorf("none of %d rows can be read: %s", f.Rejected.Rows, f.First[0])
 	}
 	return fmt.Errorf("%s: it has no rows: expected at least one", f.path)
 }
@@ -704,7 +704,7 @@ func joinRows[P games.Position[P]](
 	rows iter.Seq2[Row[P], error], values map[P][]float64, rejected *Rejected, from string,
 ) iter.Seq2[Row[P], error] {
 	return func(yield func(Row[P], error) bool) {
-		number := 0
+		number := int64(0)
 		some := false
 		for r, err := range rows {
 			if err != nil {
@@ -719,7 +719,7 @@ func joinRows[P games.Position[P]](
 					return
 				}
 			} else {
-				rejected.add(fmt.Sprintf("row %d", number), fmt.Errorf("its board is not in %s", from))
+				rejected.add(wording.Row(number), fmt.Errorf("its board is not in %s", from))
 			}
 			number++
 		}

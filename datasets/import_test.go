@@ -182,7 +182,7 @@ func TestRejectedRowsAreCountedListedOrErrors(t *testing.T) {
 	if err != nil || len(rows) != 1 || !rows[0].Exact || rows[0].Ply != 3 || rows[0].Label != 1000 {
 		t.Errorf("rows %+v, error %v", rows, err)
 	}
-	if rejected.Rows != 8 || rejected.Clamped != 1 || len(rejected.First) != listedRejected || !strings.HasPrefix(rejected.First[0], ":3: ") {
+	if rejected.Rows != 8 || rejected.Clamped != 1 || len(rejected.First) != listedRejected || !strings.HasPrefix(rejected.First[0], path+":3: ") {
 		t.Errorf("rejected %+v", rejected)
 	}
 	_, _, err = labelsOf(t, path, ImportOptions{})

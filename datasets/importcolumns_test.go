@@ -77,11 +77,11 @@ func TestBadColumnsAreReportedInOneLine(t *testing.T) {
 		how        ImportOptions
 		want       []string
 	}{
-		{"label,a,b", "1,x,;2,y,", ImportOptions{SkipBad: true, Columns: []string{"a", "b"}}, []string{`none of 2 rows can be read: :2: column a contains "x": expected`}},
+		{"label,a,b", "1,x,;2,y,", ImportOptions{SkipBad: true, Columns: []string{"a", "b"}}, []string{"none of 2 rows can be read: ", `:2: column a contains "x": expected`}},
 		{"label", "1_000", ImportOptions{}, []string{`"label" is "1_000": expected a number`}},
 		{"label", "0x1p3", ImportOptions{}, []string{`"label" is "0x1p3": expected a number`}},
 		{"label,a", "1,1_000", ImportOptions{Columns: []string{"a"}}, []string{`column a contains "1_000"`}},
-		{"label,a", "1,NaN;2,", ImportOptions{SkipBad: true, Columns: []string{"a"}}, []string{`none of 2 rows can be read: :2: a is NaN: expected -1e+09 to 1e+09`}},
+		{"label,a", "1,NaN;2,", ImportOptions{SkipBad: true, Columns: []string{"a"}}, []string{"none of 2 rows can be read: ", `:2: a is NaN: expected -1e+09 to 1e+09`}},
 		{"label,a,a", "1,1,2", ImportOptions{Columns: []string{"a"}}, []string{`two columns "a"`}},
 		{"label,Label,a", "1,1,2", ImportOptions{Columns: []string{"a"}, Scores: Scores{Score: "LABEL"}}, []string{`two columns "LABEL"`}},
 		{"label,a", "1,1", ImportOptions{Scores: Scores{Unit: 1e-320, Score: "a"}}, []string{"expected 1e-6 to 1e6"}},
@@ -148,7 +148,7 @@ func TestColumnsAreJoinedToLabelsByBoard(t *testing.T) {
 	path, out := filepath.Join(t.TempDir(), "mine.csv"), filepath.Join(t.TempDir(), "f.parquet")
 	testkit.Write(t, path, []byte("a,board\n7.5,"+boardNumber(2)+"\n-1,"+boardNumber(0)+"\n3,"+northBoard+"\n"))
 	m, rejected, err := Join(t.Context(), game, labels, path, out, "", ImportOptions{Columns: []string{"a"}})
-	if err != nil || m.Rows != 2 || rejected.Rows != 1 || !strings.Contains(rejected.First[0], "row 1: its board is not in mine.csv") {
+	if err != nil || m.Rows != 2 || rejected.Rows != 1 || !strings.Contains(rejected.First[0], "row 2: its board is not in mine.csv") {
 		t.Fatalf("%+v, rejected %+v, error %v", m, rejected, err)
 	}
 	_, rows, err := Read(game, out, Features)
@@ -308,7 +308,7 @@ func TestRowsOfWrongLengthAreBadRows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.csv")
 	testkit.Write(t, path, []byte("board,label\n"+startBoard+",5\n"+startBoard+"\n"+northBoard+",6,7\n"+northBoard+",-8\n"))
 	rows, rejected, err := labelsOf(t, path, ImportOptions{SkipBad: true})
-	if err != nil || len(rows) != 2 || rows[1].Label != -8 || rejected.Rows != 2 || rejected.First[1] != ":4: expected 2 values, one for each column" {
+	if err != nil || len(rows) != 2 || rows[1].Label != -8 || rejected.Rows != 2 || rejected.First[1] != path+":4: expected 2 values, one for each column" {
 		t.Errorf("rows %+v, rejected %+v, error %v", rows, rejected, err)
 	}
 }

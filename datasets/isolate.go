@@ -190,7 +190,7 @@ func cellsOf(in contents, size int64, names []string) iter.Seq2[cellRow, error] 
 				return
 			}
 			for i := range n {
-				if !yield(cellRow{fmt.Sprintf(": row %d", first+int64(i)), textsAt(cols, places, i)}, nil) {
+				if !yield(cellRow{": " + wording.Row(first+int64(i)), textsAt(cols, places, i)}, nil) {
 					return
 				}
 			}

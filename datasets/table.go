@@ -186,7 +186,7 @@ func AppendPositions[P games.Position[P]](g *games.Game[P], rules string, b *Bat
 			p, err = g.Parse(rules, b.columns[c].texts[i])
 		}
 		if err != nil {
-			return dst, fmt.Errorf("row %d: %w", b.Row(i), err)
+			return dst, fmt.Errorf("%s: %w", wording.Row(b.Row(i)), err)
 		}
 		dst = append(dst, p)
 	}
@@ -567,10 +567,10 @@ func (x *rowCodec[P]) rows(t *Table, b *Batch, weight int) iter.Seq2[Row[P], err
 	}
 }
 
-// CheckWeight returns an error if w is not a valid row weight. The row is its number in the file.
+// CheckWeight returns an error if w is not a valid row weight. The row is its number in the file, from 0.
 func CheckWeight(column string, w float64, row int64) error {
 	if !(w >= 0 && w <= maxWeight) {
-		return fmt.Errorf("the weight %s is %g in row %d: expected 0 to %g", column, w, row, float64(maxWeight))
+		return fmt.Errorf("the weight %s is %g in %s: expected 0 to %g", column, w, wording.Row(row), float64(maxWeight))
 	}
 	return nil
 }
@@ -590,7 +590,7 @@ func CheckRows[P games.Position[P]](g *games.Game[P], t *Table, b *Batch, dst []
 func (x *rowCodec[P]) takeRow(t *Table, b *Batch, i int) (*Row[P], error) {
 	r, err := x.take(b.columns, i)
 	if err != nil {
-		err = fmt.Errorf("%s: row %d: %w", t.path, b.Row(i), err)
+		err = fmt.Errorf("%s: %s: %w", t.path, wording.Row(b.Row(i)), err)
 	}
 	return r, err
 }

@@ -20,6 +20,7 @@ import (
 	"kroo/internal/checksum"
 	"kroo/internal/parallel"
 	"kroo/internal/vfs"
+	"kroo/internal/wording"
 )
 
 // chunkRows is the number of rows written at a time: a Parquet row group or an Arrow record batch.
@@ -38,7 +39,7 @@ func Write[P games.Position[P]](g *games.Game[P], path string, meta Meta, rows i
 				return sourceError{err}
 			}
 			if err := x.put(w.cols, r); err != nil {
-				return fmt.Errorf("row %d: %w", row, err)
+				return fmt.Errorf("%s: %w", wording.Row(row), err)
 			}
 			row++
 			if err := w.flushIfFull(); err != nil {

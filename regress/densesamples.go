@@ -71,11 +71,11 @@ const (
 func (b *block) check(names []string) error {
 	for i, y := range b.y {
 		if !(math.Abs(y) <= largest) {
-			return fmt.Errorf("the label is %g in row %d: expected -%g to %g", y, b.rows[i], largest, largest)
+			return fmt.Errorf("the label is %g in %s: expected -%g to %g", y, wording.Row(b.rows[i]), largest, largest)
 		}
 		for j, v := range b.x.RawRowView(i) {
 			if !(math.Abs(v) <= largest) {
-				return fmt.Errorf("feature %s is %g in row %d: expected -%g to %g", names[j], v, b.rows[i], largest, largest)
+				return fmt.Errorf("feature %s is %g in %s: expected -%g to %g", names[j], v, wording.Row(b.rows[i]), largest, largest)
 			}
 		}
 	}

@@ -158,7 +158,7 @@ func TestABadWeightIsReportedWithItsRow(t *testing.T) {
 	second := columnFile(t, bad)
 	o := MeasureOptions[oware.Position]{Paths: []string{first, second}, Weight: "mobility", Where: "label!=" + strconv.FormatFloat(bad[3].Label, 'g', -1, 64)}
 	o.Predict = func(oware.Position) float64 { return 0 }
-	testkit.ErrorContains(t, errorOf(Measure(t.Context(), oware.Descriptor(), o)), second+": the weight mobility is -1 in row 17: ")
+	testkit.ErrorContains(t, errorOf(Measure(t.Context(), oware.Descriptor(), o)), second+": the weight mobility is -1 in row 18: ")
 }
 
 func TestPredictionsOfOtherColumnsAreRejected(t *testing.T) {

@@ -45,6 +45,9 @@ func Short(s string) string {
 	return strings.TrimSpace(s[:end]) + more
 }
 
+// Row names a row of a file, counted from 0, in a message. There rows count from 1, as in train inspect.
+func Row(row int64) string { return fmt.Sprintf("row %d", row+1) }
+
 // Count formats a number and a word with a regular plural: Count(2, "game") is "2 games".
 func Count[N int | int64](n N, word string) string {
 	if n == 1 {
