@@ -225,6 +225,7 @@ func TestFaultsAreNamed(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ onGo, want string }{
 		"crashes":            {"exit 3", "crashed: exit status 3"},
+		"ends":               {"exit 0", "ended before it answered: exit status 0"},
 		"gives no score":     {"echo bestmove B", "gave no score"},
 		"lies: no such move": {"echo info score cp 1; echo bestmove z9", "z9"},
 		"lies: not legal":    {"echo info score cp 1; echo bestmove a", "illegal: move a"},

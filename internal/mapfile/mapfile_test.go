@@ -36,7 +36,7 @@ func TestOpenRefusesIrregularFiles(t *testing.T) {
 	testkit.NoError(t, os.WriteFile(empty, nil, 0o644))
 	for path, want := range map[string]string{
 		empty:                      "is empty: expected seeds",
-		dir:                        "is not a regular file",
+		dir:                        "is a folder: expected a file",
 		os.DevNull:                 "is not a regular file",
 		filepath.Join(dir, "none"): "no such file",
 	} {

@@ -194,6 +194,9 @@ func ReadFile(path string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("cannot read configuration: %w", err)
 	}
+	if info.IsDir() {
+		return "", fmt.Errorf("%s is a folder: expected a configuration", path)
+	}
 	if !info.Mode().IsRegular() || info.Size() > longestTOML {
 		return "", fmt.Errorf("%s: not a configuration: expected a text file of at most %d bytes", path, longestTOML)
 	}

@@ -30,11 +30,13 @@ func TestOpenRefusesIrregularFiles(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{pipe, "/dev/zero", "/dev/null", dir} {
-		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), path+" is not a regular file") {
+	for path, want := range map[string]string{
+		pipe: "is not a regular file", "/dev/zero": "is not a regular file", "/dev/null": "is not a regular file", dir: "is a folder",
+	} {
+		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), path+" "+want) {
 			t.Errorf("open %s: %v", path, err)
 		}
-		if _, err := ReadFile(path); err == nil || !strings.Contains(err.Error(), path+" is not a regular file") {
+		if _, err := ReadFile(path); err == nil || !strings.Contains(err.Error(), path+" "+want) {
 			t.Errorf("read %s: %v", path, err)
 		}
 	}

@@ -41,7 +41,11 @@ type File struct {
 // Open opens a regular file for reading. It refuses folders, and also devices and pipes, which
 // may be endless or block.
 func Open(name string) (*File, error) {
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+	info, err := os.Stat(name)
+	switch {
+	case err == nil && info.IsDir():
+		return nil, fmt.Errorf("%s is a folder: expected a file", name)
+	case err == nil && !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s is not a regular file: expected a file", name)
 	}
 	return OpenFile(name, os.O_RDONLY, 0)

@@ -193,12 +193,15 @@ func (p *process) awaitExit() bool {
 
 // death describes the end of a program whose output has ended.
 func (p *process) death() *protocolFault {
+	what := kindCrashed
 	how := "closed its output"
-	if p.awaitExit() {
+	switch {
+	case !p.awaitExit():
+	case p.status == nil:
+		what = kindEnded
 		how = "exit status 0"
-		if p.status != nil {
-			how = p.status.Error()
-		}
+	default:
+		how = p.status.Error()
 	}
 	// The last words may still be in the pipe, and a process that the program left behind may keep
 	// it open.
@@ -209,7 +212,7 @@ func (p *process) death() *protocolFault {
 	if last, said := p.stderr.Load().(string); said {
 		how += ", " + quoteStart(last)
 	}
-	return fault(kindCrashed, "%s", how)
+	return fault(what, "%s", how)
 }
 
 // transcript keeps the last lines of the conversation with a program.

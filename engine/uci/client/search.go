@@ -249,11 +249,12 @@ type kind string
 
 // The kinds of faults.
 const (
-	kindCrashed kind = "crashed" // ended, or closed its output
-	kindHung    kind = "hung"    // did not answer
-	kindLate    kind = "late"    // answered after the time of the move
-	kindIllegal kind = "illegal" // played an illegal move
-	kindGarbage kind = "garbage" // wrote something outside the protocol
+	kindCrashed kind = "crashed"                  // ended with an error, or closed its output
+	kindEnded   kind = "ended before it answered" // without an error
+	kindHung    kind = "hung"                     // did not answer
+	kindLate    kind = "late"                     // answered after the time of the move
+	kindIllegal kind = "illegal"                  // played an illegal move
+	kindGarbage kind = "garbage"                  // wrote something outside the protocol
 )
 
 // protocolFault is a fault of a program, which has been ended.
