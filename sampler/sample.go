@@ -82,7 +82,7 @@ type Config struct {
 	Shares     string  `name:"shares" help:"mix: methods and their shares, such as games=0.8,uniform=0.2"`
 	Split      float64 `name:"split" range:"0..0.5" help:"share of positions that go to the file NAME-validation instead, 0 to 0.5"`
 
-	Strict bool `name:"strict" help:"file: a game that cannot be read is an error"`
+	Strict bool `name:"strict" help:"file: fail on a game that cannot be read, instead of leaving it out"`
 
 	// Self-play. If only depth or time is limited, there is no node limit.
 	Nodes        int64           `name:"nodes" range:"1..1000000000" group:"Search" help:"games: positions visited by each search (default 500, or no limit with --depth or --movetime alone)"`
