@@ -240,7 +240,7 @@ func TestNamesOfIntervalsAreWhole(t *testing.T) {
 			}
 		}
 	}
-	if long.stacked(wide) || sampleIntervals.stacked(phone-2*margin) {
+	if long.needsTwoLines(wide) || sampleIntervals.needsTwoLines(phone-2*margin) {
 		t.Error("values are below names although there is room next to them")
 	}
 }

@@ -60,11 +60,11 @@ func (s Intervals) Draw() (outline.Figure, error) {
 	rows := vg.Length(len(s.Rows))
 	height := rows*intervalRow + 2*margin + titleHeight + 3*lineHeight + 10
 	narrow := height + lineHeight
-	if s.stacked(phone - 2*margin) {
+	if s.needsTwoLines(phone - 2*margin) {
 		narrow += rows * lineHeight
 	}
 	return paint(f, size{wide, height}, size{phone, narrow}, func(dc draw.Canvas) {
-		stacked := s.stacked(dc.Max.X - dc.Min.X)
+		stacked := s.needsTwoLines(dc.Max.X - dc.Min.X)
 		p := newPlot(s.X, "")
 		p.HideY()
 		setRange(&p.X, low-air, high+air)
@@ -106,8 +106,8 @@ func intervalStyles() (name, value draw.TextStyle) {
 	return name, value
 }
 
-// stacked reports whether values are below names: in a drawing that is too narrow for one line of both.
-func (s Intervals) stacked(width vg.Length) bool {
+// needsTwoLines reports whether values are below names: in a drawing that is too narrow for one line of both.
+func (s Intervals) needsTwoLines(width vg.Length) bool {
 	name, value := intervalStyles()
 	return slices.ContainsFunc(s.Rows, func(r Interval) bool {
 		return name.Width(clean(r.Name))+intervalGap+value.Width(clean(r.Text)) > width
