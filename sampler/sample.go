@@ -61,8 +61,6 @@ const (
 	Mix     = "mix"     // several methods, by shares
 )
 
-var methods = []string{Uniform, PPS, played, file, Mix}
-
 // The populations of uniform and pps. Both leave out boards on which the game is over. fromReachable also
 // leaves out boards with exactly one seed in a store. Thesis is the population of Sala Soler 2014.
 const (
