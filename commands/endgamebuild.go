@@ -39,7 +39,7 @@ func (b *buildArgs) run(j *job) error {
 		return asUsage(err)
 	}
 	c.Bounds = bounds
-	if c.Bounds == endgame.Exact {
+	if c.Bounds == endgame.Exact && c.Resolve > 0 {
 		if err := j.notWith("exact values", "resolve"); err != nil {
 			return err
 		}
