@@ -100,7 +100,9 @@ func Build(ctx context.Context, c Config, progress parallel.Progress) (*Table, e
 			if err != nil {
 				return nil, err
 			}
-			note = fmt.Sprintf("hardest position of %d seeds: %d nodes", n, hardest)
+			if c.Resolve > 0 {
+				note = fmt.Sprintf("hardest position of %d seeds: %d nodes", n, hardest)
+			}
 		}
 		levels = append(levels, v)
 		t.store(n, v)

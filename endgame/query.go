@@ -219,9 +219,12 @@ func (t *Table) Doc() *outline.Doc {
 	for n := range d.Seeds + 1 {
 		d.Positions += int64(Positions(n))
 	}
+	resolved := ""
+	if d.Resolved > 0 {
+		resolved = fmt.Sprintf("up to %d seeds", d.Resolved)
+	}
 	return &outline.Doc{
 		Value: d, Title: fmt.Sprintf("endgame table of %s, %s values, up to %d seeds in play", d.Rules, d.Bounds, d.Seeds),
-		Facts: outline.Facts("positions", fmt.Sprint(d.Positions), "resolved", fmt.Sprintf("up to %d seeds", d.Resolved),
-			"made by", wording.WithoutIDs(d.Made)),
+		Facts: outline.Facts("positions", fmt.Sprint(d.Positions), "resolved", resolved, "made by", wording.WithoutIDs(d.Made)),
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -182,6 +183,21 @@ func TestProgressNamesTheHardestPositionOfALevel(t *testing.T) {
 		var seeds, nodes int
 		if _, err := fmt.Sscanf(note, "hardest position of %d seeds: %d nodes", &seeds, &nodes); err != nil || seeds != n || (n >= 2) != (nodes > 0) {
 			t.Errorf("after %d seeds: %q, %v", n, note, err)
+		}
+	}
+}
+
+// Exact values need nothing resolved: neither the progress nor the description speaks of it.
+func TestATableThatIsNotResolvedSaysNothingOfIt(t *testing.T) {
+	var notes []string
+	tab, err := Build(t.Context(), Config{Rules: oware.Awari, Bounds: Exact, Seeds: 3}, func(_, _ int64, note string) {
+		notes = append(notes, note)
+	})
+	testkit.NoError(t, err)
+	testkit.EqualSlices(t, slices.Compact(notes), []string{""}, "notes")
+	for _, fact := range tab.Doc().Facts {
+		if fact.Name == "resolved" {
+			t.Errorf("%s: %s", fact.Name, fact.Value)
 		}
 	}
 }
