@@ -327,8 +327,12 @@ func (c *Comparison) startSection() outline.Section {
 		if a == Illegal || b == Illegal {
 			continue
 		}
-		t.Add(oware.MoveName(oware.Move(m), oware.South), fmt.Sprintf("%+.2f", oware.InSeeds(a)), fmt.Sprintf("%+.2f", oware.InSeeds(b)),
-			fmt.Sprintf("%+.2f", oware.InSeeds(int(b)-int(a))))
+		t.Add(
+			oware.MoveName(oware.Move(m), oware.South),
+			fmt.Sprintf("%+.2f", oware.InSeeds(a)),
+			fmt.Sprintf("%+.2f", oware.InSeeds(b)),
+			fmt.Sprintf("%+.2f", oware.InSeeds(int(b)-int(a))),
+		)
 	}
 	one.Table = t
 	return one

@@ -153,8 +153,10 @@ func (s *Played) Doc() *outline.Doc {
 			Heading: fmt.Sprintf("the most frequent exits, %d of %d (--json has all)", len(exits), len(s.Exits)),
 			Table: outline.TableOf([]string{"games", "share", "ply", "leaves by", "loses, seeds", "best", "after"}, exits,
 				func(e Exit) []any {
-					return []any{e.Games, outline.Percent(e.Games, s.Games), e.Ply, e.Move, fmt.Sprintf("%.2f", oware.InSeeds(e.Loss)),
-						strings.Join(e.Best, " "), cmp.Or(e.Line, "the start")}
+					loss := fmt.Sprintf("%.2f", oware.InSeeds(e.Loss))
+					best := strings.Join(e.Best, " ")
+					after := cmp.Or(e.Line, "the start")
+					return []any{e.Games, outline.Percent(e.Games, s.Games), e.Ply, e.Move, loss, best, after}
 				}),
 		})
 	return d

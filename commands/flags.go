@@ -70,7 +70,7 @@ type (
 // folderName is the name of a folder, which may not exist yet.
 type folderName string
 
-// fileExtension matches the extension of a file's name. A number, as in tables-1.2, is none.
+// fileExtension matches the extension of a file's name. A number is not one, as in tables-1.2.
 var fileExtension = regexp.MustCompile(`[^/\\]\.[A-Za-z][A-Za-z0-9]*$`)
 
 // UnmarshalText implements [encoding.TextUnmarshaler]. It refuses the name of a file.

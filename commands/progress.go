@@ -221,7 +221,15 @@ func unitFor(n int64, units string) string {
 	if n != 1 {
 		return units
 	}
-	return cmp.Or(map[string]string{"entries": "entry", "leaves": "leaf", "searches": "search"}[units], strings.TrimSuffix(units, "s"))
+	switch units {
+	case "entries":
+		return "entry"
+	case "leaves":
+		return "leaf"
+	case "searches":
+		return "search"
+	}
+	return strings.TrimSuffix(units, "s")
 }
 
 // speed describes the work done in some time: "800 rows in 1.25 s, 640 rows/s".

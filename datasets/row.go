@@ -15,7 +15,7 @@ type Row[P games.Position[P]] struct {
 	Game     int32 // number of the position's game, from 1; 0 if none
 	Ply      int32 // moves played in that game before the position
 	Outcome        // of that game
-	Group    int64 // 0 for that of [GroupOf]
+	Group    int64 // 0 for the default, [GroupOf]
 
 	Score   int32   // of the search, hundredths of a unit for the side to move, within ±20000
 	Bound   Bound   // kind of Score

@@ -87,9 +87,20 @@ func (l *Line[P]) Play(m Move) error {
 // claims reports whether a player has to claim an end of the game for this reason.
 func (i Info) claims(r Reason) bool { return i.Claimed && (r == Repeated || r == NoProgress) }
 
-// PlayText plays the moves named in text, with or without white space between them. It stops at
-// the first move that it cannot play; the error contains the number of that ply, from 1. The
-// moves before it remain played.
+// MoveError is the error for a move of a text that cannot be played.
+type MoveError struct {
+	Ply int // its number, from 1
+	Err error
+}
+
+// Error implements the error interface.
+func (e MoveError) Error() string { return fmt.Sprintf("%v (ply %d)", e.Err, e.Ply) }
+
+// Unwrap returns what is wrong with the move.
+func (e MoveError) Unwrap() error { return e.Err }
+
+// PlayText plays the moves named in text, with or without white space between them. It stops with a
+// [MoveError] at the first move that it cannot play. The moves before it remain played.
 func (l *Line[P]) PlayText(text string) error {
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
 		m, length, err := l.game.NextMove(l.current, text)
@@ -97,7 +108,7 @@ func (l *Line[P]) PlayText(text string) error {
 			err = l.Play(m)
 		}
 		if err != nil {
-			return fmt.Errorf("%w (ply %d)", err, l.Plies()+1)
+			return MoveError{Ply: l.Plies() + 1, Err: err}
 		}
 		text = text[length:]
 	}

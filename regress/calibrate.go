@@ -88,7 +88,8 @@ func (r *CalibrationReport) Doc() *outline.Doc {
 	s := &outline.Doc{Value: r, Title: fmt.Sprintf("%d games under %s rules, %d positions", r.Games, r.Rules, r.Positions)}
 	s.Lead = []string{fmt.Sprintf("the rules ended %d games", r.Finished)}
 	if r.Same > 0 || r.Proven > 0 {
-		s.Lead = append(s.Lead, fmt.Sprintf("left out: %s, %s", wording.Count(r.Same, "repeated game"), wording.Count(r.Proven, "proven score")))
+		s.Lead = append(s.Lead, fmt.Sprintf("left out: %s, %s",
+			wording.Count(r.Same, "repeated game"), wording.Count(r.Proven, "proven score")))
 	}
 	if r.Slope != 0 {
 		s.Lead = append(s.Lead, fmt.Sprintf("slope: %.3f ± %.3f %ss of final margin per %s of score",

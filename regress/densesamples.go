@@ -75,7 +75,8 @@ func (b *block) check(names []string) error {
 		}
 		for j, v := range b.x.RawRowView(i) {
 			if !(math.Abs(v) <= largest) {
-				return fmt.Errorf("feature %s is %g in %s: expected -%g to %g", names[j], v, wording.Row(b.rows[i]), largest, largest)
+				return fmt.Errorf("feature %s is %g in %s: expected -%g to %g",
+					names[j], v, wording.Row(b.rows[i]), largest, largest)
 			}
 		}
 	}

@@ -176,7 +176,7 @@ func (m *meter[P]) add(r tableRow[P], prediction float64) float64 {
 	x := clamp(prediction)
 	m.unclamped.Add(prediction, r.Label, r.counts)
 	if r.Game > 0 {
-		m.errors.Add(datasets.ClusterOf(r.file, r.group(m.game)), x, r.Label, r.counts)
+		m.errors.Add(r.cluster(m.game), x, r.Label, r.counts)
 	} else {
 		m.errors.AddAlone(x, r.Label, r.counts)
 	}
@@ -247,7 +247,7 @@ func (m *meter[P]) write(ctx context.Context) error {
 	return datasets.Write(m.game, m.Out, meta, func(yield func(datasets.Row[P], error) bool) {
 		for r, err := range m.rows(ctx) {
 			if err == nil {
-				r.Group = int64(datasets.ClusterOf(r.file, r.group(m.game)))
+				r.Group = int64(r.cluster(m.game))
 			}
 			if !yield(r.Row, err) || err != nil {
 				return

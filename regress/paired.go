@@ -61,7 +61,7 @@ func Pair[P games.Position[P]](ctx context.Context, g *games.Game[P], o PairingO
 		if o.Skip != nil && o.Skip(r.Position) {
 			continue
 		}
-		cluster := datasets.ClusterOf(r.file, r.group(g))
+		cluster := r.cluster(g)
 		first := o.predict(0, r.Position)
 		for i := range o.Predict {
 			now := o.predict(i, r.Position)

@@ -75,12 +75,13 @@ type tableRow[P games.Position[P]] struct {
 	counts float64 // weight by which it counts, which the row has only if a column was named
 }
 
-// group returns the number of the row's group in its table.
-func (r *tableRow[P]) group(g *games.Game[P]) int64 {
-	if r.Group != 0 {
-		return r.Group
+// cluster returns the row's cluster.
+func (r *tableRow[P]) cluster(g *games.Game[P]) uint64 {
+	group := r.Group
+	if group == 0 {
+		group = datasets.GroupOf(g, r.Position, r.Game)
 	}
-	return datasets.GroupOf(g, r.Position, r.Game)
+	return datasets.ClusterOf(r.file, group)
 }
 
 // scan yields the rows of tables that match a filter. Rows count with their weight from a column; "" counts

@@ -166,16 +166,19 @@ type share struct {
 
 // parseShares parses "games=0.7,uniform=0.3". Shares are relative: 7 and 3 mean the same.
 func parseShares(text string) (list []share, err error) {
+	parts := []string{Uniform, PPS, played, file}
 	sum := 0.0
 	for word := range strings.SplitSeq(text, ",") {
 		method, number, _ := strings.Cut(strings.TrimSpace(word), "=")
-		if parts := []string{Uniform, PPS, played, file}; !slices.Contains(parts, method) {
-			return nil, fmt.Errorf("the share %.40q: %s, and its share, as in games=0.7,uniform=0.3", word, wording.Expect(method, parts))
+		if !slices.Contains(parts, method) {
+			return nil, fmt.Errorf("the share %.40q: %s, and its share, as in games=0.7,uniform=0.3",
+				word, wording.Expect(method, parts))
 		}
 		part, err := strict.Number(number)
 		again := slices.ContainsFunc(list, func(s share) bool { return s.method == method })
 		if err != nil || again || !(part > 0 && part <= 1e6) {
-			return nil, fmt.Errorf("the share %.40q: expected each method once, and its share above 0, as in games=0.7,uniform=0.3", word)
+			return nil, fmt.Errorf(
+				"the share %.40q: expected each method once, and its share above 0, as in games=0.7,uniform=0.3", word)
 		}
 		list = append(list, share{method: method, part: part})
 		sum += part

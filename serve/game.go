@@ -140,9 +140,9 @@ func stateOf(q url.Values) (*state, error) {
 	partial := q.Get("partial") != ""
 	l, rules, err := lineOf(q)
 	fault := ""
-	if partial && l != nil && err != nil { // a wrong move
-		// The number of the move is for people, that of the ply in the error is not.
-		fault = fmt.Sprintf("The game stops before move %s %v", numberAfter(l), errors.Unwrap(err))
+	if wrong, isMove := errors.AsType[games.MoveError](err); isMove && partial {
+		// People count moves, not plies.
+		fault = fmt.Sprintf("The game stops before move %s %v", numberAfter(l), wrong.Err)
 		err = nil
 	}
 	if err != nil {

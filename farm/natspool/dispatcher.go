@@ -367,7 +367,8 @@ func (d *dispatcher) close() {
 	d.net.mu.Unlock()
 	d.ended.Wait()
 	d.withdraw()
-	d.net.config.notice("farm: %s done in %s", wording.Count(int(d.Done), "task"), time.Since(d.started).Round(100*time.Millisecond))
+	took := time.Since(d.started).Round(100 * time.Millisecond)
+	d.net.config.notice("farm: %s done in %s", wording.Count(int(d.Done), "task"), took)
 }
 
 // withdraw removes the session from the server. What it cannot remove expires.

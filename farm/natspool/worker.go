@@ -66,8 +66,9 @@ type worker struct {
 }
 
 // Work does tasks of any coordinators with the same engine until the context ends. It then has a
-// moment to finish its current tasks, and returns the others to their coordinators. It waits for a server that is not running yet. It returns an error if the
-// server refuses it, or if it cannot do the work of any coordinator.
+// moment to finish its current tasks, and returns the others to their coordinators. It waits for a
+// server that is not running yet. It returns an error if the server refuses it, or if it cannot do the
+// work of any coordinator.
 func Work(ctx context.Context, c WorkerConfig) (Summary, error) {
 	c.Threads = parallel.Workers(c.Threads)
 	c.longestPause = cmp.Or(c.longestPause, 5*time.Second)

@@ -159,7 +159,7 @@ func (l *level) add(name json.Token) error {
 	}
 	switch before, again := l.fields[id]; {
 	case again && before != text:
-		return fmt.Errorf("field %q appears twice, first as %q: expected it once; upper and lower case are the same", text, before)
+		return fmt.Errorf("field %q appears twice, first as %q: expected it once; case does not matter", text, before)
 	case again:
 		return fmt.Errorf("field %q appears twice: expected it once", text)
 	}

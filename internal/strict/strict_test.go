@@ -45,7 +45,7 @@ func TestRefused(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"unknown field":      {`{"size": 1, "sizes": 2}`, `unknown field "sizes"`},
 		"field twice":        {`{"size": 1, "size": 2}`, `field "size" appears twice: expected it once`},
-		"twice, other case":  {`{"size": 1, "SIZE": 2}`, `field "SIZE" appears twice, first as "size": expected it once; upper and lower case are the same`},
+		"twice, other case":  {`{"size": 1, "SIZE": 2}`, `field "SIZE" appears twice, first as "size": expected it once; case does not matter`},
 		"twice, long s":      {`{"size": 1, "ſize": 2}`, `appears twice, first as "size"`},
 		"twice in a list":    {`{"list": [{"size": 1, "SIZE": 2}]}`, `field "SIZE" appears twice, first as "size"`},
 		"twice, inside":      {`{"inner": {"a": [{"b": 1, "b": 2}]}}`, `field "b" appears twice: expected it once`},

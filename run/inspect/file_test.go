@@ -96,7 +96,7 @@ func TestForeignFilesAreRefused(t *testing.T) {
 		"l.parquet":   {"PAR1", "manifest"},
 		"w.json":      {`{"format": "kroo-weights"}`, "version"},
 		"config.toml": {"[training]\nmethod = \"uniform\"\nwrong = 1\n", "part of a run"},
-		"other.csv":   {"a,b\n1,2\n", "not a Kroo file: a table of another program is imported by `train adopt"},
+		"other.csv":   {"a,b\n1,2\n", "not a Kroo file: `train adopt"},
 		"marked.csv":  {"\xff\xfea\x00,\x00\n\x00", "is UTF-16 text: expected UTF-8, as `iconv -f UTF-16 -t UTF-8"},
 		"wide.csv":    {"a\x00,\x00\n\x00", "is UTF-16 text"},
 	} {

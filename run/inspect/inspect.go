@@ -131,7 +131,8 @@ func weights(_ context.Context, c content) (*outline.Doc, error) {
 
 func foreign(_ context.Context, c content) (*outline.Doc, error) {
 	if strings.EqualFold(filepath.Ext(c.path), ".csv") {
-		return nil, fmt.Errorf("%s: not a Kroo file: a table of another program is imported by `train adopt %s -o OUT`, if it has a column of boards",
+		return nil, fmt.Errorf(
+			"%s: not a Kroo file: `train adopt %s -o OUT` imports a table of another program that has a column of boards",
 			c.path, wording.Path(c.path))
 	}
 	return nil, fmt.Errorf("%s: not a Kroo file: expected a dataset (.parquet, .arrow, .csv), weights or a manifest (.json), a book (.bin), games (.ogn), an endgame table (.endgame) or a journal", c.path)
@@ -168,7 +169,8 @@ func (c content) isUTF16() bool {
 
 // UTF16Error is the error for a file of [KindUTF16].
 func UTF16Error(path string) error {
-	return fmt.Errorf("%s is UTF-16 text: expected UTF-8, as `iconv -f UTF-16 -t UTF-8 %s > NEW` writes it", path, wording.Path(path))
+	return fmt.Errorf("%s is UTF-16 text: expected UTF-8, as `iconv -f UTF-16 -t UTF-8 %s > NEW` writes it",
+		path, wording.Path(path))
 }
 
 // KindOf returns the kind of a file by its content or, if that is not conclusive, by its name.
