@@ -28,15 +28,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/pflag"
 
@@ -313,68 +310,6 @@ func Flags(f *pflag.FlagSet, v any, only ...string) {
 	}
 }
 
-// Duration is a time.Duration written as "200ms".
-type Duration struct{ time.Duration }
-
-// UnmarshalText implements [encoding.TextUnmarshaler]. Empty text is a zero duration.
-func (d *Duration) UnmarshalText(text []byte) (err error) {
-	d.Duration = 0
-	if len(text) > 0 {
-		d.Duration, err = time.ParseDuration(string(text))
-	}
-	if err != nil || d.Duration < 0 {
-		return errors.New("expected a time such as 200ms")
-	}
-	return nil
-}
-
-// MarshalText implements [encoding.TextMarshaler]. A zero duration is empty text.
-func (d Duration) MarshalText() ([]byte, error) {
-	if d.Duration == 0 {
-		return nil, nil
-	}
-	return []byte(d.String()), nil
-}
-
-// Size is a number of bytes, written as 512MB or 1.5GiB.
-type Size int64
-
-// sizeUnits are the units of sizes, in bytes.
-var sizeUnits = []struct {
-	name  string
-	bytes float64
-}{
-	{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12},
-}
-
-// UnmarshalText implements [encoding.TextUnmarshaler]. Empty text is a size of 0.
-func (s *Size) UnmarshalText(text []byte) error {
-	*s = 0
-	if len(text) == 0 {
-		return nil
-	}
-	for _, unit := range sizeUnits {
-		number, found := strings.CutSuffix(strings.ToLower(string(text)), strings.ToLower(unit.name))
-		if !found {
-			continue
-		}
-		n, err := strconv.ParseFloat(number, 64)
-		if bytes := n * unit.bytes; err == nil && bytes >= 1 && bytes <= largest {
-			*s = Size(bytes)
-			return nil
-		}
-	}
-	return errors.New("expected a size such as 512MB or 4GB")
-}
-
-// MarshalText implements [encoding.TextMarshaler]. A size of 0 is empty text.
-func (s Size) MarshalText() ([]byte, error) {
-	if s == 0 {
-		return nil, nil
-	}
-	return fmt.Appendf(nil, "%gMB", float64(s)/1e6), nil
-}
-
 // Set parses text into the setting of that key in the struct that v points to. The key is the
 // setting's name in files or on the command line, with or without separators.
 func Set(v any, key, text string) error {
@@ -393,90 +328,6 @@ func Set(v any, key, text string) error {
 	}
 	slices.Sort(known)
 	return &UnknownError{Key: key, Known: known}
-}
-
-// UnknownError is the error of [Set] for a key that is not a setting's.
-type UnknownError struct {
-	Key   string
-	Known []string
-}
-
-func (e *UnknownError) Error() string { return "unknown: " + wording.Expect(e.Key, e.Known) }
-
-// Decode reads a TOML file into the struct that v points to. Errors about unknown settings end with
-// known, which points to the list of known ones.
-func Decode(text string, v any, known string) error { return reader{known}.read(text, v) }
-
-// notFinite matches a line with an infinity or NaN.
-var notFinite = regexp.MustCompile(`(?m)^.*=.*\b(inf|nan)\b`)
-
-// reader decodes a file; known points to the list of known settings.
-type reader struct{ known string }
-
-func (r reader) read(text string, v any) error {
-	given, err := strict.Table(text)
-	if err != nil {
-		return err
-	}
-	data, err := json.Marshal(given)
-	if err != nil { // JSON cannot represent inf and nan
-		return fmt.Errorf("%s: expected a number", wording.Short(notFinite.FindString(text)))
-	}
-	return r.fill(data, reflect.ValueOf(v).Elem(), "")
-}
-
-// fill decodes a JSON object into a struct.
-func (r reader) fill(data []byte, v reflect.Value, place string) error {
-	Default(v.Addr().Interface())
-	var given map[string]json.RawMessage
-	if err := json.Unmarshal(data, &given); err != nil || given == nil {
-		return fmt.Errorf("%s is %s: expected a section", strings.TrimRight(place, ".: "), data)
-	}
-	var names []string
-	for _, s := range settings(v) {
-		if s.tag.Get("file") == "-" {
-			continue
-		}
-		names = append(names, s.name)
-		raw, ok := given[s.name]
-		if !ok {
-			continue
-		}
-		delete(given, s.name)
-		if err := r.take(raw, s, place+s.name); err != nil {
-			return err
-		}
-	}
-	if unknown := slices.Sorted(maps.Keys(given)); len(unknown) > 0 {
-		return fmt.Errorf("unknown setting %q: %s%s", place+unknown[0], wording.Suggest(unknown[0], names), r.known)
-	}
-	return nil
-}
-
-// take decodes a setting or a section.
-func (r reader) take(data []byte, s setting, name string) error {
-	var list []json.RawMessage
-	switch v := s.value; {
-	case !s.isSection():
-		if err := s.decode(data); err != nil {
-			return fmt.Errorf("%s is %s: %w", name, data, err)
-		}
-		return nil
-	case v.Kind() == reflect.Slice:
-		if json.Unmarshal(data, &list) != nil {
-			return fmt.Errorf("%s is %s: expected [[%s]]", name, data, name)
-		}
-		v.Set(reflect.MakeSlice(v.Type(), len(list), len(list)))
-		for i, one := range list {
-			if err := r.fill(one, v.Index(i), fmt.Sprintf("%s %d: ", name, i+1)); err != nil {
-				return err
-			}
-		}
-		return nil
-	case v.Kind() == reflect.Pointer:
-		v.Set(reflect.New(s.base()))
-	}
-	return r.fill(data, reflect.Indirect(s.value), name+".")
 }
 
 // Record returns the settings that differ from their defaults, except those that do not affect the
