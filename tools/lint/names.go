@@ -46,54 +46,26 @@ type names struct {
 	places  map[string]string       // where each is declared
 	objects map[string]types.Object // the object of each
 	used    map[string]bool
+	asked   map[string]bool // methods of interfaces
 }
 
 // unusedNames lists exported names that are unused: not by another package, by an example, or in
 // the type of a used name. Methods also count as used if an interface has their name. If one
 // constant of a type is used, all are.
 func unusedNames(list []*packages.Package) (unused []string) {
-	n := names{map[string]string{}, map[string]types.Object{}, map[string]bool{}}
-	asked := map[string]bool{"Unwrap": true} // used by package errors
-	for _, p := range list {
-		for _, o := range p.TypesInfo.Defs {
-			if name := nameOf(o); name != "" && !strings.HasSuffix(p.Fset.Position(o.Pos()).Filename, "_test.go") {
-				at := p.Fset.Position(o.Pos())
-				n.places[name], n.objects[name] = fmt.Sprintf("%s:%d", at.Filename, at.Line), o
-			}
-		}
-		interfaceMethods(p.Types, asked, map[*types.Package]bool{})
-		for _, file := range p.Syntax {
-			ast.Inspect(file, func(node ast.Node) bool {
-				if i, ok := node.(*ast.InterfaceType); ok {
-					for _, m := range i.Methods.List {
-						for _, name := range m.Names {
-							asked[name.Name] = true
-						}
-					}
-				}
-				return true
-			})
-		}
+	n := names{
+		places: map[string]string{}, objects: map[string]types.Object{}, used: map[string]bool{},
+		asked: map[string]bool{"Unwrap": true}, // package errors uses it
 	}
 	for _, p := range list {
-		own := strings.TrimSuffix(p.Types.Path(), "_test")
-		for _, file := range p.Syntax {
-			for _, d := range file.Decls {
-				f, isFunc := d.(*ast.FuncDecl)
-				example := isFunc && strings.HasPrefix(f.Name.Name, "Example")
-				ast.Inspect(d, func(node ast.Node) bool {
-					if id, ok := node.(*ast.Ident); ok {
-						if o := p.TypesInfo.Uses[id]; o != nil && o.Pkg() != nil && (o.Pkg().Path() != own || example) {
-							n.use(o)
-						}
-					}
-					return true
-				})
-			}
-		}
+		n.addDeclared(p)
+		n.addInterfaces(p)
+	}
+	for _, p := range list {
+		n.addUses(p)
 	}
 	for _, name := range slices.Sorted(maps.Keys(n.objects)) {
-		if f, ok := n.objects[name].(*types.Func); ok && f.Signature().Recv() != nil && asked[f.Name()] {
+		if f, ok := n.objects[name].(*types.Func); ok && f.Signature().Recv() != nil && n.asked[f.Name()] {
 			n.use(f)
 		}
 	}
@@ -103,6 +75,60 @@ func unusedNames(list []*packages.Package) (unused []string) {
 		}
 	}
 	return unused
+}
+
+// addDeclared adds the exported names that a package declares outside its tests.
+func (n *names) addDeclared(p *packages.Package) {
+	for _, o := range p.TypesInfo.Defs {
+		name := nameOf(o)
+		if name == "" {
+			continue
+		}
+		at := p.Fset.Position(o.Pos())
+		if strings.HasSuffix(at.Filename, "_test.go") {
+			continue
+		}
+		n.places[name] = fmt.Sprintf("%s:%d", at.Filename, at.Line)
+		n.objects[name] = o
+	}
+}
+
+// addInterfaces adds the methods of all interfaces that a package declares or refers to.
+func (n *names) addInterfaces(p *packages.Package) {
+	interfaceMethods(p.Types, n.asked, map[*types.Package]bool{})
+	for _, file := range p.Syntax {
+		for node := range ast.Preorder(file) {
+			i, ok := node.(*ast.InterfaceType)
+			if !ok {
+				continue
+			}
+			for _, m := range i.Methods.List {
+				for _, name := range m.Names {
+					n.asked[name.Name] = true
+				}
+			}
+		}
+	}
+}
+
+// addUses marks the names that a package uses of other packages, and its examples of any.
+func (n *names) addUses(p *packages.Package) {
+	own := strings.TrimSuffix(p.Types.Path(), "_test")
+	for _, file := range p.Syntax {
+		for _, d := range file.Decls {
+			f, isFunc := d.(*ast.FuncDecl)
+			isExample := isFunc && strings.HasPrefix(f.Name.Name, "Example")
+			for node := range ast.Preorder(d) {
+				id, ok := node.(*ast.Ident)
+				if !ok {
+					continue
+				}
+				if o := p.TypesInfo.Uses[id]; o != nil && o.Pkg() != nil && (o.Pkg().Path() != own || isExample) {
+					n.use(o)
+				}
+			}
+		}
+	}
 }
 
 // nameOf returns the full name of an exported type, function, variable, constant or method of
