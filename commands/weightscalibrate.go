@@ -77,37 +77,15 @@ func (g gameOf[P]) calibrate(j *job, a *calibrateArgs, weights string, files []s
 			return err
 		}
 	}
-	var all []regress.GameFile[P]
-	for _, name := range files {
-		records, err := readGames(g.kit.Game, name)
-		if err != nil {
-			return err
-		}
-		all = append(all, regress.GameFile[P]{Name: name, Records: records})
-	}
-	player := a.Player
-	if weights != "" {
-		e, err := g.kit.Serving(g.kit.Game.RulesOf(all[0].Records[0].Start), weights)
-		if err != nil {
-			return err
-		}
-		player = cmp.Or(player, e.Name[strings.LastIndexByte(e.Name, ' ')+1:])
-	}
-	report, err := regress.CalibrateGames(g.kit.Game, all, player)
+	report, err := g.calibrateGames(a.Player, weights, files)
 	if err != nil {
 		return err
 	}
-	if a.Out != "" && report.Calibration != nil {
-		data, err := features.Recalibrate(weights, report.Calibration, made)
-		if err == nil {
-			err = atomicfile.WriteBytes(a.Out, data)
-		}
-		if err != nil {
-			return err
-		}
-	}
 	d := report.Doc()
 	if a.Out != "" && report.Calibration != nil {
+		if err := writeCalibrated(a.Out, weights, report.Calibration, made); err != nil {
+			return err
+		}
 		d.Addf("weights with this calibration in %s", a.Out)
 	}
 	if err := j.show(strings.Join(files, " "), d); err != nil {
@@ -117,4 +95,33 @@ func (g gameOf[P]) calibrate(j *job, a *calibrateArgs, weights string, files []s
 		return fmt.Errorf("%s not written: %s", a.Out, report.NotCalibrated)
 	}
 	return nil
+}
+
+// calibrateGames calibrates the scores of a player of the games, by default that of the weights if there are any.
+func (g gameOf[P]) calibrateGames(player, weights string, files []string) (*regress.CalibrationReport, error) {
+	var all []regress.GameFile[P]
+	for _, name := range files {
+		records, err := readGames(g.kit.Game, name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, regress.GameFile[P]{Name: name, Records: records})
+	}
+	if weights != "" {
+		e, err := g.kit.Serving(g.kit.Game.RulesOf(all[0].Records[0].Start), weights)
+		if err != nil {
+			return nil, err
+		}
+		player = cmp.Or(player, e.Name[strings.LastIndexByte(e.Name, ' ')+1:])
+	}
+	return regress.CalibrateGames(g.kit.Game, all, player)
+}
+
+// writeCalibrated writes the weights with a calibration.
+func writeCalibrated(path, weights string, c *features.Calibration, made string) error {
+	data, err := features.Recalibrate(weights, c, made)
+	if err != nil {
+		return err
+	}
+	return atomicfile.WriteBytes(path, data)
 }

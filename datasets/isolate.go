@@ -189,14 +189,23 @@ func cellsOf(in contents, size int64, names []string) iter.Seq2[cellRow, error] 
 				yield(cellRow{}, err)
 				return
 			}
-			for i := range n {
-				if !yield(cellRow{": " + wording.Row(first+int64(i)), textsAt(cols, places, i)}, nil) {
-					return
-				}
+			if !yieldCells(cols, places, n, first, yield) {
+				return
 			}
 			first += int64(n)
 		}
 	}
+}
+
+// yieldCells yields the n rows of a batch, the first of which is this row of the file, and reports whether the
+// consumer wants more.
+func yieldCells(cols []column, places []int, n int, first int64, yield func(cellRow, error) bool) bool {
+	for i := range n {
+		if !yield(cellRow{": " + wording.Row(first+int64(i)), textsAt(cols, places, i)}, nil) {
+			return false
+		}
+	}
+	return true
 }
 
 // textsAt returns the i-th texts of some columns.
