@@ -97,7 +97,7 @@ func (g gameOf[P]) match(j *job, m *matchArgs) error {
 		return err
 	}
 	players := [2]engine.Spec{a, b}
-	out, err := m.prepare(j, m.farmFlags, m.Out, &c, players[:])
+	out, err := m.prepare(j, m.farmFlags, m.output(m.Out, c), &c, players[:])
 	if err != nil {
 		return err
 	}
@@ -204,9 +204,14 @@ func (m *matchFlags) refuseMargin(j *job, players ...engine.Spec) error {
 	return j.notWithout("--tc or --movetime", "margin")
 }
 
+// output returns the file for the games of a match.
+func (matchFlags) output(file string, c match.Config) output {
+	return output{path: file, kind: inspect.KindGames, log: c.Log, restarts: true}
+}
+
 // prepare completes the rules of a match, claims its output and connects to the farm. It refuses
 // players that the farm's workers cannot run.
-func (m *matchFlags) prepare(j *job, f farmFlags, file string, c *match.Config, players []engine.Spec) (match.Output, error) {
+func (m *matchFlags) prepare(j *job, f farmFlags, file output, c *match.Config, players []engine.Spec) (match.Output, error) {
 	if err := m.refuseMargin(j, players...); err != nil {
 		return match.Output{}, err
 	}
@@ -217,12 +222,12 @@ func (m *matchFlags) prepare(j *job, f farmFlags, file string, c *match.Config, 
 			return match.Output{}, err
 		}
 	}
-	made, err := j.claimOutputs([]output{{path: file, kind: inspect.KindGames, log: c.Log, restarts: true}}, inputs...)
+	made, err := j.claimOutputs([]output{file}, inputs...)
 	if err != nil {
 		return match.Output{}, err
 	}
-	out := match.Output{File: file, Made: made}
-	if err := m.setRules(j, file, c); err != nil {
+	out := match.Output{File: file.path, Made: made}
+	if err := m.setRules(j, file.path, c); err != nil {
 		return match.Output{}, err
 	}
 	c.Farm, err = j.dial(f)

@@ -53,7 +53,9 @@ func (g gameOf[P]) tournament(j *job, t *tournamentArgs) error {
 	if err := asUsage(c.Check()); err != nil {
 		return err
 	}
-	out, err := t.prepare(j, t.farmFlags, t.Out, &c.Config, c.Players)
+	file := t.output(t.Out, c.Config)
+	file.inFolder = true
+	out, err := t.prepare(j, t.farmFlags, file, &c.Config, c.Players)
 	if err != nil {
 		return err
 	}

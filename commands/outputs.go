@@ -74,6 +74,8 @@ type output struct {
 	log string
 	// restarts: --force starts the log over. Other logs and journals remain: they have to be deleted.
 	restarts bool
+	// inFolder: the log is a folder, that of a tournament.
+	inFolder bool
 	// unlogged are the flags that affect the output and that the log does not check; if there are
 	// any, it does not check the inputs either.
 	unlogged []string
@@ -123,6 +125,9 @@ func (j *job) claim(out output, made string) error {
 		}
 	}
 	if err := atomicfile.Claim(out.path); err != nil {
+		return err
+	}
+	if err := out.checkLog(); err != nil {
 		return err
 	}
 	if j.isForced() {
@@ -230,6 +235,27 @@ func sameName(a, b string) bool {
 	one, err := vfs.Unique(a)
 	other, oerr := vfs.Unique(b)
 	return a != "" && err == nil && oerr == nil && one == other
+}
+
+// checkLog returns an error if the log of a tournament is in the way of that of a match, or the other
+// way round. No command starts over the other's log, not even with --force.
+func (o output) checkLog() error {
+	info, err := vfs.Stat(o.log)
+	if o.log == "" || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if info.IsDir() == o.inFolder {
+		return nil
+	}
+	form := "is a folder, not the log of a match"
+	if o.inFolder {
+		form = "is a file, not the folder of a tournament"
+	}
+	o.restarts = false
+	return &atomicfile.Error{Path: o.path, Err: fmt.Errorf("%s %s: %s", o.log, form, o.adviseOverwrite())}
 }
 
 // checkContent returns an error if the output exists and this command did not make it.
