@@ -28,10 +28,10 @@ func evaluateCommand() *cobra.Command {
 		Use:   "evaluate WEIGHTS [LABELS...]",
 		Short: "measure an evaluation on labelled positions, or explain one value",
 		Long: `Compares an evaluation (a weights file or a name such as thesis4) with the
-labels of datasets: n rows, correlation r, mean absolute error and root mean
-squared error, overall and by phase. Each row counts once, for the side to move;
+labels of datasets: n rows, correlation R, mean absolute error (MAE) and root mean
+squared error (RMSE), overall and by phase. Each row counts once, for the side to move;
 predictions are clamped to ±1000 points like labels. For evaluations that only change
-sign when the turn passes, r_doubled is the correlation as defined in
+sign when the turn passes, R doubled is the correlation as defined in
 the thesis: rows doubled, predictions not clamped.
 
 Weights of columns that another program has computed (fit --columns) are measured
@@ -119,7 +119,7 @@ func measurementDoc(name, weights string, m regress.Measurement) *outline.Doc {
 	if m.Labeller != "" {
 		by = fmt.Sprintf(" by %s (%s)", m.Labeller, m.Limits)
 	}
-	t := outline.NewTable(m.Phase, "n", "r", "mae, "+m.Unit+"s", "rmse, "+m.Unit+"s")
+	t := outline.NewTable(m.Phase, "n", "R", "MAE, "+m.Unit+"s", "RMSE, "+m.Unit+"s")
 	row := func(name string, q regress.Quality) {
 		t.Add(name, q.Rows, fmt.Sprintf("%.4f", q.R), fmt.Sprintf("%.2f", q.MAEUnits), fmt.Sprintf("%.2f", q.RMSEUnits))
 	}
@@ -141,10 +141,10 @@ func measurementDoc(name, weights string, m regress.Measurement) *outline.Doc {
 		if m.Clusters == m.Rows {
 			by = "errors of independent rows"
 		}
-		d.Addf("r %.4f ± %.4f, mae %.2f ± %.2f %ss: standard %s", m.R, *m.RErr, m.MAEUnits, *m.MAEErr, m.Unit, by)
+		d.Addf("R %.4f ± %.4f, MAE %.2f ± %.2f %ss: standard %s", m.R, *m.RErr, m.MAEUnits, *m.MAEErr, m.Unit, by)
 	}
 	if m.RDoubled != nil {
-		d.Addf("r_doubled %.4f: rows doubled, predictions not clamped, as the thesis counts", *m.RDoubled)
+		d.Addf("R doubled %.4f: rows doubled, predictions not clamped, as the thesis counts", *m.RDoubled)
 	}
 	return d
 }

@@ -39,7 +39,7 @@ func TestAGameFromOutside(t *testing.T) {
 		{"features l.parquet -o f.parquet", "1000 rows of the set counts"},
 		{"fit f.parquet -o w.json", "weights of store empty again"},
 		{"inspect w.json", "set counts"},
-		{"evaluate w.json l.parquet", "r_doubled"},
+		{"evaluate w.json l.parquet", "R doubled"},
 		{"features --list", "counts"},
 		{"match --a w.json --b level --pairs 4 --nodes 500 -o m.ogn", "against level"},
 		{"inspect m.ogn", "8 games"},

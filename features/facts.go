@@ -198,9 +198,20 @@ func origin(p *Provenance, game games.Info) []outline.Fact {
 		all = append(all, outline.Fact{Name: "ridge of " + name, Value: fmt.Sprint(p.Ridge[name])})
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.Stats)) {
-		all = append(all, outline.Fact{Name: name, Value: statText(game, name, p.Stats[name])})
+		all = append(all, outline.Fact{Name: statName(name), Value: statText(game, name, p.Stats[name])})
 	}
 	return append(all, outline.Facts("note", p.Note)...)
+}
+
+// statName returns the name of a statistic for people: "validation MAE" for validation_mae.
+func statName(key string) string {
+	words := strings.Split(key, "_")
+	for i, word := range words {
+		if slices.Contains([]string{"r", "mae", "rmse"}, word) {
+			words[i] = strings.ToUpper(word)
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // statText formats a statistic: an error, which is in points, in the game's unit; a count as it is; others with six

@@ -40,7 +40,7 @@ func (s *Profile) featureSections() []outline.Section {
 
 func (s *Profile) featureTable() *outline.Table {
 	per := s.game.PointsPerUnit()
-	return outline.TableOf([]string{"feature", "mean", "sd", "r", "partial", "alone", "together", "± error", "vif"},
+	return outline.TableOf([]string{"feature", "mean", "sd", "R", "partial", "alone", "together", "± error", "vif"},
 		s.Features, func(f FeatureStats) []any {
 			together, errText := "–", "–"
 			if f.Together != nil {
@@ -79,7 +79,7 @@ func (s *Profile) partSection(what, caption string, value func(FeaturePart) *flo
 		Name:    name + "-by-part",
 		Title:   what + " with the label by " + s.PhaseName,
 		X:       s.PhaseName,
-		Y:       "r",
+		Y:       "R",
 		Caption: caption,
 	}
 	for j, f := range s.Features {
@@ -137,7 +137,7 @@ func (s *Profile) correlationSection() outline.Section {
 	}
 	size := func(p pair) float64 { return math.Abs(s.Features[p.i].With[p.j]) }
 	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(size(b), size(a)) })
-	t := outline.TableOf([]string{"feature", "and", "r"}, pairs[:min(len(pairs), mostPairs)], func(p pair) []any {
+	t := outline.TableOf([]string{"feature", "and", "R"}, pairs[:min(len(pairs), mostPairs)], func(p pair) []any {
 		return []any{s.Features[p.i].Name, s.Features[p.j].Name, fmt.Sprintf("%+.3f", s.Features[p.i].With[p.j])}
 	})
 	return outline.Section{Heading: "correlations of features", Table: t,
@@ -199,7 +199,7 @@ func (s *Profile) effectSections() (all []outline.Section) {
 		}
 		if s.Residuals != nil {
 			one.Heading = "labels and residuals by " + f.Name
-			one.Table.Header = append(one.Table.Header, "mean residual", "mae", "rmse")
+			one.Table.Header = append(one.Table.Header, "mean residual", "MAE", "RMSE")
 		}
 		if all == nil {
 			one.Text = []string{"Straight line: one weight is enough. Bend: a feature per value would fit better."}

@@ -278,7 +278,7 @@ func (s *Profile) driftSection() outline.Section {
 func (s *Profile) residualSections() []outline.Section {
 	r := s.Residuals
 	name := "the predictions of the file"
-	about := fmt.Sprintf("%s: n %d, r %.4f, mae %s, rmse %s %ss; label minus prediction",
+	about := fmt.Sprintf("%s: n %d, R %.4f, MAE %s, RMSE %s %ss; label minus prediction",
 		name, r.Rows, r.R, s.formatUnsigned(r.MAE), s.formatUnsigned(r.RMSE), s.game.Unit)
 	if len(r.drawn) < r.Rows {
 		name += fmt.Sprintf(", a random sample of %s rows", report.Integer(len(r.drawn)))
@@ -288,7 +288,7 @@ func (s *Profile) residualSections() []outline.Section {
 			Heading: "residuals by " + s.PhaseName, Text: []string{about}, Drawn: true,
 			Figures: []outline.Drawing{report.LabelMap{Points: r.drawn, Title: name, Unit: s.game.Unit + "s"},
 				s.residualChart()},
-			Table: outline.TableOf([]string{s.PhaseName, "rows", "mean", "mae", "rmse"}, s.Phases, func(p PhaseStats) []any {
+			Table: outline.TableOf([]string{s.PhaseName, "rows", "mean", "MAE", "RMSE"}, s.Phases, func(p PhaseStats) []any {
 				return append([]any{p.Phase, p.Rows}, s.errors(p.Residuals)...)
 			}),
 		},
