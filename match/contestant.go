@@ -17,9 +17,7 @@ import (
 // An error of a player loses the game, unless the context is done. The referee measures the time of
 // moves independently.
 type contestant[P search.Position[P]] struct {
-	// Name distinguishes contestants in records and in the log; it identifies weights by their hash.
-	// Label is the name for people.
-	Name, Label string
+	nameOfPlayer
 	// New makes a player that is independent of the others: one for each pair in play, and a
 	// replacement for one that panicked.
 	New func() engine.Mover[P]
@@ -94,12 +92,11 @@ func mergedSearch(s engine.Spec, m Config) engine.Config {
 func newContestant[P search.Position[P]](e *engine.Engine[P], control engine.TimeControl) contestant[P] {
 	s := e.Spec
 	found := contestant[P]{
-		Name:       e.Name(),
-		Label:      label(e),
-		New:        e.NewMover,
-		Clock:      s.Clock,
-		LimitsText: underClock(e.LimitsText(), control),
-		engine:     e,
+		nameOfPlayer: nameOf(e),
+		New:          e.NewMover,
+		Clock:        s.Clock,
+		LimitsText:   underClock(e.LimitsText(), control),
+		engine:       e,
 	}
 	if p := e.Program(); p != nil {
 		found.Timed = true
@@ -119,17 +116,20 @@ func newContestant[P search.Position[P]](e *engine.Engine[P], control engine.Tim
 	return found
 }
 
-// label returns the name of an engine's player for people: that of the weights' file, or of weights
-// of the program, instead of their hash.
-func label[P search.Position[P]](e *engine.Engine[P]) string {
-	short := cmp.Or(e.Eval.Known, e.Eval.Name)
-	if s := e.Spec; s.Weights != "" {
-		short = filepath.Base(s.Weights)
+// nameOf returns how an engine's player is called. Its label has the name of the weights' file, or of
+// weights of the program, instead of their hash.
+func nameOf[P search.Position[P]](e *engine.Engine[P]) nameOfPlayer {
+	name := e.Name()
+	rest, found := strings.CutPrefix(name, e.Eval.Name)
+	if !found || e.Spec.Name != "" || e.Program() != nil {
+		return nameOfPlayer{Name: name, Label: name}
 	}
-	if rest, found := strings.CutPrefix(e.Name(), e.Eval.Name); found && e.Spec.Name == "" && e.Program() == nil {
-		return short + rest
+	if e.Spec.Weights == "" {
+		return nameOfPlayer{Name: name, Label: cmp.Or(e.Eval.Known, e.Eval.Name) + rest}
 	}
-	return e.Name()
+	path := strings.Split(filepath.ToSlash(e.Spec.Weights), "/")
+	last := len(path) - 1
+	return nameOfPlayer{Name: name, Label: path[last] + rest, Folders: path[:last]}
 }
 
 // underClock describes limits for records. If a clock is the only limit, it leaves out the depth

@@ -84,7 +84,7 @@ func newEngine(name string, nodes int64) owareContestant {
 	if err != nil {
 		panic(err)
 	}
-	return owareContestant{Name: name, New: e.NewMover, engine: e}
+	return owareContestant{nameOfPlayer: nameOfPlayer{Name: name}, New: e.NewMover, engine: e}
 }
 
 func playOf(cfg Config, a, b owareContestant) owareMatch {

@@ -223,7 +223,7 @@ func (r *referee[P]) result() *result[P] {
 	}
 	res := &result[P]{Summary: Summary{
 		A: r.A.Name, B: r.B.Name, Score: score, TimeControl: controlsText(r.control(0), r.control(1)),
-		labels: newLabels([]string{r.A.Name, r.B.Name}, []string{r.A.Label, r.B.Label}),
+		labels: newLabels([]nameOfPlayer{r.A.nameOfPlayer, r.B.nameOfPlayer}),
 	}}
 	res.Elo, res.EloInterval = score.Elo()
 	res.NElo, res.NEloBar = score.NormalizedElo()

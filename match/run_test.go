@@ -158,8 +158,15 @@ func TestLinesOfTicTacToeHaveEachSituationOnce(t *testing.T) {
 func TestSummaryDescribesTheMatch(t *testing.T) {
 	t.Parallel()
 	sum := Summary{A: "weights 12ab", B: "b", Diff: 1.5, DiffBar: 0.25, Distinct: 1}
-	sum.labels = newLabels([]string{sum.A, "b", "c1", "c2"}, []string{"w.json", "b", "c", "c"})
-	testkit.Equal(t, sum.labels.labelOf("c2"), "c2", "a label that two have")
+	in := func(folders ...string) []string { return folders }
+	sum.labels = newLabels([]nameOfPlayer{{sum.A, "w.json", in("runs")}, {"b", "b", nil}, {"c1", "c", nil}, {"c2", "c", nil},
+		{"d1", "d", in("x", "a")}, {"d2", "d", in("y", "a")}, {"d3", "d", in("b")}, {"d4", "d", nil}, {"e1", "e", in("")}, {"e2", "e", in("", "f")}})
+	for name, want := range map[string]string{
+		"c2": "c2", // a label that two have
+		"d1": "x/a/d", "d2": "y/a/d", "d3": "b/d", "d4": "d4", "e1": "/e", "e2": "f/e",
+	} {
+		testkit.Equal(t, sum.labels.labelOf(name), want, "label of %s", name)
+	}
 	sum.Score.Wins = 3
 	sum.Score.Losses = 1
 	sum.Score.Pairs = [5]int{0, 0, 1, 0, 1}
@@ -173,6 +180,12 @@ func TestSummaryDescribesTheMatch(t *testing.T) {
 			t.Errorf("%s: has %s", text, absent)
 		}
 	}
+	sum.LOS = 0.9
+	if text := sum.Doc("seed").Text(""); strings.Contains(text, "stronger") {
+		t.Errorf("%s: has a likelihood of two pairs", text)
+	}
+	ten := Summary{LOS: 0.9, Score: elo.ScoreOfPairs([5]int{0, 4, 0, 6, 0})}
+	testkit.Contains(t, ten.Doc("seed").Text(""), "stronger:", "90.0 %")
 	sum.Score.DiffPairs = 1
 	has("seeds per game: +1.50 ± 0.25 in 1 of 2 pairs, played to the end")
 	sum.Distinct = 0.975
@@ -274,6 +287,15 @@ func TestStandingsAreATable(t *testing.T) {
 	testkit.Contains(t, text, "4002 games of 2 players", "1  b       +0.0 [", "2000.5/4002", "a forfeited 1 of 4002 games; the first, 1.2: late")
 	if strings.Contains(text, "-0.0 ") || strings.Contains(text, "12ab") {
 		t.Error(text)
+	}
+}
+
+func TestStandingsOfFewGamesHaveNoLikelihood(t *testing.T) {
+	t.Parallel()
+	for pairs, want := range map[int]string{1: "", 9: "", 10: "%"} {
+		table := testkit.Must(elo.Standings([]string{"a", "b"}, []elo.Pairing{{A: 0, B: 1, Score: elo.ScoreOfPairs([5]int{0, 0, 0, pairs, 0})}}))(t)
+		los := TournamentSummary{Standings: table}.Doc().Sections[0].Table.Rows[0][3]
+		testkit.Equal(t, strings.Trim(los, "0123456789. "), want, "likelihood from %d pairs: %v", pairs, los)
 	}
 }
 

@@ -3,6 +3,7 @@ package match
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"kroo/internal/outline"
@@ -49,17 +50,43 @@ type Summary struct {
 // their hash.
 type labels map[string]string
 
-// newLabels labels players by short names, except those that share one with another player.
-func newLabels(names, short []string) labels {
-	l, by := labels{}, map[string]string{}
-	for i, name := range names {
-		if other, taken := by[short[i]]; taken && other != name {
-			l[name], l[other] = name, other
-			continue
-		}
-		l[name], by[short[i]] = short[i], name
+// newLabels labels players by short names. Those that share one with another player get the folders that
+// tell their weights' files apart, or else the name in records.
+func newLabels(players []nameOfPlayer) labels {
+	l := labels{}
+	for _, p := range players {
+		l[p.Name] = p.tellApart(players)
 	}
 	return l
+}
+
+// nameOfPlayer is how a player is called.
+type nameOfPlayer struct {
+	// Name distinguishes players in records and in the log; it identifies weights by their hash.
+	Name string
+	// Label is the name for people.
+	Label string
+	// Folders are those of the weights' file that the label names, as its path has them.
+	Folders []string
+}
+
+// tellApart returns the label, after the fewest of its last folders that no other player has too.
+func (p nameOfPlayer) tellApart(players []nameOfPlayer) string {
+	for n := range len(p.Folders) + 1 {
+		text := p.withFolders(n)
+		if !slices.ContainsFunc(players, func(other nameOfPlayer) bool {
+			return other.Name != p.Name && other.withFolders(n) == text
+		}) {
+			return text
+		}
+	}
+	return p.Name
+}
+
+// withFolders returns the label after its last n folders, or all if there are fewer.
+func (p nameOfPlayer) withFolders(n int) string {
+	folders := p.Folders[max(0, len(p.Folders)-n):]
+	return strings.Join(append(slices.Clone(folders), p.Label), "/")
 }
 
 // labelOf returns the label of a player.
@@ -90,7 +117,8 @@ func (s Summary) Doc(unit string) *outline.Doc {
 		add("Elo by opening", s.EloLines.Ends(elo.SignedFormat(1)),
 			fmt.Sprintf("of %s of six plies", wording.Count(s.Lines, "line")))
 	}
-	if los := fmt.Sprintf("%.1f %%", 100*s.LOS); los != "100.0 %" && los != "0.0 %" { // the interval says so
+	los := fmt.Sprintf("%.1f %%", 100*s.LOS)
+	if hasLOS(s.Score.Games()) && los != "100.0 %" && los != "0.0 %" { // the interval says so
 		add("stronger", los, "likelihood of superiority")
 	}
 	add("pairs", fmt.Sprint(s.Score.Pairs), "with 0, ½, 1, 1½ and 2 points")
@@ -118,6 +146,14 @@ func (s Summary) Doc(unit string) *outline.Doc {
 	}
 	return d
 }
+
+// minPairs is the number of pairs that a likelihood of superiority needs, as many as an interval needs
+// lines. It is a normal approximation whose spread is that of the pairs: of a single one it is that of
+// the 0.05 that stand for each empty count, so any result but ½ seems almost certain.
+const minPairs = 10
+
+// hasLOS reports whether games in pairs are enough for a likelihood of superiority.
+func hasLOS(games int) bool { return games >= 2*minPairs }
 
 // EloFacts describes the lead of the first player, in Elo and in normalized Elo.
 func EloFacts(s elo.Score, decimals int) []outline.Fact {
@@ -147,8 +183,8 @@ func (s TournamentSummary) Doc() *outline.Doc {
 		cross.Header = append(cross.Header, fmt.Sprint(i+1))
 	}
 	for i, p := range s.Standings {
-		los, share := "", "" // empty for the last, or without games
-		if i+1 < len(s.Standings) {
+		los, share := "", "" // empty for the last, or with too few games
+		if i+1 < len(s.Standings) && hasLOS(min(p.Games(), s.Standings[i+1].Games())) {
 			los = fmt.Sprintf("%.1f %%", 100*p.LOS)
 		}
 		if p.Games() > 0 {

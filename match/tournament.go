@@ -108,16 +108,17 @@ type tournament[P search.Position[P]] struct {
 
 // summary summarises the finished pairs of games, which must link all players.
 func (t *tournament[P]) summary() (sum TournamentSummary, err error) {
-	var names, short []string
+	var names []string
+	var players []nameOfPlayer
 	for _, e := range t.contestants {
 		names = append(names, e.Name)
-		short = append(short, e.Label)
+		players = append(players, e.nameOfPlayer)
 	}
 	sum.Standings, err = elo.Standings(names, t.list)
 	if err != nil {
 		return sum, err
 	}
-	sum.labels = newLabels(names, short)
+	sum.labels = newLabels(players)
 	for _, p := range t.list {
 		sum.Games += p.Score.Games()
 	}
