@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -194,7 +196,7 @@ func helpCommand() *cobra.Command {
 				return unknownCommand(about, rest[0])
 			}
 			if err != nil || len(rest) > 0 {
-				return usagef("unknown command %q: see `train --help`", strings.Join(args, " "))
+				return usagef("unknown command %q: see `%s --help`", strings.Join(args, " "), programName())
 			}
 			if about.IsAdditionalHelpTopicCommand() {
 				_, err := fmt.Fprintln(cmd.OutOrStdout(), wrapHelp(about.Long, screenWidth()))
@@ -205,8 +207,46 @@ func helpCommand() *cobra.Command {
 	}
 }
 
+// krooProgram is the name of Kroo's own program, also in the texts of commands.
+const krooProgram = "train"
+
+// programName returns the name of the program in help and errors: its own for a program of other games.
+func programName() string {
+	if hasOware() {
+		return krooProgram
+	}
+	return strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
+}
+
+// nameProgram replaces the name of Kroo's program in the help of a command, and of those below it, if the
+// program has another.
+func nameProgram(cmd *cobra.Command) {
+	if programName() == krooProgram {
+		return
+	}
+	names := []string{"help"}
+	for _, g := range commandGroups() {
+		for _, m := range g.commands {
+			names = append(names, m.name)
+		}
+	}
+	called := regexp.MustCompile(`\b` + krooProgram + ` (` + strings.Join(names, "|") + `)\b`)
+	rename := func(text *string) { *text = called.ReplaceAllString(*text, programName()+" $1") }
+	var visit func(*cobra.Command)
+	visit = func(cmd *cobra.Command) {
+		rename(&cmd.Short)
+		rename(&cmd.Long)
+		rename(&cmd.Example)
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { rename(&f.Usage) })
+		for _, sub := range cmd.Commands() {
+			visit(sub)
+		}
+	}
+	visit(cmd)
+}
+
 // topics is the heading of the topics of `train help TOPIC` in help.
-const topics = "Topics of train help"
+func topics() string { return "Topics of " + programName() + " help" }
 
 // helpTopics returns the topics, which describe the syntax of some flags and operands, as commands
 // that do nothing.
@@ -214,12 +254,12 @@ func helpTopics() []*cobra.Command {
 	return []*cobra.Command{
 		{
 			Use:     "players",
-			GroupID: topics,
+			GroupID: topics(),
 			Short:   "syntax of players of matches, and of other programs",
 			Long:    engine.SpecHelp + programHelp,
 		},
-		{Use: "sets", GroupID: topics, Short: "syntax of feature sets", Long: setHelp},
-		{Use: "filters", GroupID: topics, Short: "syntax of conditions on rows", Long: filterHelp},
+		{Use: "sets", GroupID: topics(), Short: "syntax of feature sets", Long: setHelp},
+		{Use: "filters", GroupID: topics(), Short: "syntax of conditions on rows", Long: filterHelp},
 	}
 }
 

@@ -124,7 +124,7 @@ func untilStopped() context.Context {
 		signal.Stop(signals)
 		cancel()
 		time.Sleep(stopWithin)
-		go fmt.Fprintln(os.Stderr, "\ntrain: stopped") // may block
+		go fmt.Fprintf(os.Stderr, "\n%s: stopped\n", programName()) // may block
 		time.Sleep(100 * time.Millisecond)
 		os.Exit(exitFailed)
 	}()
@@ -142,15 +142,15 @@ func explain(err error) int {
 	var resume resumable
 	switch {
 	case errors.As(err, &usage), errors.As(err, &filter):
-		fmt.Fprintf(messages, "train: %v%s\n", err, suggestFile(err))
+		fmt.Fprintf(messages, "%s: %v%s\n", programName(), err, suggestFile(err))
 		return exitUsage
 	case errors.Is(err, context.Canceled) && errors.As(err, &resume) && resume.isKept():
-		fmt.Fprintf(messages, "\ntrain: stopped; finished work is kept. To resume:\n%s\n",
-			foldCommand("  "+resume.command, os.Stderr))
+		fmt.Fprintf(messages, "\n%s: stopped; finished work is kept. To resume:\n%s\n",
+			programName(), foldCommand("  "+resume.command, os.Stderr))
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(messages, "\ntrain: stopped")
+		fmt.Fprintf(messages, "\n%s: stopped\n", programName())
 	default:
-		fmt.Fprintf(messages, "train: %v%s\n", err, suggestFile(err))
+		fmt.Fprintf(messages, "%s: %v%s\n", programName(), err, suggestFile(err))
 		if errors.As(err, &resume) && resume.isUnwritten() {
 			fmt.Fprintf(messages, "Finished work is kept in %s. When files can be written again, resume with:\n  %s\n",
 				resume.kept, resume.command)
@@ -190,7 +190,7 @@ func suggestFile(err error) string {
 // one: making the flags of the others would take a tenth of a start.
 func newRoot(args ...string) *cobra.Command {
 	root := &cobra.Command{
-		Use:   "train",
+		Use:   programName(),
 		Short: "train evaluation weights and opening books for oware",
 		Long:  "Kroo for " + wording.List(gameNames(), "and") + " trains evaluation weights, and plays with them.",
 		Example: "  train play\n  train sample --n 10000 -o positions.parquet\n" +
@@ -199,7 +199,7 @@ func newRoot(args ...string) *cobra.Command {
 		SilenceUsage:  true,
 	}
 	// Cobra's own flag would link text/template, and then the linker removes no unused methods.
-	version := root.Flags().BoolP("version", "v", false, "version for train")
+	version := root.Flags().BoolP("version", "v", false, "version for "+programName())
 	root.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *version {
 			return (&job{Command: cmd}).do(printVersion)
@@ -223,7 +223,7 @@ oware, and plays it. "train run" walks through everything once.`
 		only = args[0]
 	}
 	cobra.EnableCommandSorting = false
-	for _, g := range append(commandGroups(), commandGroup{title: topics}) {
+	for _, g := range append(commandGroups(), commandGroup{title: topics()}) {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
 		for _, m := range g.commands {
 			if only != "" && m.name != only || slices.Contains(forOware, m.name) && !hasOware() {
@@ -238,6 +238,7 @@ oware, and plays it. "train run" walks through everything once.`
 	help.GroupID = "More"
 	root.SetHelpCommand(help)
 	root.AddCommand(helpTopics()...)
+	nameProgram(root)
 	root.SetUsageFunc(printUsage)
 	root.SetHelpFunc(printHelp)
 	return root

@@ -41,6 +41,8 @@ func TestAGameFromOutside(t *testing.T) {
 		{"inspect w.json", "set counts"},
 		{"evaluate w.json l.parquet", "R doubled"},
 		{"features --list", "counts"},
+		{"--help", "Topics of kalah help"},
+		{"match --help", "  kalah match --a weights.json"},
 		{"match --a w.json --b level --pairs 4 --nodes 500 -o m.ogn", "against level"},
 		{"inspect m.ogn", "8 games"},
 		{"analyse m.ogn --depth 4", "South"},

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"time"
 	"unicode"
@@ -89,11 +90,17 @@ func Rate(perSecond float64, words string) string {
 
 // Program returns the command that started this program, to print in commands for copying: train,
 // ./train, or go run ./cmd/train.
-func Program() string { return program(os.Args[0]) }
+func Program() string {
+	built, ok := debug.ReadBuildInfo()
+	if !ok {
+		built = &debug.BuildInfo{}
+	}
+	return program(os.Args[0], built)
+}
 
-func program(name string) string {
+func program(name string, built *debug.BuildInfo) string {
 	if strings.Contains(filepath.ToSlash(name), "/go-build") { // built by go run
-		return "go run ./cmd/" + strings.TrimSuffix(filepath.Base(name), ".exe")
+		return "go run ." + strings.TrimPrefix(built.Path, built.Main.Path)
 	}
 	return ShellQuote(name)
 }

@@ -2,6 +2,7 @@ package wording
 
 import (
 	"math"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -93,10 +94,13 @@ func TestAPathIsNotReadAsAFlag(t *testing.T) {
 }
 
 func TestProgramIsTheCommandThatStartedIt(t *testing.T) {
+	kroo := &debug.BuildInfo{Path: "kroo/cmd/train", Main: debug.Module{Path: "kroo"}}
 	for name, want := range map[string]string{
 		"train": "train", "./train": "./train", "/opt/my tools/train": "'/opt/my tools/train'",
 		"/root/.cache/go-build/ab/abcd-d/train": "go run ./cmd/train", "/tmp/go-build123/b001/exe/train": "go run ./cmd/train",
 	} {
-		testkit.Equal(t, program(name), want, "%s is named", name)
+		testkit.Equal(t, program(name, kroo), want, "%s is named", name)
 	}
+	kalah := &debug.BuildInfo{Path: "example.org/kalah/train", Main: debug.Module{Path: "example.org/kalah"}}
+	testkit.Equal(t, program("/tmp/go-build123/b001/exe/train", kalah), "go run ./train", "a program of another module")
 }
