@@ -85,6 +85,11 @@ func (g gameOf[P]) play(j *job, a *playArgs) error {
 		return err
 	}
 	defer e.Close()
+	if e.Book == nil {
+		if err := j.notWithout("a book", "book-loss", "book-variety"); err != nil {
+			return err
+		}
+	}
 	if err := a.CheckMemory(1); err != nil {
 		return err
 	}

@@ -117,7 +117,7 @@ func (g gameOf[P]) sample(j *job, a *sampleArgs) error {
 func (j *job) onlyForMethod(c sampler.Config) error {
 	var unused []string
 	if !c.Plays() {
-		unused = append(unused, "nodes", "depth", "movetime", "hash", "tables", "opening-plies", "random-moves", "every")
+		unused = append(unused, "weights", "nodes", "depth", "movetime", "hash", "tables", "opening-plies", "random-moves", "every")
 	}
 	if !c.Plays() && c.From == "" {
 		unused = append(unused, "min-phase")
