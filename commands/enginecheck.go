@@ -2,6 +2,7 @@ package commands
 
 import (
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,6 +11,7 @@ import (
 	conformance "kroo/engine/uci/check"
 	"kroo/games/oware"
 	"kroo/internal/outline"
+	"kroo/internal/wording"
 )
 
 func engineCheckCommand() *cobra.Command {
@@ -69,6 +71,10 @@ func advice(program string, found *conformance.Report) string {
 		return "It obeys no limit: a match with a clock (--tc 10+0.1) may work, labels and books do not.\n"
 	}
 	var b strings.Builder
+	command := func(format string, args ...any) {
+		line := "  " + wording.Program() + " " + fmt.Sprintf(format, args...)
+		b.WriteString(foldCommand(line, os.Stdout) + "\n")
+	}
 	limit, plays := exampleLimits[found.Limits[0]], program
 	fmt.Fprintf(&b, "Limits that it obeys: %s. For example:\n", strings.Join(found.Limits, ", "))
 	game := ""
@@ -76,14 +82,14 @@ func advice(program string, found *conformance.Report) string {
 		game = " --game " + found.Game
 	}
 	if found.Labels {
-		fmt.Fprintf(&b, "  train label positions.parquet -o labels.parquet --engine %s %s\n", quotePath(program), limit)
+		command("label positions.parquet -o labels.parquet --engine %s %s", quotePath(program), limit)
 	}
 	if found.NoBook != "" && !strings.Contains(program, found.NoBook) {
 		plays += "," + found.NoBook
 	}
-	fmt.Fprintf(&b, "  train match%s --a %s %s\n", game, quotePath(plays), limit)
+	command("match%s --a %s %s", game, quotePath(plays), limit)
 	if found.Labels && game == "" {
-		fmt.Fprintf(&b, "  train book expand -o book.bin --engine %s %s\n", quotePath(program), limit)
+		command("book expand -o book.bin --engine %s %s", quotePath(program), limit)
 	}
 	if !found.Labels {
 		b.WriteString("Its scores cannot be used for labels or a book.\n")

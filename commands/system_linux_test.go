@@ -235,6 +235,19 @@ func TestAFinishedBarIsOnTheScreenOnce(t *testing.T) {
 	}
 }
 
+// What a program obeys, and the commands for it, are no wider than the screen.
+func TestAnEngineCheckFitsOnTheScreen(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	testkit.NoError(t, os.Symlink(os.Args[0], dir+"/engine"))
+	lines, wraps := screen(screenAfter(t, dir, 80, "engine", "check", "cmd=./engine uci --hash 1"), 80)
+	text := strings.Join(lines, "\n")
+	if wraps > 0 {
+		t.Errorf("%d lines are wider than the screen:\n%s", wraps, text)
+	}
+	testkit.Contains(t, text, " own book ", " label positions.parquet", " book expand ")
+}
+
 // finishedBar matches the end of a bar, with or without the bar itself.
 var finishedBar = regexp.MustCompile(` \d+%( \|█* *\|)?$`)
 

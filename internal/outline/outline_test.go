@@ -68,7 +68,12 @@ func TestWideTablesFitOnTheScreen(t *testing.T) {
 		" # a long name of a contestant z\n 1 name                        5\n", "folded")
 	sentence := strings.Repeat("words ", 14) + "at the end"
 	sentences := &Table{Header: []string{"check", "", "what it did"}, Rows: [][]string{{"nodes", "yes", sentence}}}
-	testkit.Contains(t, sentences.Text(), " nodes yes "+sentence+"\n")
+	testkit.Contains(t, sentences.Text(), " check     what it did\n nodes yes words ", "words\n           words ", " at the end\n")
+	for line := range strings.Lines(sentences.Text()) {
+		if n := len(strings.TrimSuffix(line, "\n")); n > Screen {
+			t.Errorf("%q: %d columns", line, n)
+		}
+	}
 }
 
 func TestBarsAreProportional(t *testing.T) {

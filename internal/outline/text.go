@@ -109,14 +109,14 @@ func pad(text string, width int) string {
 
 // Text formats the table: numeric columns right-aligned, others left-aligned, a bar after each row. A
 // table that is wider than the screen gets narrower gaps; if that is not enough, it is folded: the
-// columns that do not fit follow below, after the first column or a number and a name. A table whose
-// last column is sentences is not folded.
+// columns that do not fit follow below, after the first column or a number and a name. If the last
+// column is sentences, they continue in that column instead.
 func (t *Table) Text() string {
 	if t.width(wideGap) <= Screen {
 		return t.lines(wideGap)
 	}
 	if last := len(t.Header) - 1; !t.Numeric(last) && t.columnWidth(last) > Screen/2 {
-		return t.lines(narrowGap) // sentences stay with their row
+		return t.linesWithSentences()
 	}
 	var b strings.Builder
 	for i, part := range t.fold() {
@@ -124,6 +124,33 @@ func (t *Table) Text() string {
 			b.WriteByte('\n')
 		}
 		b.WriteString(part.lines(narrowGap))
+	}
+	return b.String()
+}
+
+// linesWithSentences formats the table without folding it. The last column, of sentences, is wrapped, unless
+// the others take more than half the screen.
+func (t *Table) linesWithSentences() string {
+	last := len(t.Header) - 1
+	rest := &Table{Header: t.Header[:last]}
+	texts := []string{t.Header[last]}
+	for _, row := range t.Rows {
+		rest.Rows = append(rest.Rows, row[:last])
+		texts = append(texts, row[last])
+	}
+	indent := rest.width(narrowGap) + len(narrowGap)
+	if indent > Screen/2 {
+		return t.lines(narrowGap)
+	}
+	var b strings.Builder
+	i := 0
+	for head := range strings.Lines(rest.lines(narrowGap)) {
+		head = pad(strings.TrimSuffix(head, "\n"), indent)
+		for line := range strings.Lines(wrap(texts[i], Screen-indent)) {
+			b.WriteString(strings.TrimRight(head+line, " \n") + "\n")
+			head = strings.Repeat(" ", indent)
+		}
+		i++
 	}
 	return b.String()
 }
