@@ -255,7 +255,7 @@ func (d *dispatcher) receive(m *nats.Msg) {
 	}
 }
 
-// publishReturned publishes a task again that a stopping worker returned. The server counts every delivery of a
+// publishReturned publishes a task again that a worker returned. The server counts every delivery of a
 // message, so a new message is needed for one that does not count. The caller has the lock.
 func (d *dispatcher) publishReturned(t *task, m *nats.Msg) {
 	again := &task{Task: t.Task, number: t.number, tries: t.triesOf(m) - 1}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -21,7 +22,7 @@ const (
 	maxBatch    = 512                    // in tasks
 	longestTurn = 5 * time.Second        // at one session, while others may have tasks
 	openPoll    = 20 * time.Millisecond  // until a thread looks again
-	stale       = 2 * time.Second        // age of a task that the server soon redelivers
+	longestWait = 2 * time.Second        // of a task that a thread has taken; the server redelivers it after ackWait
 )
 
 // executor is the worker's side of a session: it takes tasks and answers them.
@@ -105,28 +106,72 @@ func (e *executor) round(ctx context.Context, wait time.Duration) bool {
 		return false
 	}
 	started := time.Now()
-	batch := e.fetch(ctx, wait)
-	some := len(batch) > 0
-	for len(batch) > 0 {
-		next := make(chan []jetstream.Msg, 1)
+	taken := e.fetch(ctx, wait)
+	some := taken.size > 0
+	for taken.size > 0 {
+		next := make(chan *batch, 1)
 		n := e.batchSize()
 		stopped := ctx.Err() != nil || e.ctx.Err() != nil
-		if n > 1 && len(batch) >= n/2 && time.Since(started) < longestTurn && !stopped {
+		if n > 1 && taken.size >= n/2 && time.Since(started) < longestTurn && !stopped {
 			go func() { next <- e.fetch(ctx, 0) }() // prefetched, since tasks are short
 		} else {
-			close(next)
+			next <- &batch{}
 		}
-		taken := time.Now()
-		for _, m := range batch {
+		for m := range taken.all() {
 			if ctx.Err() != nil {
 				e.giveBack(m)
-			} else if time.Since(taken) < stale {
-				e.do(ctx, m)
+				continue
 			}
+			e.do(ctx, m)
 		}
-		batch = <-next
+		taken.overdue.Stop()
+		taken = <-next
 	}
 	return some
+}
+
+// batch is tasks that a thread has taken. Those that it has not begun after longestWait, because another
+// took longer than expected, are given back: otherwise the server would redeliver them and count a try.
+type batch struct {
+	size    int // when it was taken
+	overdue *time.Timer
+
+	mu      sync.Mutex
+	waiting []jetstream.Msg
+}
+
+// newBatch returns a batch of tasks, which giveBack returns to their coordinator.
+func newBatch(tasks []jetstream.Msg, giveBack func(jetstream.Msg)) *batch {
+	b := &batch{size: len(tasks), waiting: tasks}
+	b.overdue = time.AfterFunc(longestWait, func() {
+		for m := range b.all() {
+			giveBack(m)
+		}
+	})
+	return b
+}
+
+// all yields each task that still waits when its turn comes.
+func (b *batch) all() iter.Seq[jetstream.Msg] {
+	return func(yield func(jetstream.Msg) bool) {
+		for m := b.next(); m != nil; m = b.next() {
+			if !yield(m) {
+				return
+			}
+		}
+	}
+}
+
+// next removes and returns the next task, nil after the last.
+func (b *batch) next() jetstream.Msg {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.waiting) == 0 {
+		return nil
+	}
+	m := b.waiting[0]
+	b.waiting = b.waiting[1:]
+	return m
 }
 
 func (e *executor) batchSize() int {
@@ -138,27 +183,31 @@ func (e *executor) batchSize() int {
 }
 
 // fetch takes the available tasks, or else waits for one.
-func (e *executor) fetch(ctx context.Context, wait time.Duration) (batch []jetstream.Msg) {
+func (e *executor) fetch(ctx context.Context, wait time.Duration) *batch {
+	var tasks []jetstream.Msg
 	fetched, err := e.tasks.FetchNoWait(e.batchSize())
 	if err == nil {
 		for m := range fetched.Messages() {
-			batch = append(batch, m)
+			tasks = append(tasks, m)
 		}
 		err = fetched.Error()
 	}
-	if err == nil && len(batch) == 0 && wait > 0 && ctx.Err() == nil {
+	if err == nil && len(tasks) == 0 && wait > 0 && ctx.Err() == nil {
 		inner, cancel := context.WithTimeout(e.ctx, wait)
 		defer cancel()
 		defer context.AfterFunc(ctx, cancel)()
 		m, _ := e.tasks.Next(jetstream.FetchContext(inner))
 		if m != nil {
-			batch = append(batch, m)
+			tasks = append(tasks, m)
 		}
 	}
 	if err != nil { // the server is away, or has lost the consumer, which the coordinator restores
 		pause(ctx, retryEvery)
 	}
-	return batch
+	if len(tasks) == 0 {
+		return &batch{}
+	}
+	return newBatch(tasks, e.giveBack)
 }
 
 // do does a task and sends the answer to the coordinator, which acknowledges the task.
@@ -205,8 +254,8 @@ func (e *executor) result(ctx context.Context, m jetstream.Msg) ([]byte, error) 
 // errUnanswered is the failure of a task that every worker has left without an answer.
 var errUnanswered = errors.New("no worker that took it has answered")
 
-// giveBack returns a task undone, because the worker stops or the session ends. The coordinator, if it still runs,
-// publishes it again: that this worker took it does not count as a try.
+// giveBack returns a task undone, because the worker stops, the session ends or the task has waited too long. The
+// coordinator, if it still runs, publishes it again: that this worker took it does not count as a try.
 func (e *executor) giveBack(m jetstream.Msg) {
 	_ = e.reply(m, headerReturned, "1") // if it is lost, the server redelivers the task after ackWait
 }

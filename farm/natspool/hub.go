@@ -13,9 +13,10 @@
 // hangs, and if the coordinator acknowledges it negatively because a worker failed at it. The server
 // counts the deliveries of a task: after several the call fails.
 //
-// A worker that stops returns its unfinished tasks to the coordinator, which publishes them again:
-// the server counts the deliveries of a new message from zero, and the coordinator adds the failed
-// ones of the earlier message.
+// A worker that stops returns its unfinished tasks to the coordinator. So does a thread with the tasks
+// that it took together with one that takes long. The coordinator publishes them again: the server counts
+// the deliveries of a new message from zero, and the coordinator adds the failed ones of the earlier
+// message.
 //
 // The coordinator republishes its tasks if more are unanswered than the server has: then the stream
 // was deleted or lost. Repeated answers are dropped: each task has exactly one result.
@@ -57,7 +58,7 @@ const (
 	headerAck      = "Kroo-Ack"      // subject of its acknowledgement, which the server does not allow as reply subject
 	headerWorker   = "Kroo-Worker"   // readable name
 	headerFailed   = "Kroo-Failed"   // reason for a missing answer
-	headerReturned = "Kroo-Returned" // present if a stopping worker returns the task undone
+	headerReturned = "Kroo-Returned" // present if a worker returns the task undone
 )
 
 // Limits of the server's storage. The oldest messages of a full stream are dropped; unanswered tasks

@@ -90,6 +90,41 @@ func TestReturnsOfStoppingWorkersAreNotTries(t *testing.T) {
 	testkit.Equal(t, counts(s), Counts{Done: 1}, "counts")
 }
 
+// A task that waits for a slow one of its batch goes to another worker, as if it had not been taken.
+func TestATaskBehindASlowOneIsReturned(t *testing.T) {
+	t.Parallel()
+	n, _ := dial(t, Config{})
+	s := open(t, n, farm.Work{})
+	ended := make(chan error, 1)
+	go func() { ended <- s.do(t.Context(), tasks(2, anything)) }()
+	begun, finish := make(chan struct{}), make(chan struct{})
+	slow := &executor{worker: &worker{hub: n.hub}, id: s.ID, session: s.Session, doer: doing(func(ctx context.Context, task []byte) ([]byte, error) {
+		close(begun)
+		<-finish
+		return upper(ctx, task)
+	})}
+	var cancel context.CancelFunc
+	slow.ctx, cancel = context.WithCancel(t.Context())
+	defer cancel()
+	slow.tasks = testkit.Must(n.js.Consumer(t.Context(), tasksStream, s.ID))(t)
+	slow.taskTime.Store(1) // so it takes both at once
+	waitFor(t, func() bool { return testkit.Must(slow.tasks.Info(t.Context()))(t).NumPending == 2 })
+	var round sync.WaitGroup
+	round.Go(func() { slow.round(slow.ctx, time.Second) })
+	<-begun
+	var tried atomic.Int32
+	leave := join(t, n, func(context.Context, []byte) ([]byte, error) {
+		tried.Add(1)
+		return nil, errBroken
+	}, oneThread)
+	testkit.ErrorContains(t, <-ended, "task 1 failed 5 times, the last time on worker ", ": no such feature")
+	close(finish)
+	round.Wait()
+	if _, err := leave(); err != nil || tried.Load() != maxTries {
+		t.Errorf("%v after %d tries: want %d", err, tried.Load(), maxTries)
+	}
+}
+
 // Failures before a return still count.
 func TestFailuresBeforeAReturnCount(t *testing.T) {
 	t.Parallel()
