@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -438,6 +439,8 @@ func (p *filterParser) operand() *expression {
 	word := p.word()
 	v, err := strict.Number(word)
 	switch {
+	case featureOfCount.MatchString(p.rest):
+		return p.failHere("no column %.60q: expected %s", featureOfCount.FindString(p.rest), wording.List(p.allNames(), "or"))
 	case word == "":
 		return p.fail("%.60q: expected a number or one of %s", p.rest, p.nameList())
 	case word[0] != '.' && (word[0] < '0' || word[0] > '9'):
@@ -452,6 +455,10 @@ func (p *filterParser) operand() *expression {
 	}
 	return constant(v, false)
 }
+
+// featureOfCount matches the name of a feature that begins with an operator, such as <3 or >12 of the set
+// thesis. Another table may have it.
+var featureOfCount = regexp.MustCompile(`^[<>][0-9]+`)
 
 // word returns the letters, digits and points that follow, with the sign of a number's exponent.
 func (p *filterParser) word() string {

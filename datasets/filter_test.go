@@ -140,6 +140,7 @@ func TestRefusedFilters(t *testing.T) {
 	for filter, why := range map[string]string{
 		"3>2":                                "3>2 names no column: expected one of phase, exact, best",
 		"foo>3":                              `no column "foo": expected phase, exact or best`,
+		"<1>0":                               `no column "<1": expected phase, exact or best`,
 		"phase":                              `"phase" is not a comparison: expected one of the operators`,
 		"phase>":                             "expected a number or one of phase",
 		"phase>3,":                           "expected a number or one of phase",
@@ -167,7 +168,7 @@ func TestFiltersThatNoTableCanHaveAreWrong(t *testing.T) {
 	columns := append(filteredColumns()[:3], column{name: "bound", typ: typeText, choices: boundNames[:]})
 	for filter, wrong := range map[string]bool{
 		"phase": true, "phase>": true, "3>2": true, "(phase>1": true, "phase>1.2.3": true, "bound=atleast": true,
-		"foo>3": false, "exact=treu": false, "best>F": false, "exact>false": false,
+		"foo>3": false, "<1>0": false, "phase><12": false, "<>0": true, "exact=treu": false, "best>F": false, "exact>false": false,
 	} {
 		_, err := parseFilter(filter, columns, nil)
 		if _, ok := errors.AsType[WrongFilter](err); err == nil || ok != wrong {
