@@ -19,8 +19,8 @@ import (
 func farmWorkerCommand() *cobra.Command {
 	var f struct {
 		farmConfig
-		Threads int    `name:"threads" range:"0..1024" group:"Search" help:"searches at a time (default one per processor)"`
-		Cache   string `name:"cache" help:"folder for the files of coordinators (default kroo/farm in the user's cache)"`
+		Threads int        `name:"threads" range:"0..1024" group:"Search" help:"searches at a time (default one per processor)"`
+		Cache   folderName `name:"cache" help:"folder for the files of coordinators (default kroo/farm in the user's cache)"`
 	}
 	return newCommand(&cobra.Command{
 		Use:   "worker URL",
@@ -35,7 +35,7 @@ another engine. It never starts other programs.`,
 		Example: "  train farm worker nats://127.0.0.1:4222\n" +
 			"  train farm worker tls://farm.example.org:4222 --farm-config farm.toml --threads 8",
 	}, func(j *job) error {
-		c := natspool.WorkerConfig{Threads: f.Threads, Cache: f.Cache}
+		c := natspool.WorkerConfig{Threads: f.Threads, Cache: string(f.Cache)}
 		var err error
 		c.Config, err = f.configFor(j.args[0], false)
 		if err != nil {

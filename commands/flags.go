@@ -75,16 +75,24 @@ var fileExtension = regexp.MustCompile(`[^/\\]\.[A-Za-z][A-Za-z0-9]*$`)
 
 // UnmarshalText implements [encoding.TextUnmarshaler]. It refuses the name of a file.
 func (f *folderName) UnmarshalText(path []byte) error {
-	_, err := vfs.Lstat(string(path))
-	if errors.Is(err, fs.ErrNotExist) && fileExtension.Match(path) {
-		return errors.New("expected a folder, or a name for a new one, which has no extension")
+	if err := checkNewFolder(string(path)); err != nil {
+		return err
 	}
-	if !errors.Is(err, fs.ErrNotExist) {
+	if _, err := vfs.Lstat(string(path)); !errors.Is(err, fs.ErrNotExist) {
 		if at, err := vfs.Stat(string(path)); err != nil || !at.IsDir() {
 			return errors.New("expected a folder, or a name for a new one")
 		}
 	}
 	*f = folderName(path)
+	return nil
+}
+
+// checkNewFolder returns an error for a new folder with the name of a file.
+func checkNewFolder(path string) error {
+	_, err := vfs.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) && fileExtension.MatchString(path) {
+		return errors.New("expected a folder, or a name for a new one, which has no extension")
+	}
 	return nil
 }
 

@@ -32,6 +32,9 @@ with --strict it is an error.`,
 
 func (g gameOf[P]) split(j *job, strict bool) error {
 	folder := j.args[1]
+	if err := checkNewFolder(folder); err != nil {
+		return usagef("the operand is %q: %w", folder, err)
+	}
 	records, err := readTrees(j, g.kit.Game, j.args[0], strict)
 	if err != nil {
 		return err

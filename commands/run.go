@@ -180,6 +180,9 @@ func (a *runArgs) resume(j *job) (*run.Run, error) {
 // create starts a run in --dir, or in a new folder of runs.
 func (a *runArgs) create(text, name string) (*run.Run, error) {
 	dir := a.Dir
+	if err := checkNewFolder(dir); err != nil {
+		return nil, usagef("--dir is %q: %w", dir, err)
+	}
 	if dir == "" {
 		base := a.Preset
 		if a.Config != "" {
