@@ -103,7 +103,7 @@ func contents(d *outline.Doc) g.Node {
 	link := func(id, text string) g.Node { return h.Li(h.A(h.Href("#"+id), g.Text(text))) }
 	var all g.Group
 	for i, s := range d.Sections {
-		if s.Heading != "" && !s.Aside {
+		if s.Heading != "" && !s.IsFolded() {
 			all = append(all, link("section-"+strconv.Itoa(i+1), s.Heading))
 		}
 	}
@@ -116,7 +116,7 @@ func Body(d *outline.Doc) g.Node {
 	var all g.Group
 	for i := 0; i < len(d.Sections); {
 		last := i + 1
-		for d.Sections[i].Aside && last < len(d.Sections) && d.Sections[last].Aside && d.Sections[last].Heading == "" {
+		for d.Sections[i].IsFolded() && last < len(d.Sections) && d.Sections[last].IsFolded() && d.Sections[last].Heading == "" {
 			last++
 		}
 		all = append(all, section(d.Sections[i:last], strconv.Itoa(i+1)))
@@ -154,7 +154,7 @@ func section(parts []outline.Section, number string) g.Node {
 	}
 	heading := parts[0].Heading
 	switch {
-	case parts[0].Aside:
+	case parts[0].IsFolded():
 		return h.Details(h.ID("section-"+number), h.Class("aside"), h.Summary(g.Text(heading)), all)
 	case heading == "":
 		return h.Section(h.ID("section-"+number), h.Aria("label", "Part "+number), all)

@@ -312,7 +312,7 @@ const listedSections = 4
 func contents(d *outline.Doc) g.Node {
 	var links g.Group
 	for i, s := range d.Sections {
-		if s.Heading != "" && !s.Aside {
+		if s.Heading != "" && !s.IsFolded() {
 			links = append(links, h.A(h.Href(fmt.Sprintf("#section-%d", i+1)), g.Text(capital(s.Heading))))
 		}
 	}

@@ -37,8 +37,12 @@ type Section struct {
 	Boards   []Board
 	Figures  []Drawing // shown on pages only
 	Note     string    // shown below the rest
+	Folded   bool      // pages show only the heading until it is opened
 	Aside    bool      // shown only on pages, folded
 }
+
+// IsFolded reports whether pages fold the section.
+func (s Section) IsFolded() bool { return s.Folded || s.Aside }
 
 // Drawing is a figure that is drawn on demand.
 type Drawing interface{ Draw() (Figure, error) }

@@ -16,7 +16,7 @@ import (
 
 // featureSections describe the features.
 func (s *Profile) featureSections() []outline.Section {
-	text := []string{fmt.Sprintf("Differences: the mover's value minus the opponent's. r is the correlation with "+
+	text := []string{fmt.Sprintf("Differences: the mover's value minus the opponent's. R is the correlation with "+
 		"the label; partial is the correlation given "+
 		"all other features. Weights are %ss per unit of difference, fitted alone and together with all others; "+
 		"vif is the factor by which "+
@@ -196,6 +196,7 @@ func (s *Profile) effectSections() (all []outline.Section) {
 			Heading: "labels by " + f.Name,
 			Table:   outline.NewTable("difference", "rows", "mean label, "+s.game.Unit+"s", "± 95 %"),
 			Drawn:   true,
+			Folded:  true, // there may be dozens, of two figures each
 		}
 		if s.Residuals != nil {
 			one.Heading = "labels and residuals by " + f.Name

@@ -435,6 +435,12 @@ func TestProfilesOfEveryKindGiveTextJSONAndHTML(t *testing.T) {
 		if want := s.Rows > 0; bytes.Contains(html, []byte("<svg")) != want || bytes.Contains(html, []byte("<script")) {
 			t.Errorf("%s: drawings %v: want %v", path, !want, want)
 		}
+		const effects = "abels and residuals by "
+		shown := strings.Count(s.Doc().Text(""), "L"+effects)
+		folded := bytes.Count(html, []byte(`class="aside"><summary>l`+effects))
+		if shown != len(s.Features) || folded != shown {
+			t.Errorf("%s: labels by %d features in the text, %d folded on the page: want %d", path, shown, folded, len(s.Features))
+		}
 		drawings := 2 * (5 + 5 + 3 + 2*len(s.Features) + 2*5) // each also for phones: charts of rows, residuals and worst rows; of correlations, of each feature, and of rows
 		if s.Residuals != nil && bytes.Count(html, []byte("<svg aria-label")) != drawings {
 			t.Errorf("%s: %d drawings: want %d", path, bytes.Count(html, []byte("<svg aria-label")), drawings)
