@@ -75,25 +75,35 @@ func TestTheFirstSignalEndsEveryCommand(t *testing.T) {
 		line := strings.ReplaceAll(cmp.Or(lines[name], name), "SILENT", silent.Addr().String())
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			stops(t, (&attack{T: t, setup: setup}).fresh(), line)
+			stops(t, (&attack{T: t, setup: setup}).fresh, line)
 		})
 	})
 }
 
-// stops runs a command that does not end by itself, and sends it a signal. A process that the signal kills
-// had not begun to catch it: the next one gets more processor time before its signal.
-func stops(t *testing.T, dir, line string) {
+// stops runs a command that does not end by itself, each time in a fresh folder, and sends it a signal. A
+// process that the signal kills had not begun to catch it: the next one gets more processor time before its
+// signal. Every process must end by itself, and one of three in time: other tests may keep one from the
+// processor.
+func stops(t *testing.T, fresh func() string, line string) {
 	t.Helper()
-	for start := 20 * time.Millisecond; ; start *= 4 {
-		state, took, complaint := stopOnce(t, dir, line, start)
+	start := 20 * time.Millisecond
+	for late := 0; late < 3; {
+		state, took, complaint := stopOnce(t, fresh(), line, start)
 		if isKilledBy(state, syscall.SIGTERM) && start < time.Second {
+			start *= 4
 			continue
 		}
-		if state.ExitCode() != exitFailed || took > stopWithin+time.Second {
-			t.Errorf("train %s: %v, %v after the signal, printed %s: want exit %d within two seconds", line, state, took, complaint, exitFailed)
+		if state.ExitCode() != exitFailed {
+			t.Errorf("train %s: %v, %v after the signal, printed %s: want exit %d", line, state, took, complaint, exitFailed)
+			return
 		}
-		return
+		if took <= stopWithin+time.Second {
+			return
+		}
+		late++
+		t.Logf("train %s: ended %v after the signal", line, took)
 	}
+	t.Errorf("train %s: ended late three times: want an end within two seconds", line)
 }
 
 // stopOnce sends a signal to a command that has used the processor for a time. It returns how long the
