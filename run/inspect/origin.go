@@ -170,7 +170,12 @@ func (o *origins) find(name string, kind Kind) (*fileOrigin, error) {
 		}
 		f.parents = append(f.parents, parent)
 	}
-	for _, other := range namesIn(made) {
+	names := namesIn(made)
+	if twins := o.twinsOf(names, found, lost); twins != nil {
+		f.parents = append(f.parents, twins...)
+		return f, nil
+	}
+	for _, other := range distinct(names...) {
 		if other == name || slices.Contains(found, other) {
 			continue
 		}
@@ -185,6 +190,28 @@ func (o *origins) find(name string, kind Kind) (*fileOrigin, error) {
 		f.parents = append(f.parents, &fileOrigin{path: "a file", hash: hash, state: missingFile})
 	}
 	return f, nil
+}
+
+// twinsOf returns the files with the lost hashes if they are of one name that the command has several times:
+// they were in different folders, which records leave out. It returns nil if a lost hash may belong to
+// another name, or to a file of the folder that has changed.
+func (o *origins) twinsOf(names, found, lost []string) (twins []*fileOrigin) {
+	var missing []string
+	seen := map[string]bool{}
+	for _, name := range names {
+		if seen[name] || !slices.Contains(found, name) {
+			missing = append(missing, name)
+		}
+		seen[name] = true
+	}
+	isHere := len(missing) > 0 && slices.Contains(o.files, missing[0]) && !slices.Contains(found, missing[0])
+	if len(seen) == len(names) || len(missing) != len(lost) || len(distinct(missing...)) != 1 || isHere {
+		return nil
+	}
+	for _, hash := range lost {
+		twins = append(twins, &fileOrigin{path: missing[0], hash: hash, state: missingFile})
+	}
+	return twins
 }
 
 // findHashes returns the files with the hashes that a file records, and the hashes that no file has.
@@ -368,12 +395,13 @@ func commandWords(made string) (all []string) {
 	return all
 }
 
-// namesIn returns the names of files among the operands and the values of flags of a command.
+// namesIn returns the names of files among the operands and the values of flags of a command, each as often
+// as it is there.
 func namesIn(made string) (all []string) {
 	for _, word := range commandWords(made) {
 		for _, part := range strings.FieldsFunc(word, func(r rune) bool { return r == '=' || r == ',' }) {
 			isName := sourceName.MatchString(part) && part == filepath.Base(part)
-			if isName && !slices.Contains(all, part) {
+			if isName {
 				all = append(all, part)
 			}
 		}

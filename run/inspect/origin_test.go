@@ -158,6 +158,28 @@ func TestModelIsMadeAgainWithItsWeights(t *testing.T) {
 	testkit.Contains(t, originOf(t, model), "No file here records how to make these again: positions.csv, w.model.")
 }
 
+// Records leave out folders: the tree shows the hashes of files that share a name.
+func TestFilesOfOneNameAreToldApart(t *testing.T) {
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	here := dataset(t, in("l.csv"), datasets.Labels, "", 2, "label", "p.csv")
+	one, two := strings.Repeat("1", 64), strings.Repeat("2", 64)
+	m, _ := owarefeatures.FindPublished("thesis4")
+	for _, c := range []struct {
+		hashes, names []string
+		want          string
+	}{
+		{[]string{one, two}, []string{"x.csv", "x.csv"}, "├─ x.csv, hash 1111111111111111 – not in this folder\n└─ x.csv, hash 2222222222222222 – not in this folder\n"},
+		{[]string{here, two}, []string{"l.csv", "l.csv"}, "└─ l.csv, hash 2222222222222222 – not in this folder\n"},
+		{[]string{one, two}, []string{"l.csv", "l.csv"}, "└─ a file, hash 2222222222222222 – not in this folder\n"},
+		{[]string{one, two}, []string{"x.csv", "y.csv"}, "├─ x.csv – not in this folder\n└─ y.csv – not in this folder\n"},
+	} {
+		m.Named.Provenance = features.Provenance{Datasets: c.hashes, Made: MadeBy(append([]string{"fit"}, c.names...), strings.Repeat("0", 64))}
+		testkit.NoError(t, m.Named.Save(in("w.json")))
+		testkit.Contains(t, originOf(t, in("w.json")), c.want)
+	}
+}
+
 // How a file is compared belongs to what was made from it: a file can be compared with one, and not with
 // another.
 func TestStateOfASharedParentIsOfOneChild(t *testing.T) {
