@@ -160,7 +160,8 @@ func TestSummaryDescribesTheMatch(t *testing.T) {
 	sum := Summary{A: "weights 12ab", B: "b", Diff: 1.5, DiffBar: 0.25, Distinct: 1}
 	in := func(folders ...string) []string { return folders }
 	sum.labels = newLabels([]nameOfPlayer{{sum.A, "w.json", in("runs")}, {"b", "b", nil}, {"c1", "c", nil}, {"c2", "c", nil},
-		{"d1", "d", in("x", "a")}, {"d2", "d", in("y", "a")}, {"d3", "d", in("b")}, {"d4", "d", nil}, {"e1", "e", in("")}, {"e2", "e", in("", "f")}})
+		{"d1", "d", in("x", "a")}, {"d2", "d", in("y", "a")}, {"d3", "d", in("b")}, {"d4", "d", nil},
+		{"e1", "e", in("")}, {"e2", "e", in("", "f")}})
 	for name, want := range map[string]string{
 		"c2": "c2", // a label that two have
 		"d1": "x/a/d", "d2": "y/a/d", "d3": "b/d", "d4": "d4", "e1": "/e", "e2": "f/e",
@@ -293,7 +294,8 @@ func TestStandingsAreATable(t *testing.T) {
 func TestStandingsOfFewGamesHaveNoLikelihood(t *testing.T) {
 	t.Parallel()
 	for pairs, want := range map[int]string{1: "", 9: "", 10: "%"} {
-		table := testkit.Must(elo.Standings([]string{"a", "b"}, []elo.Pairing{{A: 0, B: 1, Score: elo.ScoreOfPairs([5]int{0, 0, 0, pairs, 0})}}))(t)
+		score := elo.ScoreOfPairs([5]int{0, 0, 0, pairs, 0})
+		table := testkit.Must(elo.Standings([]string{"a", "b"}, []elo.Pairing{{A: 0, B: 1, Score: score}}))(t)
 		los := TournamentSummary{Standings: table}.Doc().Sections[0].Table.Rows[0][3]
 		testkit.Equal(t, strings.Trim(los, "0123456789. "), want, "likelihood from %d pairs: %v", pairs, los)
 	}

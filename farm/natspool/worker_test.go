@@ -98,11 +98,12 @@ func TestATaskBehindASlowOneIsReturned(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- s.do(t.Context(), tasks(2, anything)) }()
 	begun, finish := make(chan struct{}), make(chan struct{})
-	slow := &executor{worker: &worker{hub: n.hub}, id: s.ID, session: s.Session, doer: doing(func(ctx context.Context, task []byte) ([]byte, error) {
+	slow := &executor{worker: &worker{hub: n.hub}, id: s.ID, session: s.Session}
+	slow.doer = doing(func(ctx context.Context, task []byte) ([]byte, error) {
 		close(begun)
 		<-finish
 		return upper(ctx, task)
-	})}
+	})
 	var cancel context.CancelFunc
 	slow.ctx, cancel = context.WithCancel(t.Context())
 	defer cancel()

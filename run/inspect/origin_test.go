@@ -169,7 +169,8 @@ func TestFilesOfOneNameAreToldApart(t *testing.T) {
 		hashes, names []string
 		want          string
 	}{
-		{[]string{one, two}, []string{"x.csv", "x.csv"}, "├─ x.csv, hash 1111111111111111 – not in this folder\n└─ x.csv, hash 2222222222222222 – not in this folder\n"},
+		{[]string{one, two}, []string{"x.csv", "x.csv"},
+			"├─ x.csv, hash 1111111111111111 – not in this folder\n└─ x.csv, hash 2222222222222222 – not in this folder\n"},
 		{[]string{here, two}, []string{"l.csv", "l.csv"}, "└─ l.csv, hash 2222222222222222 – not in this folder\n"},
 		{[]string{one, two}, []string{"l.csv", "l.csv"}, "└─ a file, hash 2222222222222222 – not in this folder\n"},
 		{[]string{one, two}, []string{"x.csv", "y.csv"}, "├─ x.csv – not in this folder\n└─ y.csv – not in this folder\n"},
