@@ -16,7 +16,7 @@ import (
 
 // featureSections describe the features.
 func (s *Profile) featureSections() []outline.Section {
-	text := []string{fmt.Sprintf("Differences: the mover's value minus the opponent's. R is the correlation with "+
+	text := []string{fmt.Sprintf("Differences: the mover's value minus the opponent's. r is the correlation with "+
 		"the label; partial is the correlation given "+
 		"all other features. Weights are %ss per unit of difference, fitted alone and together with all others; "+
 		"vif is the factor by which "+
@@ -40,7 +40,7 @@ func (s *Profile) featureSections() []outline.Section {
 
 func (s *Profile) featureTable() *outline.Table {
 	per := s.game.PointsPerUnit()
-	return outline.TableOf([]string{"feature", "mean", "sd", "R", "partial", "alone", "together", "± error", "vif"},
+	return outline.TableOf([]string{"feature", "mean", "sd", "r", "partial", "alone", "together", "± error", "vif"},
 		s.Features, func(f FeatureStats) []any {
 			together, errText := "–", "–"
 			if f.Together != nil {
@@ -79,7 +79,7 @@ func (s *Profile) partSection(what, caption string, value func(FeaturePart) *flo
 		Name:    name + "-by-part",
 		Title:   what + " with the label by " + s.PhaseName,
 		X:       s.PhaseName,
-		Y:       "R",
+		Y:       "r",
 		Caption: caption,
 	}
 	for j, f := range s.Features {
@@ -137,7 +137,7 @@ func (s *Profile) correlationSection() outline.Section {
 	}
 	size := func(p pair) float64 { return math.Abs(s.Features[p.i].With[p.j]) }
 	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(size(b), size(a)) })
-	t := outline.TableOf([]string{"feature", "and", "R"}, pairs[:min(len(pairs), mostPairs)], func(p pair) []any {
+	t := outline.TableOf([]string{"feature", "and", "r"}, pairs[:min(len(pairs), mostPairs)], func(p pair) []any {
 		return []any{s.Features[p.i].Name, s.Features[p.j].Name, fmt.Sprintf("%+.3f", s.Features[p.i].With[p.j])}
 	})
 	return outline.Section{Heading: "correlations of features", Table: t,
