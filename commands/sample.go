@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/engine"
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/journal"
@@ -54,32 +55,9 @@ games. The same seed gives the same files, whatever the number of workers.
 }
 
 func (g gameOf[P]) sample(j *job, a *sampleArgs) error {
-	c := a.Config
-	if a.From != "" && c.Method != sampler.Mix && !j.given("n") {
-		c.N = sampler.MaxN
-	}
-	if err := asUsage(c.Check()); err != nil {
-		return err
-	}
-	if err := j.onlyForMethod(c); err != nil {
-		return err
-	}
-	s, err := a.engineFlag.spec(j, a.Weights, &c.Tables)
+	c, s, err := g.sampling(j, a)
 	if err != nil {
 		return err
-	}
-	if a.Engine != "" && !c.Plays() {
-		return usagef("--engine with --method %s: expected games, which the program plays, or a mix with games", c.Method)
-	}
-	c.Rules, err = a.rules()
-	if err != nil {
-		return err
-	}
-	if a.Weights != "" && a.Engine == "" {
-		_, err = g.kit.Evaluation(a.Weights, c.Rules)
-		if err != nil {
-			return err
-		}
 	}
 	outputs := []output{{path: a.Out, kind: inspect.KindDataset, journal: journal.PathOf(a.Out)}}
 	if c.Split > 0 {
@@ -102,15 +80,48 @@ func (g gameOf[P]) sample(j *job, a *sampleArgs) error {
 	if err := j.print(sum, "%s", sampleText(c, g.info(), sum, a.Out)); err != nil {
 		return err
 	}
-	by := ""
+	j.next(g.info(), c.Rules, "label %s -o labels.parquet --nodes 10000%s", quotePath(a.Out), a.searcherFlags())
+	return nil
+}
+
+// sampling returns the configuration of a sample and the engine that plays its games.
+func (g gameOf[P]) sampling(j *job, a *sampleArgs) (c sampler.Config, s engine.Spec, err error) {
+	c = a.Config
+	if a.From != "" && c.Method != sampler.Mix && !j.given("n") {
+		c.N = sampler.MaxN
+	}
+	if err := asUsage(c.Check()); err != nil {
+		return c, s, err
+	}
+	if err := j.onlyForMethod(c); err != nil {
+		return c, s, err
+	}
+	s, err = a.engineFlag.spec(j, a.Weights, &c.Tables)
+	if err != nil {
+		return c, s, err
+	}
+	if a.Engine != "" && !c.Plays() {
+		return c, s, usagef("--engine with --method %s: expected games, which the program plays, or a mix with games", c.Method)
+	}
+	c.Rules, err = a.rules()
+	if err != nil {
+		return c, s, err
+	}
+	if a.Weights != "" && a.Engine == "" {
+		_, err = g.kit.Evaluation(a.Weights, c.Rules)
+	}
+	return c, s, err
+}
+
+// searcherFlags returns the flags with which label searches as the sample's games were played.
+func (a *sampleArgs) searcherFlags() (flags string) {
 	if a.Weights != "" {
-		by += " --weights " + quotePath(a.Weights)
+		flags += " --weights " + quotePath(a.Weights)
 	}
 	if a.Engine != "" {
-		by += " --engine " + quotePath(a.Engine)
+		flags += " --engine " + quotePath(a.Engine)
 	}
-	j.next(g.info(), c.Rules, "label %s -o labels.parquet --nodes 10000%s", quotePath(a.Out), by)
-	return nil
+	return flags
 }
 
 // onlyForMethod refuses flags that the method does not use.
