@@ -82,7 +82,7 @@ func (g gameOf[P]) label(j *job, a *labelArgs) error {
 	}
 	var left []string
 	c.OnFailure = func(err error) { warn("left out for now: " + err.Error()) }
-	c.OnSkipped = func(row int64, why string) { left = append(left, wording.Row(row)+", "+why) }
+	c.OnSkipped = func(why string) { left = append(left, why) }
 	meta, err := sampler.Label(j.Context(), g.kit, in, a.Out, c, j.progress("labelling", "positions"))
 	if err != nil {
 		return err
@@ -96,7 +96,7 @@ func (g gameOf[P]) label(j *job, a *labelArgs) error {
 		Value: struct {
 			File    string        `json:"file"`
 			Meta    datasets.Meta `json:"meta"`
-			LeftOut []string      `json:"left_out,omitempty"` // rows where the program failed
+			LeftOut []string      `json:"left_out,omitempty"` // positions at which the program failed
 		}{a.Out, meta, left},
 	}
 	if err := j.show("", d); err != nil {

@@ -17,7 +17,7 @@ type uciArgs struct {
 	weightsFlag
 	bookFlag
 	tablesFlag
-	HashMB  int  `name:"hash" default:"64" range:"1..65536" group:"Search" help:"hash table of each searcher, in MiB"`
+	HashMB  int  `name:"hash" default:"64" range:"1..4096" group:"Search" help:"hash table of each searcher, in MiB"`
 	Threads int  `name:"threads" default:"1" range:"1..256" group:"Search" help:"threads of the search"`
 	Tuning  bool `name:"tuning" help:"also offer the settings of the search as options, for train tune"`
 }

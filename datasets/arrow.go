@@ -129,7 +129,7 @@ func (in arrowFile) describe() (description, error) {
 	keyValues := in.Schema().Metadata()
 	d := newDescription(keyValues.Keys(), keyValues.Values())
 	for _, f := range in.Schema().Fields() {
-		isText, err := arrowTypeOf(f)
+		isText, err := isArrowText(f)
 		d.add(f.Name, err == nil && isText)
 	}
 	return d, nil
@@ -196,7 +196,7 @@ func (a arrowGroup) fill(cols []column, wanted []int, from, to int64) error {
 
 func readArrow(f arrow.Field, a arrow.Array, c *column) error {
 	if c.typ == typeCell {
-		_, err := arrowTypeOf(f)
+		_, err := isArrowText(f)
 		for i := 0; i < a.Len() && err == nil; i++ {
 			c.texts = append(c.texts, arrowText(a, i))
 		}

@@ -313,7 +313,7 @@ func openCSV(r source, _ memory.Allocator) (contents, error) {
 		text.Discard(3)
 	}
 	begin, _ := text.Peek(headSize)
-	if err := isText(begin); err != nil {
+	if err := checkIsText(begin); err != nil {
 		return nil, err
 	}
 	in := csv.NewReader(text)
@@ -359,8 +359,8 @@ func detectComma(begin []byte) rune {
 	return comma
 }
 
-// isText refuses the signatures of other kinds of files.
-func isText(begin []byte) error {
+// checkIsText refuses the signatures of other kinds of files.
+func checkIsText(begin []byte) error {
 	starts := func(with string) bool { return bytes.HasPrefix(begin, []byte(with)) }
 	wide := len(begin) >= 4 && (begin[0] == 0) != (begin[1] == 0) && (begin[2] == 0) != (begin[3] == 0)
 	switch {

@@ -266,7 +266,7 @@ func (p *filterParser) word() string {
 	isNumber := p.rest != "" && '0' <= p.rest[0] && p.rest[0] <= '9'
 	for end, b := range []byte(p.rest) {
 		isSign := end > 0 && isNumber && (b == '+' || b == '-') && strings.ContainsAny(p.rest[end-1:end], "eE")
-		if !isNamed(b) && b != '.' && !isSign {
+		if !isWordByte(b) && b != '.' && !isSign {
 			return p.rest[:end]
 		}
 	}
@@ -289,7 +289,7 @@ func (p *filterParser) takeWord(word string) bool {
 	if !ok || word == "" {
 		return false
 	}
-	isLonger := after != "" && isNamed(after[0]) && isNamed(word[len(word)-1])
+	isLonger := after != "" && isWordByte(after[0]) && isWordByte(word[len(word)-1])
 	return !isLonger && p.take(word)
 }
 
@@ -301,7 +301,7 @@ func (p *filterParser) take(token string) bool {
 	return ok
 }
 
-// isNamed reports whether a byte is part of a word.
-func isNamed(b byte) bool {
+// isWordByte reports whether a byte is part of a word.
+func isWordByte(b byte) bool {
 	return b == '_' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || b >= 0x80
 }

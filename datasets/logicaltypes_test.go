@@ -194,7 +194,7 @@ func TestEveryTypeOfArrow(t *testing.T) {
 		{arrow.RunEndEncodedOf(number, number), "", "!run_end_encoded<"},
 	} {
 		seen[c.typ.ID()] = true
-		_, err := arrowTypeOf(arrow.Field{Name: "x", Type: c.typ})
+		_, err := isArrowText(arrow.Field{Name: "x", Type: c.typ})
 		if part, refused := strings.CutPrefix(c.want, "!"); refused {
 			wantError(t, err, "its type is "+part)
 			continue
@@ -207,7 +207,7 @@ func TestEveryTypeOfArrow(t *testing.T) {
 		}
 	}
 	seen[arrow.EXTENSION] = true
-	_, err := arrowTypeOf(arrow.Field{Type: number, Metadata: arrow.NewMetadata([]string{"ARROW:extension:name"}, []string{"arrow.bool8"})})
+	_, err := isArrowText(arrow.Field{Type: number, Metadata: arrow.NewMetadata([]string{"ARROW:extension:name"}, []string{"arrow.bool8"})})
 	wantError(t, err, "its type is the extension arrow.bool8")
 	for typ := arrow.NULL; !strings.HasPrefix(typ.String(), "Type("); typ++ {
 		if !seen[typ] {

@@ -1,12 +1,9 @@
 package datasets
 
 import (
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io"
-	"iter"
-	"math"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
@@ -188,38 +185,4 @@ func writeParquetColumn(w file.ColumnChunkWriter, c *column) (bounds metadata.En
 	}
 	bounds.HasDistinctCount = false // it is 0, which other programs believe
 	return bounds, err
-}
-
-// Triplet is an entry of a sparse matrix: row and column from 0, and value.
-type Triplet struct {
-	Row, Column int64
-	Value       float64
-}
-
-// WriteTriplets writes the entries of a sparse matrix as Parquet, and returns their number.
-func WriteTriplets(w io.Writer, entries iter.Seq2[Triplet, error]) (n int64, err error) {
-	cols := []column{
-		newColumn("row", typeInt64, 0, math.Inf(1), ""),
-		newColumn("column", typeInt64, 0, math.Inf(1), ""),
-		newColumn("value", typeFloat64, -math.MaxFloat64, math.MaxFloat64, ""),
-	}
-	out, err := encodeParquet(w, nil, cols)
-	if err != nil {
-		return 0, err
-	}
-	chunks := newTableWriter(out, cols)
-	for e, failed := range entries {
-		err = failed
-		if err == nil {
-			cols[0].ints = append(cols[0].ints, e.Row)
-			cols[1].ints = append(cols[1].ints, e.Column)
-			cols[2].floats = append(cols[2].floats, e.Value)
-			n++
-			err = chunks.flushIfFull()
-		}
-		if err != nil {
-			break
-		}
-	}
-	return n, cmp.Or(err, chunks.close())
 }

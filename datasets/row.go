@@ -181,7 +181,7 @@ func (x *rowCodec[P]) reset() {
 	}
 }
 
-// complete completes and checks the row.
+// complete sets a group that is the default to 0, and checks the outcome.
 func (x *rowCodec[P]) complete() error {
 	r := &x.row
 	if r.Game == 0 || r.Group == int64(r.Game) {

@@ -133,7 +133,7 @@ type Batch struct {
 	rows    []int32 // offsets of the rows; nil means 0, 1, …
 	n       int
 	columns []column
-	numbers [][]float64 // of columns that are not stored as numbers
+	numbers [][]float64 // of integers and booleans, converted by Numbers
 }
 
 // Len returns the number of rows.

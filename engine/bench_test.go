@@ -174,11 +174,11 @@ func TestHashTablesOfAnySizeAreCounted(t *testing.T) {
 		mb, searchers int
 		want          int64
 	}{
-		{0, 1, defaultHashMB << 20},
+		{0, 1, search.DefaultHashMB << 20},
 		{16, 4, 64 << 20},
 		{1, math.MaxInt, 1 << 46},
 		{math.MaxInt, 1, 1 << 36},
-		{maxHashMB, math.MaxInt, 1 << 62},
+		{search.MaxHashMB, math.MaxInt, 1 << 62},
 		{1 << 20, 1 << 21, 1 << 57},
 	} {
 		testkit.Equal(t, (Config{HashMB: c.mb}).hashBytes(c.searchers), c.want, "%d tables of %d MiB", c.searchers, c.mb)

@@ -100,8 +100,9 @@ func (e *Engine[P]) Program() *Program {
 	return &e.program.Program
 }
 
-// LimitsText describes the searches for artifacts and journals: the configuration, with tables by their
-// contents instead of their path, or the settings of another program.
+// LimitsText describes the searches for artifacts and journals: the configuration, with the tables of a file
+// by their contents instead of their path and the program's own as "default tables", or the settings of
+// another program.
 func (e *Engine[P]) LimitsText() string {
 	c := e.Spec.Search
 	switch {

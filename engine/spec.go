@@ -80,7 +80,7 @@ type description struct {
 func ParseSpec(text string) (s Spec, err error) {
 	s, err = readSpec(text)
 	if err == nil {
-		err = s.check()
+		err = s.checkCombination()
 	}
 	if err != nil {
 		err = fmt.Errorf("player %q: %w", text, err)
@@ -178,8 +178,8 @@ func MissingProgram(text string) error {
 	return fmt.Errorf("%q: expected a program, cmd=PROGRAM: did you mean cmd=%s?", text, text)
 }
 
-// check returns an error for settings that exclude each other.
-func (s *Spec) check() error {
+// checkCombination returns an error for settings that exclude each other.
+func (s *Spec) checkCombination() error {
 	p := s.Program
 	switch own := s.own(); {
 	case p.Path == "" && !reflect.DeepEqual(p, client.Command{}):
@@ -240,9 +240,6 @@ type Config struct {
 // NoTables as [Config.Tables] disables endgame tables.
 const NoTables = "none"
 
-// maxHashMB is the maximum size of a hash table in a Config, in MiB.
-const maxHashMB = 1 << 16
-
 // Duration is a time.Duration written as "200ms".
 type Duration = spec.Duration
 
@@ -270,21 +267,20 @@ func (c Config) Check() error {
 	return spec.Check(&c)
 }
 
-// String describes the configuration, with tables by their path. Artifacts record [Engine.Limits]
+// String describes the configuration, with tables by their path. Artifacts record [Engine.LimitsText]
 // instead, since the file at a path may change.
 func (c Config) String() string {
 	return c.describe(strings.Join(strings.Fields(c.Tables), " "))
 }
 
-// describe is String with another name for the tables.
-func (c Config) describe(tables string) string {
+// describe is String with another name for the tables of a file.
+func (c Config) describe(ofFile string) string {
+	tables := "tables " + ofFile
 	switch c.Tables {
 	case "":
 		tables = "default tables"
 	case NoTables:
 		tables = "no tables"
-	default:
-		tables = "tables " + tables
 	}
 	return joinNonEmpty(c.bounds(), when(c.HashMB > 0, "hash %d MiB", c.HashMB), when(c.Threads > 1, "%d threads", c.Threads),
 		when(c.FullWidth, "full width"), when(c.Step > 1, "step %d", c.Step), tables)
@@ -309,21 +305,22 @@ func joinNonEmpty(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", ")
 }
 
-// defaultHashMB is a searcher's hash size in MiB if a Config sets none.
-const defaultHashMB = 16
+// hashMB returns the size of a searcher's hash table, in MiB.
+func (c Config) hashMB() int {
+	return min(max(cmp.Or(c.HashMB, search.DefaultHashMB), 1), search.MaxHashMB)
+}
 
 // hashBytes returns the size of the hash tables of a number of searchers, of any size.
 func (c Config) hashBytes(searchers int) int64 {
-	one := min(max(cmp.Or(c.HashMB, defaultHashMB), 1), maxHashMB)
-	return int64(min(searchers, 1<<26)) * int64(one) << 20
+	return int64(min(searchers, 1<<26)) * int64(c.hashMB()) << 20
 }
 
 // CheckMemory returns an error if the hash tables of a number of searchers do not fit into free
 // memory. Call it before making them.
 func (c Config) CheckMemory(searchers int) error {
-	what := fmt.Sprintf("a hash table of %d MiB", c.HashMB)
+	what := fmt.Sprintf("a hash table of %d MiB", c.hashMB())
 	if searchers > 1 {
-		what = fmt.Sprintf("%d hash tables of %d MiB", searchers, c.HashMB)
+		what = fmt.Sprintf("%d hash tables of %d MiB", searchers, c.hashMB())
 	}
 	if err := memory.Check(what, c.hashBytes(searchers)); err != nil {
 		return fmt.Errorf("%w: take smaller tables or fewer workers", err)

@@ -72,7 +72,7 @@ func (c BookPolicy) playable(moves []BookMove) (list []BookMove, weights []int) 
 	best, margin := bestOf(moves), c.Margin()
 	for _, m := range moves {
 		loss := best - m.Points
-		if loss > margin || c.Variety == Guarded && best < 0 && loss > 0 && m.Points <= max(best-margin, -margin) {
+		if loss > margin || c.Variety == Guarded && best < 0 && loss > 0 && m.Points <= -margin {
 			continue
 		}
 		weight := 1
@@ -231,8 +231,8 @@ const (
 //
 // Against follows from the ratings of a round-robin tournament in November 2026: −963, −363, +19,
 // +481 and +826 Elo, which predict scores of 97, 90, 93 and 88 % between neighbours. It had 80 games
-// per pair from four random plies; 95 % error bars are 75 to 140, and 200 for the weakest. All
-// levels played with the champion of round 6 and the default book of round 5:
+// per pair from four random plies; 95 % error bars are 75 to 140, and 200 for the weakest. There all
+// levels, also the weak ones, played with the champion of round 6 and the default book of round 5:
 //
 //	train match tournament 'name=easy,book=default,nodes=200,vary=100:1000,book_loss=3.65,book_variety=guarded' … --pairs 40 --opening-plies 4 --hash 4
 //

@@ -161,8 +161,7 @@ func DecodeSpec(text []byte, v any) error {
 // DeadlineGrace is the part of every deadline for everything but the search.
 const DeadlineGrace = 30 * time.Second
 
-// DeadlineOf returns a bound above the time of a search with these limits on a slow machine, but not
-// above the longest that a worker accepts.
+// DeadlineOf returns a bound above the time of a search with these limits on a slow machine.
 func DeadlineOf(c engine.Config) time.Duration {
 	const (
 		slowNode  = time.Second / 20_000

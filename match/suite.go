@@ -128,8 +128,8 @@ func (s scores[P]) suite(
 }
 
 // lines returns all openings of the given number of plies from the start that do not end the game, in the
-// game's order of moves. The first represents all that lead to the same position; history does not
-// matter, as in none of the games can a position recur so early.
+// game's order of moves. The first represents all that lead to the same position, whatever their history: in
+// oware no position recurs so early, and in chess only by moving back and forth.
 func lines[P search.Position[P]](g *games.Game[P], rules string, plies int) ([]Opening[P], error) {
 	start, err := g.Start(rules)
 	if err != nil {

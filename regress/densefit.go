@@ -282,13 +282,6 @@ func (t *trainer) save(fit ModelSummary, steps []Step, c *features.Calibration, 
 	return w.Save(path)
 }
 
-// defaultTolerance is the loss of R that backward elimination accepts. The thesis does not state
-// its stopping rule; this value ends where the thesis does, at captures, <1, <3 and >12: from its
-// twelve features to these, dropping the least weight costs 0.0035 of R (20 000 boards, labels of
-// 100 000 nodes in steps of two), one more step 0.0046. With labels of 2.7 million nodes it costs
-// 0.0055, and elimination stops two features earlier; docs/experiments.md lists every step.
-const defaultTolerance = 0.004
-
 // Step is one fit of a backward elimination.
 type Step struct {
 	Removed    string             `json:"removed,omitempty"` // the feature dropped for this step, "" for the full fit

@@ -213,7 +213,7 @@ func (s *tableSamples[P]) pass(ctx context.Context, begin func() sink) error {
 			return nil
 		})
 	if err == nil && rows > 0 && heaviest == 0 {
-		err = fmt.Errorf("%s: the weight %s is 0 in every row: expected a number above 0", s.table.Path(), s.Weight)
+		err = fmt.Errorf("%s: %w", s.table.Path(), noWeight(s.Weight))
 	}
 	return err
 }

@@ -150,7 +150,7 @@ func (l *labelledRows[P]) read(ctx context.Context) iter.Seq2[*labelledBatch[P],
 		case l.checked && rows == 0:
 			yield(nil, noRows(strings.Join(l.tables.texts((*datasets.Table).Path), ", "), l.where))
 		case l.checked && l.weight != "" && heaviest == 0:
-			yield(nil, fmt.Errorf("the weight %s is 0 in every row: expected a number above 0", l.weight))
+			yield(nil, noWeight(l.weight))
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 	"strings"
 
@@ -205,7 +206,7 @@ func (m *meter[P]) result() Measurement {
 		r.RDoubled = &doubled.R
 	}
 	r.Clusters = m.errors.Clusters()
-	if rErr, maeErr := m.errors.Of(); rErr == rErr && maeErr == maeErr { // not NaN
+	if rErr, maeErr := m.errors.Of(); !math.IsNaN(rErr) && !math.IsNaN(maeErr) {
 		maeErr /= m.game.PointsPerUnit()
 		r.RErr, r.MAEErr = &rErr, &maeErr
 	}

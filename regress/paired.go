@@ -71,14 +71,13 @@ func Pair[P games.Position[P]](ctx context.Context, g *games.Game[P], o PairingO
 	}
 	p := Pairing{Clusters: gains[0].Len()}
 	for i := range sums {
-		var difference CurvePoint
 		one := Paired{Stats: sums[i].Stats()}
 		p.Rows = one.Rows
 		if p.Rows > 0 {
-			gains[i].set(&difference)
+			reduction, stdErr := gains[i].mean()
+			one.Difference = 0 - reduction // 0 has no sign
+			one.DifferenceErr = stdErr
 		}
-		one.Difference = 0 - difference.Gain // 0 has no sign
-		one.DifferenceErr = difference.GainErr
 		p.Evaluations = append(p.Evaluations, one)
 	}
 	return p, nil

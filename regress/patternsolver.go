@@ -247,7 +247,7 @@ func (s *solver) setPrior() {
 	}
 }
 
-// pass calls f for every chunk.
+// pass calls f for every chunk, concurrently for different ones.
 func (s *solver) pass(f func(i int, c *chunk, z *scratch, acc []float64)) {
 	if s.err == nil {
 		s.err = s.m.pass(s.ctx, f)
@@ -255,7 +255,7 @@ func (s *solver) pass(f func(i int, c *chunk, z *scratch, acc []float64)) {
 }
 
 // each calls f for every slot up to the last one of a column, those of the padding included: vectors are 0
-// there.
+// there. It calls f concurrently for different slots, so f may write only what belongs to slot j.
 func (s *solver) each(f func(j int)) {
 	s.sum(func(j int) float64 {
 		f(j)
@@ -263,7 +263,7 @@ func (s *solver) each(f func(j int)) {
 	})
 }
 
-// sum returns the sum of f over the slots that each calls it for.
+// sum returns the sum of f over the slots that each calls it for, likewise concurrently.
 func (s *solver) sum(f func(j int) float64) float64 {
 	return s.m.sum(func(lo, hi int) float64 {
 		total := 0.0
@@ -466,7 +466,8 @@ func (s *solver) extrapolate(now, aim float64) float64 {
 	return float64(s.firstStep) + float64(s.steps-s.firstStep)*math.Log(s.firstGradient/aim)/gone
 }
 
-// folds divide the rows for cross-validation. All rows of a cluster belong in one fold.
+// folds divide the rows for cross-validation. The rows of a situation are in one fold; so are those of a
+// cluster, except for situations that occur in an earlier one.
 type folds struct {
 	count int     // 2 to 255
 	of    []uint8 // fold of each row, from 0

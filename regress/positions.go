@@ -111,7 +111,7 @@ func scan[P games.Position[P]](
 		case n == 0:
 			yield(tableRow[P]{}, noRows(strings.Join(tables.texts((*datasets.Table).Path), ", "), q.Where))
 		case heaviest == 0:
-			yield(tableRow[P]{}, fmt.Errorf("the weight %s is 0 in every row: expected a number above 0", q.Weight))
+			yield(tableRow[P]{}, noWeight(q.Weight))
 		}
 	}
 }

@@ -277,14 +277,16 @@ func (g gain) add(cluster uint64, before, now, label, weight float64) {
 	g.Add(cluster, weight*(math.Abs(before-label)-math.Abs(now-label)), weight)
 }
 
-// set records the mean difference with its standard error.
-func (g gain) set(p *CurvePoint) {
+// mean returns the mean difference and its standard error, 0 if there is only one cluster.
+func (g gain) mean() (mean, stdErr float64) {
 	total := g.Total()
-	p.Gain = total[0] / total[1]
-	off := mat.NewDense(2, 2, []float64{1 / total[1], 0, -p.Gain / total[1], 0}) // deviation from the mean
-	if err := g.Errors(off)[0]; err == err {                                     // more than one cluster
-		p.GainErr = err
+	mean = total[0] / total[1]
+	deviations := mat.NewDense(2, 2, []float64{1 / total[1], 0, -mean / total[1], 0})
+	stdErr = g.Errors(deviations)[0]
+	if math.IsNaN(stdErr) {
+		stdErr = 0
 	}
+	return mean, stdErr
 }
 
 // learningCurve fits shares of the rows with the settings of the full fit.
@@ -315,7 +317,7 @@ func (f *patternFit[P]) learningCurve(ctx context.Context) (points []CurvePoint,
 	for i := range points {
 		points[i].Validation = stats[i]
 		if i > 0 {
-			gains[i].set(&points[i])
+			points[i].Gain, points[i].GainErr = gains[i].mean()
 		}
 	}
 	return points, nil
@@ -369,7 +371,7 @@ func (t *trainer) learningCurve(ctx context.Context) (points []CurvePoint, err e
 	for i := range points {
 		points[i].Validation = undouble(*models[i].Validation)
 		if i > 0 {
-			gains[i].set(&points[i])
+			points[i].Gain, points[i].GainErr = gains[i].mean()
 		}
 	}
 	return points, nil

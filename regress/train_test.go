@@ -17,6 +17,7 @@ import (
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/agreement"
+	"kroo/internal/spec"
 	"kroo/internal/testkit"
 )
 
@@ -43,6 +44,13 @@ type trained struct {
 }
 
 // trainRows writes rows to files and fits them.
+// defaultTolerance is that of a [Config] without one.
+var defaultTolerance = func() float64 {
+	var c Config
+	spec.Default(&c)
+	return c.Tolerance
+}()
+
 func trainRows(t *testing.T, train, valid []featureRow, o trainOptions) (*trained, error) {
 	t.Helper()
 	dir := t.TempDir()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -171,12 +172,13 @@ func (c *Comparison) sortMatches() {
 // addStages finds which stages have the same results. The report has those of all.
 func (c *Comparison) addStages() {
 	var titles []string
-	names := map[string]string{} // of stages, by title
-	for _, p := range c.runs {
+	names := make([]map[string]string, len(c.runs)) // of the stages of each run, by title
+	for i, p := range c.runs {
+		names[i] = map[string]string{}
 		for _, s := range p.workStages() {
-			if names[s.title] == "" {
+			names[i][s.title] = s.name
+			if !slices.Contains(titles, s.title) {
 				titles = append(titles, s.title)
-				names[s.title] = s.name
 			}
 		}
 	}
@@ -184,7 +186,7 @@ func (c *Comparison) addStages() {
 		row := StageRow{Title: title}
 		first := map[string]string{}
 		for i, p := range c.runs {
-			rec := p.manifest.stage(names[title])
+			rec := p.manifest.stage(names[i][title])
 			if rec == nil {
 				row.Same = append(row.Same, "")
 				continue
@@ -350,3 +352,5 @@ func predictor(path, rules string) (func(oware.Position) float64, error) {
 	_, of, err := engine.Oware().InPoints(rules, path)
 	return of, err
 }
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -99,6 +99,25 @@ func checkPaired(t *testing.T, got BoardsOf, a, b *Run) {
 	}
 }
 
+// The number of a final is its place in the configuration: the same match has another in another run.
+func TestFinalsAreComparedByTheirOpponent(t *testing.T) {
+	final := tinyRounds[strings.Index(tinyRounds, "[[final]]"):]
+	against := func(opponent string) string { return strings.Replace(final, "thesis4", opponent, 1) + "\n" }
+	rounds := strings.TrimSuffix(tinyRounds, final)
+	one := begun(t, rounds+against("captures")+against("thesis4"))
+	other := begun(t, rounds+against("thesis4"))
+	one.manifest.Stages = []StageRecord{{Name: finalName(0), Key: "c"}, {Name: finalName(1), Key: "t"}}
+	other.manifest.Stages = []StageRecord{{Name: finalName(0), Key: "t"}}
+	c := Comparison{runs: []*results{{Run: one}, {Run: other}}, letters: []string{"A", "B"}}
+	c.addStages()
+	same := map[string]string{}
+	for _, s := range c.Stages {
+		same[s.Title] = strings.Join(s.Same, " ")
+	}
+	testkit.Equal(t, same["champion against captures"], "A ", "the final against captures")
+	testkit.Equal(t, same["champion against thesis4"], "A A", "the final against thesis4")
+}
+
 // Runs that are not finished are compared as far as they are.
 func TestUnfinishedRunsAreCompared(t *testing.T) {
 	one := stopped(t, tiny, "training labels", 3)

@@ -3,7 +3,6 @@ package run
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"path/filepath"
 	"slices"
@@ -231,5 +230,3 @@ func (c *Comparison) decide() (list []outline.Fact) {
 	}
 	return list
 }
-
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

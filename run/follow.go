@@ -24,7 +24,7 @@ type Standing struct {
 	Figures  string          // results so far, such as the score of a match
 }
 
-// Follower reads how far a run is that another process works on: from its manifest, and from the
+// Follower reads the progress of a run that another process executes: from its manifest, and from the
 // journal of the stage in work.
 type Follower struct {
 	run   *Run

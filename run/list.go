@@ -221,15 +221,15 @@ func differences(from, to map[string]string) (changes []Change) {
 	return changes
 }
 
-// lacksSection reports whether a setting is in a section that has is a part of, and lacks is not.
-func lacksSection(lacks, has map[string]string, name string) bool {
+// lacksSection reports whether values lack a section around a setting that others have.
+func lacksSection(values, others map[string]string, name string) bool {
 	for i, c := range name {
 		if c != '.' {
 			continue
 		}
-		_, without := lacks[name[:i]]
-		_, with := has[name[:i]]
-		if with && !without {
+		_, isHere := values[name[:i]]
+		_, isThere := others[name[:i]]
+		if isThere && !isHere {
 			return true
 		}
 	}

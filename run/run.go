@@ -12,7 +12,6 @@
 package run
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -78,7 +77,10 @@ func New(dir, config, name string) (*Run, error) {
 		if len(list) > 1 { // 1 is the lock
 			return nil, fmt.Errorf("%s is not empty: --resume continues the run in it, another --dir starts a new one", dir)
 		}
-		if err := cmp.Or(atomicfile.WriteBytes(filepath.Join(dir, ConfigFile), []byte(config)), m.write(dir)); err != nil {
+		if err := atomicfile.WriteBytes(filepath.Join(dir, ConfigFile), []byte(config)); err != nil {
+			return nil, err
+		}
+		if err := m.write(dir); err != nil {
 			return nil, err
 		}
 		rules, err := oware.ParseRules(c.Rules)
@@ -295,16 +297,31 @@ func LastUnfinished(dir string) (last string, err error) {
 		return "", err
 	}
 	var when time.Time
+	var damaged error
 	for _, e := range list {
 		run := filepath.Join(dir, e.Name())
+		if !IsFolder(run) {
+			continue
+		}
+		info, err := vfs.Stat(run)
+		if err != nil {
+			return "", err
+		}
 		m, err := ReadManifest(filepath.Join(run, ManifestFile))
 		if errors.Is(err, fs.ErrNotExist) {
 			m, err = new(Manifest), nil
 		}
-		_, noRun := vfs.Stat(filepath.Join(run, ConfigFile))
-		if info, gone := vfs.Stat(run); cmp.Or(err, noRun, gone) == nil && !m.IsFinished() && info.ModTime().After(when) {
-			last, when = run, info.ModTime()
+		if err != nil {
+			damaged = err
+			continue
 		}
+		if !m.IsFinished() && info.ModTime().After(when) {
+			last = run
+			when = info.ModTime()
+		}
+	}
+	if last == "" && damaged != nil {
+		return "", fmt.Errorf("no unfinished run in %s can be read: %w", dir, damaged)
 	}
 	if last == "" {
 		return "", fmt.Errorf("no unfinished run in %s: choose one with --dir", dir)

@@ -147,6 +147,3 @@ func arrange(rng *rand.Rand, n int) (houses [2 * oware.Houses]int) {
 	}
 	return houses
 }
-
-// maxReported limits the number of unreadable games that are reported.
-const maxReported = 5

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"maps"
-	"slices"
 	"strings"
 	"sync"
 
@@ -32,8 +30,8 @@ type LabelConfig struct {
 	Farm        farm.Network // remote workers that search; nil means this machine
 
 	// A position at which a program has failed three times gets no label.
-	OnFailure func(error)                 // called for each failure as it happens; may be nil
-	OnSkipped func(row int64, why string) // called at the end for each row without a label (from 0); may be nil
+	OnFailure func(error)      // called for each failure as it happens; may be nil
+	OnSkipped func(why string) // called at the end for each position without a label, which why names; may be nil
 }
 
 // Label searches every position of the table in and writes the labels to out. Finished labels are
@@ -118,14 +116,13 @@ func (j *labelJob[P]) searchProgram(ctx context.Context) (notes []string, err er
 			return nil, err
 		}
 	}
-	for _, row := range slices.Sorted(maps.Keys(p.skipped)) {
+	for _, why := range p.skipped {
 		if j.cfg.OnSkipped != nil {
-			j.cfg.OnSkipped(int64(row), p.skipped[row])
+			j.cfg.OnSkipped(why)
 		}
 	}
 	if n := len(p.skipped); n > 0 {
-		notes = append(notes, fmt.Sprintf("%d of the parent's %d positions are left out, since the program failed "+
-			"at them", n, j.total))
+		notes = append(notes, fmt.Sprintf("%d of the %d positions are left out, since the program failed at them", n, j.total))
 	}
 	if text := p.tally.Violation(); text != "" {
 		notes = append(notes, "the program ignores its limit: "+text)
@@ -191,8 +188,8 @@ type labelPass[P search.Position[P]] struct {
 	// unwritten are the faults after the last answer. They are written with the next answer, or when all
 	// rows are done, so that a restart after anything else tries their positions again.
 	unwritten []journalRecord
-	done      int // rows with a label, or with none since the program failed
-	skipped   map[int]string
+	done      int               // rows with a label, or with none since the program failed
+	skipped   []string          // the faults of the rows without a label
 	tally     client.LimitTally // of a program's searches
 	fault     error             // the last one of the program
 
@@ -205,7 +202,6 @@ func newLabelPass[P search.Position[P]](j *labelJob[P]) *labelPass[P] {
 		labelJob: j,
 		asked:    make(chan datasets.Row[P], min(j.total, maxAhead)),
 		labelled: make(chan datasets.Row[P], buffered),
-		skipped:  map[int]string{},
 	}
 }
 
@@ -410,7 +406,7 @@ func (p *labelPass[P]) writeRecords() error {
 // count counts the label of the next row.
 func (p *labelPass[P]) count(x journalRecord) {
 	if x.fault != "" {
-		p.skipped[p.done] = x.fault
+		p.skipped = append(p.skipped, x.fault)
 	} else if x.Nodes+int64(x.Depth) > 0 { // else endgame tables answered
 		limits := p.cfg.Search.Limits()
 		p.tally.Add(

@@ -91,7 +91,7 @@ func MeasureNoise[P search.Position[P]](
 	return noiseOf(labels, c.Repeats), err
 }
 
-// noiseJobs yields the searches, those of a position consecutively.
+// noiseJobs returns the searches, those of a position consecutively.
 func noiseJobs[P search.Position[P]](
 	ctx context.Context, k engine.Kit[P], in string, limits search.Limits, n, repeats int,
 ) (jobs []engine.Job[P], rules string, err error) {

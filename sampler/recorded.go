@@ -136,3 +136,6 @@ func isCandidate[P search.Position[P]](g *games.Game[P], cfg Config, p P) bool {
 func gameRow[P search.Position[P]](g *games.Game[P], p P, game, ply int, ended datasets.Outcome) datasets.Row[P] {
 	return datasets.Row[P]{Position: p, Game: int32(game), Ply: int32(ply), Outcome: ended.For(g.SideToMove(p))}
 }
+
+// maxReported limits the number of unreadable games that are reported.
+const maxReported = 5

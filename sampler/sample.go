@@ -36,6 +36,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"kroo/datasets"
@@ -105,6 +106,15 @@ const (
 
 // Plays reports whether the method plays games.
 func (c Config) Plays() bool { return c.uses(played) }
+
+// uses reports whether a configuration draws by a method, alone or in a mix.
+func (c Config) uses(method string) bool {
+	if c.Method != Mix {
+		return c.Method == method
+	}
+	list, _ := parseShares(c.Shares)
+	return slices.ContainsFunc(list, func(s share) bool { return s.method == method })
+}
 
 // withDefaults fills in the defaults for a game and checks the configuration.
 func (c Config) withDefaults(info games.Info) (Config, error) {

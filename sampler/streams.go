@@ -188,12 +188,3 @@ func divide(list []share, n int) []share {
 	}
 	return list
 }
-
-// uses reports whether a configuration draws by a method, alone or in a mix.
-func (c Config) uses(method string) bool {
-	if c.Method != Mix {
-		return c.Method == method
-	}
-	list, _ := parseShares(c.Shares)
-	return slices.ContainsFunc(list, func(s share) bool { return s.method == method })
-}

@@ -59,8 +59,8 @@ func newSharedEngines(c Config) (*sharedEngines, error) {
 	return nil, failed
 }
 
-// openFor opens the engine for rules. If the weights or the book are for other rules, it has the
-// embedded ones.
+// openFor opens the engine for rules. If the weights, the book or the tables cannot be used under them, it has
+// the embedded ones.
 func openFor(spec engine.Spec, rules string) (*owareEngine, error) {
 	e, err := engine.Open(context.Background(), kit, spec, rules)
 	if err == nil {

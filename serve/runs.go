@@ -259,20 +259,26 @@ func (s *Server) runDoc(name string, noted bool) (*outline.Doc, error) {
 		return noted && s.Heading == "stages" || s.Heading == "results" // the page begins with them
 	})
 	if err == nil {
-		so, err := run.Page(dir)
-		if err != nil {
-			return d, err
-		}
-		d.Facts = so.Facts
-		d.Lead = append(d.Lead, so.Lead...)
-		d.Sections = append(so.Sections, d.Sections...) // results first
-		d.Origin = so.Origin
+		err = addReport(d, dir)
 	}
 	d.Sections = slices.DeleteFunc(d.Sections, func(s outline.Section) bool {
 		return s.Commands != nil // commands name the folder, and the page has buttons
 	})
 	d.Add(outline.Section{Heading: "Configuration", Plain: config, Aside: true})
 	return d, err
+}
+
+// addReport adds the report of a run, as far as the run is, to its description.
+func addReport(d *outline.Doc, dir string) error {
+	report, err := run.Page(dir)
+	if err != nil {
+		return err
+	}
+	d.Facts = report.Facts
+	d.Lead = append(d.Lead, report.Lead...)
+	d.Sections = append(report.Sections, d.Sections...) // results first
+	d.Origin = report.Origin
+	return nil
 }
 
 // presetOption describes a preset by the first line of its text.

@@ -207,7 +207,8 @@ type reviewed struct {
 }
 
 // review streams the grades of the moves of a game, from the last back to the first, or to the first
-// after the number skip. The first moves, by the number opening, are of a match's opening. It has the limits of a hint, so that it agrees with one.
+// after the number skip; opening is the number of moves of a match's opening. It has the limits of a hint, so
+// that it agrees with one.
 func (s *Server) review(w http.ResponseWriter, r *http.Request) {
 	l, rules, err := lineOf(r.URL.Query())
 	if err == nil && (l.Plies() == 0 || l.Plies() > maxReview) {

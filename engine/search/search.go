@@ -1,6 +1,9 @@
 package search
 
-import "kroo/internal/memory"
+import (
+	"cmp"
+	"kroo/internal/memory"
+)
 
 // previewDepth is the minimum depth at which a full-width node without a hash move is
 // first searched two plies shallower to find one (internal iterative deepening). Without
@@ -289,3 +292,12 @@ func toTable(score, ply int) int {
 
 // fromTable is the inverse of toTable.
 func fromTable(score, ply int) int { return toTable(score, -ply) }
+
+// finalScore returns the score of a game that ends ply plies after the root.
+func finalScore(diff, ply int) int {
+	return (Win - ply) * cmp.Compare(diff, 0)
+}
+
+func clampHeuristic(score int) int {
+	return min(max(score, -MaxHeuristic), MaxHeuristic)
+}

@@ -33,9 +33,10 @@ type Options struct {
 // MaxThreads is the maximum of Options.Threads.
 const MaxThreads = 256
 
+// Sizes of hash tables in MiB: that of an Options without one, and the largest.
 const (
-	defaultHashMB = 16
-	maxHashMB     = 65536
+	DefaultHashMB = 16
+	MaxHashMB     = 65536
 )
 
 // Query specifies what to search for at the root, and how to report it.
@@ -109,9 +110,9 @@ type Searcher[P Position[P]] struct {
 
 // NewSearcher returns a new searcher. Several searchers may share k.
 func NewSearcher[P Position[P]](k Knowledge[P], o Options) *Searcher[P] {
-	mb := min(o.HashMB, maxHashMB)
+	mb := min(o.HashMB, MaxHashMB)
 	if mb == 0 {
-		mb = defaultHashMB
+		mb = DefaultHashMB
 	}
 	s := newSearcher(k, o, newTable(mb<<20))
 	for range min(o.Threads, MaxThreads) - 1 {

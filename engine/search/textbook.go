@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"context"
 	"slices"
 )
@@ -226,13 +225,4 @@ func (t *Textbook[P]) over(p P, depth, ply int) (diff int, over bool) {
 		return then, true
 	}
 	return 0, drawn
-}
-
-// finalScore returns the score of a game that ends ply plies after the root.
-func finalScore(diff, ply int) int {
-	return (Win - ply) * cmp.Compare(diff, 0)
-}
-
-func clampHeuristic(score int) int {
-	return min(max(score, -MaxHeuristic), MaxHeuristic)
 }

@@ -28,8 +28,8 @@ import (
 // One process plays one game. By the arena's rules, the first move may take longer.
 type Arena struct {
 	Player *engine.Player[oware.Position]
-	// First and Move limit the time of the first and of every other move; 0 means the
-	// limits of the player.
+	// First and Move limit the time of the first and of every other move. If Move is 0, the
+	// player's limits apply to all moves.
 	First, Move time.Duration
 	Rules       oware.Rules
 
@@ -108,7 +108,8 @@ func parseHouses(text string) (h houses, err error) {
 
 // follow advances the game to the given houses.
 func (s *Arena) follow(h houses) error {
-	if s.line == nil {
+	isFirst := s.line == nil
+	if isFirst {
 		s.line = oware.Descriptor().NewLine(oware.Start(s.Rules))
 		if housesOf(s.line.Position()) == h {
 			return nil
@@ -122,18 +123,18 @@ func (s *Arena) follow(h houses) error {
 			}
 		}
 	}
-	return s.jump(h, p)
+	return s.jump(h, p, isFirst)
 }
 
 // jump restarts the game at houses that do not follow from p, where the opponent was to
-// move.
-func (s *Arena) jump(h houses, p oware.Position) error {
+// move. On the first line nobody knows who has captured the missing seeds.
+func (s *Arena) jump(h houses, p oware.Position, isFirst bool) error {
 	missing := oware.Seeds
 	for _, n := range h {
 		missing -= n
 	}
 	mine := min(p.OpponentStore(), missing)
-	if s.line.Plies() == 0 {
+	if isFirst {
 		mine = missing / 2
 	}
 	at, err := oware.New(s.Rules, h, [2]int{mine, missing - mine}, oware.South)

@@ -79,6 +79,17 @@ func TestArenaRestartsFromHousesThatDoNotFollow(t *testing.T) {
 	}
 }
 
+// Only the first line of input tells nothing about the captures.
+func TestArenaKeepsItsCapturesAfterAGameThatWasOver(t *testing.T) {
+	s := newArena(t)
+	over := testkit.Must(oware.New(s.Rules, houses{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2}, [2]int{5, 30}, oware.South))(t)
+	s.line = oware.Descriptor().NewLine(over)
+	testkit.NoError(t, s.follow(houses{0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 4}))
+	if p := s.line.Start(); p.Store() != 30 || p.OpponentStore() != 13 {
+		t.Errorf("stores %d and %d of %v", p.Store(), p.OpponentStore(), p)
+	}
+}
+
 func TestArenaRejectsInvalidInput(t *testing.T) {
 	for in, want := range map[string]string{
 		"4 4 4\n":                       "line 1: 3 numbers: expected the seeds of 12 houses",

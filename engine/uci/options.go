@@ -43,7 +43,7 @@ func (s *Server[P]) options() []option[P] {
 	}
 	if k.Book != nil {
 		list = append(list,
-			check("OwnBook", s.engine.Book != nil, func(c *session[P]) *bool { return &c.ownBook }),
+			check("OwnBook", s.ownBook(), func(c *session[P]) *bool { return &c.ownBook }),
 			option[P]{"Book", "string default " + empty, func(c *session[P], value string) error {
 				if err := c.setBook(value); err != nil {
 					return err
@@ -71,7 +71,12 @@ func (s *Server[P]) options() []option[P] {
 		spin("Contempt", 0, -contempt, contempt, func(c *session[P]) *int { return &c.contempt }),
 		check("UCI_ShowWDL", false, func(c *session[P]) *bool { return &c.wdl }),
 		combo("Level", bestLevel, append([]string{bestLevel}, engine.LevelNames()...),
-			func(c *session[P], v string) { c.level, _ = engine.ParseLevel(v) }),
+			func(c *session[P], v string) {
+				c.level = engine.Level{}
+				if v != bestLevel {
+					c.level, _ = engine.ParseLevel(v) // a combo has only the names of levels
+				}
+			}),
 		combo("No Move", noMoves[0], noMoves, func(c *session[P], v string) { c.noMove = v }),
 		check("UCI_AnalyseMode", false, func(c *session[P]) *bool { return &c.analyse }),
 		check("Ponder", false, func(*session[P]) *bool { return new(bool) }))
@@ -79,6 +84,13 @@ func (s *Server[P]) options() []option[P] {
 		list = append(list, tuningOptions[P](s.engine.Eval.Tuning)...)
 	}
 	return list
+}
+
+// ownBook is the default of OwnBook: also true of an engine whose rules have no book, since the option Rules
+// may choose others.
+func (s *Server[P]) ownBook() bool {
+	spec := s.engine.Spec
+	return s.engine.Book != nil || spec.OwnBook && spec.Book != engine.NoBook
 }
 
 // OptionNames returns the names of the options for a game, in the order of the answer to uci.

@@ -24,9 +24,8 @@ type Config struct {
 }
 
 const (
-	defaultHashMB = 16
-	maxHashMB     = 4096
-	maxLine       = 1 << 20 // length of a client's line in bytes
+	maxHashMB = 4096    // of the option Hash
+	maxLine   = 1 << 20 // length of a client's line in bytes
 )
 
 // Server serves the protocol. It is immutable, and Serve is safe for concurrent use: every call is an
@@ -53,7 +52,7 @@ func New[P search.Position[P]](e *engine.Engine[P], cfg Config) (*Server[P], err
 	return &Server[P]{
 		cfg: cfg, engine: e, start: start, maxHash: maxHashMB,
 		searchOptions: search.Options{
-			HashMB:  min(max(cmp.Or(e.Spec.Search.HashMB, defaultHashMB), 1), maxHashMB),
+			HashMB:  min(max(cmp.Or(e.Spec.Search.HashMB, search.DefaultHashMB), 1), maxHashMB),
 			Threads: min(max(e.Spec.Search.Threads, 1), search.MaxThreads),
 		},
 	}, nil

@@ -62,7 +62,7 @@ func newSession[P search.Position[P]](s *Server[P], out *output) *session[P] {
 		rng:           rand.New(rand.NewPCG(s.cfg.Seed, 0)),
 		rules:         s.engine.Rules,
 		wantedOptions: s.searchOptions,
-		ownBook:       s.engine.Book != nil,
+		ownBook:       s.ownBook(),
 		margin:        s.engine.Spec.Policy.Margin(), variety: s.engine.Spec.Policy.Variety,
 		chosen: s.engine.Eval, eval: s.engine.Eval,
 

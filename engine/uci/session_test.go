@@ -286,6 +286,20 @@ func TestOwnBookPlaysFromTheDefaultBook(t *testing.T) {
 	}
 }
 
+// The default of OwnBook does not depend on the rules at the start, which may have no book.
+func TestOwnBookIsOnUnderRulesWithoutABook(t *testing.T) {
+	for _, rules := range []string{"abapa", "simple"} {
+		for path, want := range map[string]string{"": "true", engine.NoBook: "false"} {
+			e := testkit.Must(engine.Open(ctx, engine.Oware(), engine.Spec{Book: path, OwnBook: true,
+				Search: engine.Config{HashMB: 1, Tables: engine.NoTables}}, rules))(t)
+			defer e.Close()
+			c := dial(t, ctx, testkit.Must(New(e, Config{}))(t))
+			c.send("uci")
+			testkit.Equal(t, count(c.until("uciok"), "option name OwnBook type check default "+want), 1, "%s, book %q", rules, path)
+		}
+	}
+}
+
 func TestWeightsAreSearchedWith(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "w.json")
 	writeWeights(t, path, oware.Abapa)

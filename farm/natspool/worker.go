@@ -63,6 +63,7 @@ type worker struct {
 	mu        sync.Mutex
 	executors map[string]*executor // by session; nil after the end
 	other     *Session             // a session for another engine
+	refused   map[string]bool      // ids of sessions that cannot be read
 }
 
 // Work does tasks of any coordinators with the same engine until the context ends. It then has a
@@ -76,7 +77,7 @@ func Work(ctx context.Context, c WorkerConfig) (Summary, error) {
 		return Summary{}, err
 	}
 	host, _ := os.Hostname()
-	w := &worker{WorkerConfig: c, executors: map[string]*executor{}}
+	w := &worker{WorkerConfig: c, executors: map[string]*executor{}, refused: map[string]bool{}}
 	ctx, w.fail = context.WithCancelCause(ctx)
 	defer w.fail(nil)
 	w.beat = Beat{
@@ -94,6 +95,8 @@ func Work(ctx context.Context, c WorkerConfig) (Summary, error) {
 		}
 	}()
 	if err := w.connect(ctx); err != nil {
+		w.closeExecutors() // of sessions that it has met
+		w.closes.Wait()
 		return Summary{}, err
 	}
 	w.run(ctx)
@@ -157,11 +160,13 @@ func isRefusal(err error) bool {
 // meet finds the existing sessions, and subscribes to new and renewed ones. After an error it can be called
 // again.
 func (w *worker) meet(ctx context.Context) error {
-	js, err := jetstream.New(w.conn)
-	if err != nil {
-		return err
+	if w.js == nil { // executors of an earlier call use it
+		var err error
+		w.js, err = jetstream.New(w.conn)
+		if err != nil {
+			return err
+		}
 	}
-	w.js = js
 	if err := w.ensure(ctx); err != nil {
 		return err
 	}
@@ -189,6 +194,7 @@ func (w *worker) handleKey(id string, text []byte) {
 		return
 	case len(text) == 0:
 		w.drop(e)
+		delete(w.refused, id)
 		if w.other != nil && w.other.ID == id {
 			w.other = nil
 		}
@@ -199,7 +205,10 @@ func (w *worker) handleKey(id string, text []byte) {
 	}
 	var s Session
 	if err := strict.JSON(text, 1<<20, &s); err != nil {
-		w.notice("farm: refused a session: %v", err)
+		if !w.refused[id] { // its key is renewed every few seconds
+			w.notice("farm: refused a session: %v", err)
+		}
+		w.refused[id] = true
 		return
 	}
 	if s.Engine != w.Engine {
