@@ -131,7 +131,7 @@ func TestFailuresThatAreNotInARowAreLeftOut(t *testing.T) {
 	c.Workers = 1
 	meta := testkit.Must(Label(t.Context(), engine.Oware(), in, out, c, nil))(t)
 	testkit.EqualSlices(t, labelled(t, out), []int{answered}, "rows with labels")
-	testkit.Contains(t, meta.Note, fmt.Sprintf("%d of the parent's %d positions are left out", rows-1, rows))
+	testkit.Contains(t, meta.Note, fmt.Sprintf("%d of the %d positions are left out", rows-1, rows))
 }
 
 func TestDamagedLabelsOfAJournalAreRefused(t *testing.T) {
