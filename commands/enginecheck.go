@@ -71,7 +71,7 @@ func advice(program string, found *conformance.Report) string {
 		return "It obeys no limit: a match with a clock (--tc 10+0.1) may work, labels and books do not.\n"
 	}
 	var b strings.Builder
-	command := func(format string, args ...any) {
+	addCommand := func(format string, args ...any) {
 		line := "  " + wording.Program() + " " + fmt.Sprintf(format, args...)
 		b.WriteString(foldCommand(line, os.Stdout) + "\n")
 	}
@@ -82,14 +82,14 @@ func advice(program string, found *conformance.Report) string {
 		game = " --game " + found.Game
 	}
 	if found.Labels {
-		command("label positions.parquet -o labels.parquet --engine %s %s", quotePath(program), limit)
+		addCommand("label positions.parquet -o labels.parquet --engine %s %s", quotePath(program), limit)
 	}
 	if found.NoBook != "" && !strings.Contains(program, found.NoBook) {
 		plays += "," + found.NoBook
 	}
-	command("match%s --a %s %s", game, quotePath(plays), limit)
+	addCommand("match%s --a %s %s", game, quotePath(plays), limit)
 	if found.Labels && game == "" {
-		command("book expand -o book.bin --engine %s %s", quotePath(program), limit)
+		addCommand("book expand -o book.bin --engine %s %s", quotePath(program), limit)
 	}
 	if !found.Labels {
 		b.WriteString("Its scores cannot be used for labels or a book.\n")

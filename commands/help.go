@@ -245,7 +245,7 @@ func nameProgram(cmd *cobra.Command) {
 	visit(cmd)
 }
 
-// topics is the heading of the topics of `train help TOPIC` in help.
+// topics returns the heading of the topics of `train help TOPIC` in help.
 func topics() string { return "Topics of " + programName() + " help" }
 
 // helpTopics returns the topics, which describe the syntax of some flags and operands, as commands

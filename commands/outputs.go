@@ -74,7 +74,7 @@ type output struct {
 	log string
 	// restarts: --force starts the log over. Other logs and journals remain: they have to be deleted.
 	restarts bool
-	// inFolder: the log is a folder, that of a tournament.
+	// inFolder: the log is a folder, as in a tournament.
 	inFolder bool
 	// unlogged are the flags that affect the output and that the log does not check; if there are
 	// any, it does not check the inputs either.
@@ -237,11 +237,14 @@ func sameName(a, b string) bool {
 	return a != "" && err == nil && oerr == nil && one == other
 }
 
-// checkLog returns an error if the log of a tournament is in the way of that of a match, or the other
-// way round. No command starts over the other's log, not even with --force.
+// checkLog returns an error if a tournament would overwrite the log of a match, or a match the log of a
+// tournament. Not even --force does that.
 func (o output) checkLog() error {
+	if o.log == "" {
+		return nil
+	}
 	info, err := vfs.Stat(o.log)
-	if o.log == "" || errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {

@@ -113,7 +113,7 @@ func (g gameOf[P]) sampling(j *job, a *sampleArgs) (c sampler.Config, s engine.S
 	return c, s, err
 }
 
-// searcherFlags returns the flags with which label searches as the sample's games were played.
+// searcherFlags returns the flags that make label search with the player of the sample's games.
 func (a *sampleArgs) searcherFlags() (flags string) {
 	if a.Weights != "" {
 		flags += " --weights " + quotePath(a.Weights)

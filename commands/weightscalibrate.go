@@ -97,7 +97,7 @@ func (g gameOf[P]) calibrate(j *job, a *calibrateArgs, weights string, files []s
 	return nil
 }
 
-// calibrateGames calibrates the scores of a player of the games, by default that of the weights if there are any.
+// calibrateGames calibrates the scores of a player of the games, by default the one with the weights, if any.
 func (g gameOf[P]) calibrateGames(player, weights string, files []string) (*regress.CalibrationReport, error) {
 	var all []regress.GameFile[P]
 	for _, name := range files {

@@ -73,7 +73,7 @@ func (f *importTable[P]) resolveRules() error {
 	return nil
 }
 
-// resolveBoardsOnly makes the meta that of boards, with the requested columns if any.
+// resolveBoardsOnly makes the meta describe boards, with the requested columns if any.
 func (f *importTable[P]) resolveBoardsOnly() {
 	f.meta.Kind = Features
 	if f.Columns == nil {

@@ -57,7 +57,7 @@ func (f *importTable[P]) parse(p P, d *rowColumn[P], cells []string) error {
 type valuation struct {
 	points     float64 // the label
 	hundredths float64 // the score, in hundredths of a unit
-	isProven   bool    // the score is that of a proven result
+	isProven   bool    // the score means a proven result
 	clamped    bool    // the label was beyond a won game, and no proven score explains it
 }
 
@@ -137,7 +137,7 @@ func (f *importTable[P]) hundredthsOf(points float64) float64 {
 // clampLabel limits a label to a won game.
 func clampLabel(points float64) float64 { return max(-maxLabel, min(points, maxLabel)) }
 
-// sign returns -1 if side's view is not that of the side to move, else 1.
+// sign returns -1 if side is not the side to move, else 1.
 func (f *importTable[P]) sign(p P, side int) float64 {
 	if side >= 0 && side != f.game.SideToMove(p) {
 		return -1

@@ -14,7 +14,7 @@ import (
 
 // Join writes the rows of a dataset of labels or features with the columns how.Columns of another
 // program's table as further features, matched by board. Rows without a match are left out and
-// counted as rejected. The meta is that of the dataset; made is the command in it.
+// counted as rejected. The meta stays the dataset's; made is the command in it.
 func Join[P games.Position[P]](
 	ctx context.Context, g *games.Game[P], dataset, path, out, made string, how ImportOptions,
 ) (Manifest, Rejected, error) {

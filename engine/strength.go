@@ -231,8 +231,8 @@ const (
 //
 // Against follows from the ratings of a round-robin tournament in November 2026: −963, −363, +19,
 // +481 and +826 Elo, which predict scores of 97, 90, 93 and 88 % between neighbours. It had 80 games
-// per pair from four random plies; 95 % error bars are 75 to 140, and 200 for the weakest. There all
-// levels, also the weak ones, played with the champion of round 6 and the default book of round 5:
+// per pair from four random plies; 95 % error bars are 75 to 140, and 200 for the weakest. In it all
+// levels, the weak ones included, played with the champion of round 6 and the default book of round 5:
 //
 //	train match tournament 'name=easy,book=default,nodes=200,vary=100:1000,book_loss=3.65,book_variety=guarded' … --pairs 40 --opening-plies 4 --hash 4
 //

@@ -147,9 +147,9 @@ func (s Summary) Doc(unit string) *outline.Doc {
 	return d
 }
 
-// minPairs is the number of pairs that a likelihood of superiority needs, as many as an interval needs
-// lines. It is a normal approximation whose spread is that of the pairs: of a single one it is that of
-// the 0.05 that stand for each empty count, so any result but ½ seems almost certain.
+// minPairs is the number of pairs from which a likelihood of superiority is shown, the same as that of lines for
+// an interval. It is a normal approximation with the spread of the pairs. For a single pair the spread comes
+// from the 0.05 added to each empty count, so any result but ½ would seem almost certain.
 const minPairs = 10
 
 // hasLOS reports whether games in pairs are enough for a likelihood of superiority.

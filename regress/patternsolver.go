@@ -466,8 +466,8 @@ func (s *solver) extrapolate(now, aim float64) float64 {
 	return float64(s.firstStep) + float64(s.steps-s.firstStep)*math.Log(s.firstGradient/aim)/gone
 }
 
-// folds divide the rows for cross-validation. The rows of a situation are in one fold; so are those of a
-// cluster, except for situations that occur in an earlier one.
+// folds divide the rows for cross-validation. All rows of a situation are in one fold, and all rows of a
+// cluster except for situations that an earlier cluster has.
 type folds struct {
 	count int     // 2 to 255
 	of    []uint8 // fold of each row, from 0

@@ -44,7 +44,7 @@ type trained struct {
 }
 
 // trainRows writes rows to files and fits them.
-// defaultTolerance is that of a [Config] without one.
+// defaultTolerance is the tolerance of the zero [Config].
 var defaultTolerance = func() float64 {
 	var c Config
 	spec.Default(&c)

@@ -144,7 +144,7 @@ func (c *Comparison) boardSections() (all []outline.Section) {
 // isSame reports whether an evaluation has the error of the first on every board.
 func isSame(e regress.Paired) bool { return e.Difference == 0 && e.DifferenceErr == 0 }
 
-// verdict says whether the error of an evaluation differs from that of the first by more than noise.
+// verdict says whether the errors of an evaluation and the first differ by more than noise.
 func verdict(e regress.Paired) string {
 	switch z := e.Z(); {
 	case isSame(e):

@@ -31,7 +31,7 @@ type LabelConfig struct {
 
 	// A position at which a program has failed three times gets no label.
 	OnFailure func(error)      // called for each failure as it happens; may be nil
-	OnSkipped func(why string) // called at the end for each position without a label, which why names; may be nil
+	OnSkipped func(why string) // called at the end for each position without a label, with the position and the reason; may be nil
 }
 
 // Label searches every position of the table in and writes the labels to out. Finished labels are

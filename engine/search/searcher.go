@@ -33,7 +33,7 @@ type Options struct {
 // MaxThreads is the maximum of Options.Threads.
 const MaxThreads = 256
 
-// Sizes of hash tables in MiB: that of an Options without one, and the largest.
+// Sizes of hash tables in MiB: the default of Options.HashMB, and the largest.
 const (
 	DefaultHashMB = 16
 	MaxHashMB     = 65536

@@ -127,7 +127,7 @@ func (s *Arena) follow(h houses) error {
 }
 
 // jump restarts the game at houses that do not follow from p, where the opponent was to
-// move. On the first line nobody knows who has captured the missing seeds.
+// move. On the first line it is unknown which side has captured the missing seeds.
 func (s *Arena) jump(h houses, p oware.Position, isFirst bool) error {
 	missing := oware.Seeds
 	for _, n := range h {

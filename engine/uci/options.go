@@ -86,8 +86,8 @@ func (s *Server[P]) options() []option[P] {
 	return list
 }
 
-// ownBook is the default of OwnBook: also true of an engine whose rules have no book, since the option Rules
-// may choose others.
+// ownBook returns the default of the option OwnBook. It is also true for rules without a book, since the option
+// Rules may choose others.
 func (s *Server[P]) ownBook() bool {
 	spec := s.engine.Spec
 	return s.engine.Book != nil || spec.OwnBook && spec.Book != engine.NoBook
