@@ -203,7 +203,7 @@ func (s TournamentSummary) Doc() *outline.Doc {
 		cross.Add(row...)
 	}
 	d := &outline.Doc{Value: s, Title: fmt.Sprintf("%d games of %s", s.Games, wording.Count(len(s.Standings), "player"))}
-	d.Add(outline.Section{Table: t, Note: "LOS: likelihood of being stronger than the next."})
+	d.Add(outline.Section{Table: t, Note: fmt.Sprintf("LOS: likelihood of being stronger than the next, if both have played %d pairs.", minPairs)})
 	d.Add(outline.Section{Table: cross, Note: "Points against each player, by number."})
 	if s.Forfeits != nil {
 		d.Add(outline.Section{Text: s.labels.forfeits(s.Forfeits)})
