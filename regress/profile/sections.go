@@ -182,7 +182,7 @@ func (s *Profile) distributions() (all []outline.Section) {
 			t.Bars, t.Links = append(t.Bars, b.Rows), append(t.Links, s.filter(condition))
 			chart.Add("rows", (b.From+b.To)/2/per, float64(b.Rows))
 		}
-		one := outline.Section{Heading: fmt.Sprintf("column %s: %d distinct values", t.Header[0], c.Distinct),
+		one := outline.Section{Heading: fmt.Sprintf("column %s: %s", t.Header[0], wording.Count(c.Distinct, "distinct value")),
 			Table: t, Aside: true}
 		if c.Spread != nil && len(c.bars) > fewValues && c.Name != "phase" && c.Name != "label" {
 			one.Figures = []outline.Drawing{chart}
