@@ -6,7 +6,6 @@ import (
 	"os"
 	"testing"
 
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
 
@@ -46,7 +45,7 @@ func (b tab) audit(axe string) {
 	}
 	var text string
 	b.run(chromedp.Evaluate(axe+"; 0", nil), chromedp.Evaluate(`axe.run().then((r) => JSON.stringify(r.violations))`, &text,
-		func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
+		awaitPromise))
 	if err := json.Unmarshal([]byte(text), &found); err != nil {
 		b.Fatal(err)
 	}

@@ -250,14 +250,24 @@ func (b tab) click(selector string) {
 	b.Helper()
 	b.until(fmt.Sprintf(`document.querySelector(%q)`, selector))
 	var at []float64
-	b.run(chromedp.Evaluate(fmt.Sprintf(`(() => {
-		const e = document.querySelector(%q);
-		e.scrollIntoView({ block: "center", inline: "center" });
-		const r = e.getBoundingClientRect();
-		return [r.x + r.width / 2, r.y + r.height / 2];
-	})()`, selector), &at))
+	// A busy machine lays out a page while it is being clicked: wait until the place rests.
+	b.run(chromedp.Evaluate(fmt.Sprintf(`(async () => {
+		let at = [];
+		for (;;) {
+			const e = document.querySelector(%q);
+			e.scrollIntoView({ block: "center", inline: "center" });
+			const r = e.getBoundingClientRect();
+			const before = at;
+			at = [r.x + r.width / 2, r.y + r.height / 2];
+			if (at[0] === before[0] && at[1] === before[1]) return at;
+			await new Promise((resolve) => setTimeout(resolve, 30));
+		}
+	})()`, selector), &at, awaitPromise))
 	b.run(chromedp.MouseClickXY(at[0], at[1]))
 }
+
+// awaitPromise evaluates to what a promise resolves to.
+func awaitPromise(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
 
 // set changes the value of a field, as a person does.
 func (b tab) set(id, value string) {
