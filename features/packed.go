@@ -66,9 +66,10 @@ type Header struct {
 
 // SealPacked returns the content of a file.
 func SealPacked(kind Kind, h Header, sections [][]byte) ([]byte, error) {
+	encoder := newFrameEncoder()
 	packed := make([][]byte, len(sections))
 	for i, section := range sections {
-		packed[i] = pack(section)
+		packed[i] = encoder.EncodeAll(section, nil)
 	}
 	return seal(kind, h, packed)
 }
@@ -258,14 +259,15 @@ func parseFloats(b []byte) []float64 {
 // larger windows: a reader needs no more memory for them, since it unpacks into a buffer of the section's size.
 const window = 1 << 20
 
-// pack compresses. The level gives small frames, which are also the fastest to unpack.
-func pack(section []byte) []byte {
+// newFrameEncoder returns an encoder, which needs 34 MiB of memory. The level gives small frames, which are
+// also the fastest to unpack.
+func newFrameEncoder() *zstd.Encoder {
 	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithWindowSize(window),
 		zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false)) // the file has a checksum
 	if err != nil {
 		panic(err) // the options are valid
 	}
-	return w.EncodeAll(section, nil)
+	return w
 }
 
 // frameDecoder unpacks frames into buffers of the right size. All goroutines share it.

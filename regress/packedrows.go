@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"sync"
 
 	"kroo/internal/mapfile"
 	"kroo/internal/memory"
@@ -39,11 +40,12 @@ func rowsPath(out string) string { return out + ".rows" }
 // byte order, which the hash includes: only the same fit on the same machine reads the file, to resume
 // after it was killed. A record that is incomplete or damaged then, and all after it, are written again.
 type packedRows struct {
-	layout layout
-	chunks []*chunk // nil for those in the file only
-	blocks [][]byte // memory of the chunks
-	file   *vfs.File
-	ends   []int64 // of the records in the file
+	layout    layout
+	chunks    []*chunk   // nil for those in the file only
+	blocks    [][]byte   // memory of the chunks
+	allocated sync.Mutex // of blocks
+	file      *vfs.File
+	ends      []int64 // of the records in the file
 }
 
 const (
@@ -67,18 +69,26 @@ func packRows(
 	packers := make([]*packer, workers)
 	inFile := len(p.ends)
 	number := 0
-	err := eachBatch(ctx, rows, workers, l.sizeOf, func(worker, i int, b *sparseBatch) packedChunk {
+	err := eachBatch(ctx, rows, workers, l.sizeOf, func(worker, i int, b *sparseBatch) (packedChunk, error) {
+		added := packedChunk{resident: isResident(i, resident, l.chunks)}
 		if i < inFile {
-			return packedChunk{inFile: true}
+			return added, nil
 		}
 		if packers[worker] == nil {
 			packers[worker] = &packer{columnMap: columns}
 		}
-		return packedChunk{chunk: packers[worker].pack(b, i*l.size)}
+		c := packers[worker].pack(b, i*l.size)
+		var err error
+		if added.resident {
+			added.chunk, err = p.copyOffHeap(c)
+		} else {
+			added.chunk = c.clone()
+		}
+		return added, err
 	}, func(_ *sparseBatch, c packedChunk) error {
 		i := number
 		number++
-		return p.add(i, c, isResident(i, resident, l.chunks))
+		return p.add(i, c)
 	})
 	if err == nil && number != l.chunks {
 		err = fmt.Errorf("%d chunks of rows: expected %d, as counted", number, l.chunks)
@@ -89,10 +99,10 @@ func packRows(
 	return p, nil
 }
 
-// packedChunk is a chunk to add to packed rows: a new one, or, after a fit was stopped, one that the file has.
+// packedChunk is a chunk to add to packed rows.
 type packedChunk struct {
-	chunk  *chunk // nil if it is in the file
-	inFile bool
+	chunk    *chunk // nil if the file has it already, after a fit was stopped
+	resident bool   // it is to stay in memory, where a new one is already
 }
 
 // residentChunks returns the number of chunks that fit into memory, next to those that workers have
@@ -111,22 +121,37 @@ func (m *columnMap) residentChunks(counts *rowCounts, l layout, bytes int64, wor
 // isResident reports whether chunk i of n is one of those in memory.
 func isResident(i, resident, n int) bool { return (i+1)*resident/n > i*resident/n }
 
-// add adds chunk i, to the file if there is one, and to the memory if it is to be resident.
-func (p *packedRows) add(i int, added packedChunk, resident bool) (err error) {
+// add adds chunk i, to the file if there is one, and to the memory if it is resident.
+func (p *packedRows) add(i int, added packedChunk) (err error) {
 	c := added.chunk
 	switch {
-	case added.inFile && resident:
-		c, err = p.read(i, new(chunk))
-	case !added.inFile && p.file != nil:
+	case c != nil && p.file != nil:
 		err = p.write(i, c)
+	case c == nil && added.resident:
+		c, err = p.read(i, new(chunk))
+		if err == nil {
+			c, err = p.copyOffHeap(c)
+		}
 	}
-	if err == nil && resident {
-		p.chunks[i], err = p.copyOffHeap(c)
+	if err == nil && added.resident {
+		p.chunks[i] = c
 	}
 	return err
 }
 
-// copyOffHeap copies a chunk to memory outside Go's heap, until the rows are closed.
+// clone returns a copy in Go's heap of a chunk from a packer. It shares the labels and weights, which are of
+// the batch.
+func (c *chunk) clone() *chunk {
+	return &chunk{
+		first: c.first, labels: c.labels, weights: c.weights,
+		hot: slices.Clone(c.hot), hotEnd: slices.Clone(c.hotEnd),
+		coldEntries: slices.Clone(c.coldEntries), coldPartEnd: slices.Clone(c.coldPartEnd),
+		values: slices.Clone(c.values), valueSlots: slices.Clone(c.valueSlots), valueEnd: slices.Clone(c.valueEnd),
+	}
+}
+
+// copyOffHeap copies a chunk to memory outside Go's heap, until the rows are closed. It is safe for
+// concurrent use.
 func (p *packedRows) copyOffHeap(c *chunk) (*chunk, error) {
 	size := 0
 	for _, array := range c.arrays() {
@@ -136,7 +161,9 @@ func (p *packedRows) copyOffHeap(c *chunk) (*chunk, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.allocated.Lock()
 	p.blocks = append(p.blocks, block)
+	p.allocated.Unlock()
 	copied := &chunk{first: c.first}
 	copied.hot, block = copyTo(block, c.hot) // first, since its words need the largest alignment
 	copied.labels, block = copyTo(block, c.labels)

@@ -279,9 +279,12 @@ type packer struct {
 	cold []uint64 // slot << 16 | row
 }
 
-// pack returns the chunk of a batch, whose first row has the given number.
+// pack returns the chunk of a batch, whose first row has the given number. It is valid until the next one.
 func (p *packer) pack(b *sparseBatch, first int) *chunk {
 	c := &p.out
+	c.first = first
+	c.labels = b.labels
+	c.weights = b.weights
 	c.hot = c.hot[:0]
 	c.hotEnd = c.hotEnd[:0]
 	c.values = c.values[:0]
@@ -304,12 +307,7 @@ func (p *packer) pack(b *sparseBatch, first int) *chunk {
 		c.valueEnd = c.valueEnd[:0]
 	}
 	p.addCold()
-	return &chunk{
-		first: first, labels: b.labels, weights: b.weights,
-		hot: slices.Clone(c.hot), hotEnd: slices.Clone(c.hotEnd),
-		coldEntries: slices.Clone(c.coldEntries), coldPartEnd: slices.Clone(c.coldPartEnd),
-		values: slices.Clone(c.values), valueSlots: slices.Clone(c.valueSlots), valueEnd: slices.Clone(c.valueEnd),
-	}
+	return c
 }
 
 // addCold adds the cold columns by part and column.

@@ -46,7 +46,7 @@ type rowJob[R any] struct {
 // the results on in the order of the batches.
 func eachBatch[R any](
 	ctx context.Context, s *sparseRows, workers int, size func(k int) int,
-	job func(worker, number int, b *sparseBatch) R, take func(b *sparseBatch, result R) error,
+	job func(worker, number int, b *sparseBatch) (R, error), take func(b *sparseBatch, result R) error,
 ) error {
 	workers = parallel.Workers(workers)
 	order := parallel.NewInOrder(0, workers+1, func(j rowJob[R]) error { return take(j.sparseBatch, j.result) })
@@ -67,7 +67,7 @@ func eachBatch[R any](
 		return nil
 	}
 	run := func(_ context.Context, worker int, j rowJob[R]) (R, error) {
-		return job(worker, j.number, j.sparseBatch), nil
+		return job(worker, j.number, j.sparseBatch)
 	}
 	return parallel.Collect(ctx, workers, feed, run, func(j rowJob[R], result R) error {
 		j.result = result
@@ -110,12 +110,12 @@ func (s *sparseRows) count(ctx context.Context, workers int) (*rowCounts, error)
 	}
 	counters := make([]*columnCounter, workers)
 	all := &rowCounts{columns: make([]int64, s.width)}
-	err := eachBatch(ctx, s, workers, inBlocks, func(worker, _ int, b *sparseBatch) struct{} {
+	err := eachBatch(ctx, s, workers, inBlocks, func(worker, _ int, b *sparseBatch) (struct{}, error) {
 		if counters[worker] == nil {
 			counters[worker] = &columnCounter{columns: make([]uint32, s.width)}
 		}
 		counters[worker].add(b)
-		return struct{}{}
+		return struct{}{}, nil
 	}, func(b *sparseBatch, _ struct{}) error {
 		all.add(b)
 		return nil
@@ -165,8 +165,8 @@ func (c *rowCounts) seen() (n int) {
 func (s *sparseRows) measure(ctx context.Context, workers int, models ...[]float64) ([]agreement.Stats, []gain, error) {
 	sums := make([]agreement.Sums, len(models))
 	gains := newGains(len(models))
-	err := eachBatch(ctx, s, workers, inBlocks, func(_, _ int, b *sparseBatch) []prediction {
-		return b.predict(models)
+	err := eachBatch(ctx, s, workers, inBlocks, func(_, _ int, b *sparseBatch) ([]prediction, error) {
+		return b.predict(models), nil
 	}, func(b *sparseBatch, predicted []prediction) error {
 		for k, p := range predicted {
 			sums[k].Merge(p.sums)
