@@ -318,6 +318,10 @@ func (o *origins) describe(f *fileOrigin, path string) (recorded []string, err e
 	switch f.kind {
 	case KindDataset:
 		m, err := datasets.ReadManifest(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			f.settings = "a table without a manifest" // such as another program's, for adopt
+			return nil, nil
+		}
 		if err != nil {
 			return nil, err
 		}

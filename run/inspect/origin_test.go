@@ -100,8 +100,12 @@ func TestOriginIsATreeOverTheFilesOfAFolder(t *testing.T) {
 	testkit.NoError(t, os.Remove(positions), os.Remove(datasets.ManifestPath(positions)))
 	testkit.Contains(t, originOf(t, labels), "└─ positions.csv – not in this folder", "No file here records how to make these again: positions.csv.")
 
+	// A table of another program has no manifest.
+	testkit.NoError(t, os.WriteFile(positions, []byte("key,board,phase,full\n1,4-4-4-4-4-4-4-4-4-4-4-4-0-0-S,48,3\n"), 0o666))
+	testkit.Contains(t, originOf(t, labels), "└─ positions.csv, a table without a manifest – changed since")
+
 	// A damaged neighbour is no reason not to describe a file.
-	testkit.NoError(t, os.WriteFile(positions, []byte("key,board,phase,\ndamaged\n"), 0o666))
+	testkit.NoError(t, os.WriteFile(datasets.ManifestPath(positions), []byte("damaged\n"), 0o666))
 	testkit.Contains(t, originOf(t, labels), "positions.csv – cannot be read")
 }
 
