@@ -160,7 +160,7 @@ func (f *fitter) fitModels(ctx context.Context, names ...[]string) ([]*ModelSumm
 			m.finish(f, of.of[i])
 		}
 		if f.valid != nil {
-			_, err = measure(ctx, models, f.valid, 0)
+			err = measure(ctx, models, f.valid)
 		}
 		return models, err
 	}
@@ -408,10 +408,21 @@ type modelSums struct {
 	gains  []gain // of each model on the one before; nil if they are not wanted
 }
 
-// measure measures models on other rows with the same columns, and what each gains on the one before.
-func measure(ctx context.Context, models []*ModelSummary, s samples, gains int) ([]gain, error) {
+// measure measures models on other rows with the same columns.
+func measure(ctx context.Context, models []*ModelSummary, s samples) error {
+	_, err := addUp(ctx, models, s, func() []gain { return nil })
+	return err
+}
+
+// measureGains measures models, and returns what each gains on the one before.
+func measureGains(ctx context.Context, models []*ModelSummary, s samples) ([]gain, error) {
+	return addUp(ctx, models, s, func() []gain { return newGains(len(models)) })
+}
+
+// addUp reads the rows once. It returns the gains if there are some to add to.
+func addUp(ctx context.Context, models []*ModelSummary, s samples, gains func() []gain) ([]gain, error) {
 	of, err := foldSamples(ctx, s, func() modelSums {
-		return modelSums{models, make([]agreement.Sums, len(models)), newGains(gains)}
+		return modelSums{models, make([]agreement.Sums, len(models)), gains()}
 	})
 	for i, s := range of.sums {
 		if d := s.CountBothSides(); d.Rows > 0 {

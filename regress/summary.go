@@ -364,7 +364,7 @@ func (t *trainer) learningCurve(ctx context.Context) (points []CurvePoint, err e
 		models = append(models, all[0])
 		points = append(points, CurvePoint{Rows: all[0].Train.Rows, Train: undouble(all[0].Train)})
 	}
-	gains, err := measure(ctx, models, t.valid, len(models))
+	gains, err := measureGains(ctx, models, t.valid)
 	if err != nil {
 		return nil, err
 	}

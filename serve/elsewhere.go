@@ -7,20 +7,20 @@ import (
 	"kroo/run"
 )
 
-// outsideRun follows a run that another program works on, such as one in a terminal. A stage is timed
+// runElsewhere follows a run that another program works on, such as one in a terminal. A stage is timed
 // from when it is first seen.
-type outsideRun struct {
+type runElsewhere struct {
 	follower *run.Follower
 	notes    []stageNote
 }
 
 // follow follows the run in a folder. Close it.
-func follow(dir string) (*outsideRun, error) {
+func follow(dir string) (*runElsewhere, error) {
 	f, err := run.Follow(dir)
 	if err != nil {
 		return nil, err
 	}
-	o := &outsideRun{follower: f}
+	o := &runElsewhere{follower: f}
 	for _, title := range f.Titles() {
 		o.notes = append(o.notes, stageNote{title: title, state: waiting})
 	}
@@ -28,7 +28,7 @@ func follow(dir string) (*outsideRun, error) {
 }
 
 // stages returns the progress of all stages.
-func (o *outsideRun) stages(ctx context.Context) ([]stageNote, error) {
+func (o *runElsewhere) stages(ctx context.Context) ([]stageNote, error) {
 	standing, err := o.follower.Standing(ctx)
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (o *outsideRun) stages(ctx context.Context) ([]stageNote, error) {
 }
 
 // update notes how far the stage in work is.
-func (o *outsideRun) update(n *stageNote, s run.Standing) {
+func (o *runElsewhere) update(n *stageNote, s run.Standing) {
 	now := time.Now()
 	if n.state != working {
 		n.state = working
@@ -60,4 +60,4 @@ func (o *outsideRun) update(n *stageNote, s run.Standing) {
 	n.seconds = now.Sub(n.started).Seconds()
 }
 
-func (o *outsideRun) close() error { return o.follower.Close() }
+func (o *runElsewhere) close() error { return o.follower.Close() }

@@ -54,7 +54,7 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("GET /files", s.docPage("files", s.filePage))
 	mux.HandleFunc("GET /book", s.docPage("book", s.bookPage))
 	mux.HandleFunc("GET /runs", s.docPage("runs", s.runsPage))
-	mux.HandleFunc("GET /api/run/watch", s.runWatch)
+	mux.HandleFunc("GET /api/run/watch", s.watchRun)
 	mux.HandleFunc("POST /api/run/new", s.jsonHandler(s.runNew))
 	mux.HandleFunc("POST /api/run/resume", s.jsonHandler(s.runResume))
 	mux.HandleFunc("POST /api/run/stop", s.jsonHandler(s.runStop))

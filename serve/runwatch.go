@@ -81,8 +81,8 @@ type runState struct {
 // watchEvery is the interval at which the progress of a run is checked.
 const watchEvery = 400 * time.Millisecond
 
-// runWatch streams the progress of a run, when it changes, until the run is no longer in progress.
-func (s *Server) runWatch(w http.ResponseWriter, r *http.Request) {
+// watchRun streams the progress of a run, when it changes, until the run is no longer in progress.
+func (s *Server) watchRun(w http.ResponseWriter, r *http.Request) {
 	name := r.URL.Query().Get("name")
 	dir, err := s.runDir(name)
 	if err != nil {
@@ -100,7 +100,7 @@ func (s *Server) runWatch(w http.ResponseWriter, r *http.Request) {
 type runWatch struct {
 	server    *Server
 	name, dir string
-	outside   *outsideRun // nil unless another program works on the run
+	elsewhere *runElsewhere // nil unless another program works on the run
 }
 
 // follow posts the state of the run when it changes, and returns it when the run is no longer in progress.
@@ -134,7 +134,7 @@ func (w *runWatch) state(ctx context.Context) (state runState, inProgress bool, 
 	notes, _ := w.server.worker.notes(w.name)
 	e := w.server.entry(w.name, w.dir)
 	if e.working == workingElsewhere {
-		notes, err = w.outsideNotes(ctx)
+		notes, err = w.notesElsewhere(ctx)
 		if err != nil {
 			return runState{}, false, err
 		}
@@ -143,21 +143,21 @@ func (w *runWatch) state(ctx context.Context) (state runState, inProgress bool, 
 	return runState{e.stages, e.text(), html}, e.working != "", err
 }
 
-// outsideNotes returns the progress of a run that another program works on.
-func (w *runWatch) outsideNotes(ctx context.Context) ([]stageNote, error) {
-	if w.outside == nil {
-		outside, err := follow(w.dir)
+// notesElsewhere returns the progress of a run that another program works on.
+func (w *runWatch) notesElsewhere(ctx context.Context) ([]stageNote, error) {
+	if w.elsewhere == nil {
+		elsewhere, err := follow(w.dir)
 		if err != nil {
 			return nil, err
 		}
-		w.outside = outside
+		w.elsewhere = elsewhere
 	}
-	return w.outside.stages(ctx)
+	return w.elsewhere.stages(ctx)
 }
 
 func (w *runWatch) close() error {
-	if w.outside == nil {
+	if w.elsewhere == nil {
 		return nil
 	}
-	return w.outside.close()
+	return w.elsewhere.close()
 }
