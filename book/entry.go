@@ -77,8 +77,8 @@ func decodeEntry(b []byte) (e Entry) {
 	return e
 }
 
-// points converts seeds to the points of a book.
-func points(seeds float64) int { return int(math.Round(seeds * oware.Descriptor().PointsPerUnit())) }
+// Points converts seeds to the points of a book.
+func Points(seeds float64) int { return int(math.Round(seeds * oware.Descriptor().PointsPerUnit())) }
 
 // ScoresText formats the values of the six moves in seeds and marks the best.
 func ScoresText(values [oware.Houses]int16, side oware.Side) string {

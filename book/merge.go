@@ -83,8 +83,9 @@ func (s Sides) Players() []oware.Side {
 }
 
 // Prune returns the entries to keep, with their values. A root is an entry that no move of another
-// entry leads to, such as the start position. Values keep what they got from removed lines, except
-// that a move to an entry which no longer closes a cycle takes the value of that entry.
+// entry leads to, such as the start position. Moves to removed entries keep their values. The others
+// are made consistent as by [Merge]: a move to an entry takes the value of that entry, also where
+// endgame tables had bounded it.
 func Prune(ctx context.Context, b *Book, rules oware.Rules, c PruneConfig) ([]Entry, error) {
 	if err := spec.Check(&c); err != nil {
 		return nil, err
@@ -118,6 +119,6 @@ func (g *graph) keep(c PruneConfig, side oware.Side, keep []bool) {
 		}
 		_, best := g.entries[l.from].Best()
 		ours := g.position(l.from).ToMove() == side
-		return !ours || c.Loss == nil || g.score(l) >= best-points(*c.Loss)
+		return !ours || c.Loss == nil || g.score(l) >= best-Points(*c.Loss)
 	})
 }

@@ -56,6 +56,7 @@ func Refine(ctx context.Context, b *Book, rules oware.Rules, tables Prober, line
 	}
 	r.root, r.backEdges = root, g.backEdges()
 	r.order = g.backwards(r.backEdges)
+	r.settle() // tables may decide leaves
 	for i := range g.entries {
 		p := g.position(i)
 		for l := range g.links(i) {
@@ -65,7 +66,6 @@ func Refine(ctx context.Context, b *Book, rules oware.Rules, tables Prober, line
 		}
 	}
 	slices.SortFunc(r.ways, func(a, b way) int { return cmp.Or(cmp.Compare(a.leaf, b.leaf), cmp.Compare(a.from, b.from)) })
-	r.settle()
 	return r, nil
 }
 

@@ -2,6 +2,7 @@ package commands
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,7 +22,7 @@ import (
 
 // failAt is an environment variable: the number of the file system call in the command's folder that
 // fails, from 1, the name of the failure, and a file for a report, such as "open out.parquet", or the
-// number of calls.
+// number of calls. With the number 0 no call fails, except those that Windows refuses ([faults.Count]).
 const failAt = "KROO_FAIL_AT"
 
 // failing makes a call of this process fail, if the environment asks for it. end writes the report.
@@ -37,17 +38,24 @@ func failing() (end func()) {
 	if err := errors.Join(err, werr); err != nil || !known {
 		panic(fmt.Sprintf("%s: failure %q: %v", failAt, words[1], err))
 	}
-	failed := faults.Inject(failure, nth, func(path string) bool {
+	isHere := func(path string) bool {
 		return filepath.IsLocal(path) || strings.HasPrefix(path, root+string(filepath.Separator))
-	})
+	}
+	if nth == 0 {
+		calls := faults.Count(isHere)
+		return func() { writeReport(report, strconv.FormatInt(calls(), 10)) }
+	}
+	failed := faults.Inject(failure, nth, isHere)
 	return func() {
 		calls, call := failed()
-		if call == "" {
-			call = strconv.FormatInt(calls, 10)
-		}
-		if err := os.WriteFile(report, []byte(call), 0o666); err != nil {
-			panic(err)
-		}
+		writeReport(report, cmp.Or(call, strconv.FormatInt(calls, 10)))
+	}
+}
+
+// writeReport writes a report of [failing].
+func writeReport(path, text string) {
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		panic(err)
 	}
 }
 

@@ -130,7 +130,7 @@ func (j *job) onlyForMethod(c sampler.Config) error {
 	if !c.Plays() {
 		unused = append(unused, "weights", "nodes", "depth", "movetime", "hash", "tables", "opening-plies", "random-moves", "every")
 	}
-	if !c.Plays() && c.From == "" {
+	if !c.Plays() && !games.IsRecords(c.From) {
 		unused = append(unused, "min-phase")
 	}
 	if c.From == "" {

@@ -1,6 +1,8 @@
 package datasets
 
 import (
+	"math"
+
 	"kroo/games"
 	"kroo/internal/checksum"
 )
@@ -12,7 +14,7 @@ func GroupOf[P games.Position[P]](g *games.Game[P], p P, game int32) int64 {
 	if game != 0 {
 		return int64(game)
 	}
-	return ^SituationOf(g, p) // negative, so that it differs from numbers of games
+	return ^(SituationOf(g, p) & math.MaxInt64) // negative, so that it differs from numbers of games
 }
 
 // SituationOf returns a number of the board, whichever side is to move: it is the same for a position,

@@ -26,6 +26,10 @@ func Join[P games.Position[P]](
 	if t.Meta.Kind == Positions {
 		return Manifest{}, Rejected{}, fmt.Errorf("%s: contains %s: expected labels or features", dataset, t.Meta.Kind)
 	}
+	if t.Meta.HasPredictions() {
+		return Manifest{}, Rejected{}, fmt.Errorf("%s: contains predictions, of which a fit would know the labels: "+
+			"expected the dataset that was evaluated", dataset)
+	}
 	values, rejected, err := valuesOf(ctx, g, t.Meta.Rules, path, how)
 	if err != nil {
 		return Manifest{}, rejected, err

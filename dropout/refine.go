@@ -102,7 +102,7 @@ type refiner struct {
 func refine(
 	ctx context.Context, b *book.Book, req RefineRequest, from source, out string, progress parallel.Progress,
 ) (sum RefineSummary, err error) {
-	lines := book.Lines{Root: req.Root, Loss: points(centi(req.Loss)), Total: points(centi(req.Total))}
+	lines := book.Lines{Root: req.Root, Loss: book.Points(req.Loss), Total: book.Points(req.Total)}
 	refinement, err := book.Refine(ctx, b, from.rules, from.prober, lines)
 	if err != nil {
 		return sum, err
@@ -126,9 +126,6 @@ func refine(
 	sum.Entries = len(refinement.Entries())
 	return sum, errors.Join(err, book.Write(out, r.header(), refinement.Entries()))
 }
-
-// centi converts seeds to centi-seeds.
-func centi(seeds float64) int { return int(100*seeds + 0.5) }
 
 // rounds works until there is a reason to stop.
 func (r *refiner) rounds(ctx context.Context) (reason Reason, err error) {

@@ -28,7 +28,9 @@ type source struct {
 // may be nil. expected is the number of searches for the farm, 0 if unknown.
 func sourceOf(e *engine.Engine[oware.Position], net farm.Network, workers, expected int, log string) (s source, err error) {
 	unlimited := *e // limits are recorded separately
-	unlimited.Spec.Search = engine.Config{HashMB: e.Spec.Search.HashMB, Tables: e.Spec.Search.Tables}
+	unlimited.Spec.Search.Nodes = 0
+	unlimited.Spec.Search.Depth = 0
+	unlimited.Spec.Search.MoveTime = engine.Duration{}
 	s.engine = fmt.Sprintf("%s, %s", e.Signature(), e.Eval.Name)
 	if more := unlimited.LimitsText(); more != "" {
 		s.engine += ", " + more

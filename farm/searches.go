@@ -42,7 +42,7 @@ type remote[P search.Position[P]] struct {
 	check func() error // of the engine's files
 }
 
-// Search implements [engine.Pool]. A job at which several workers fail ends it.
+// Search implements [engine.Pool]. A job that fails several times ends it.
 func (r *remote[P]) Search(ctx context.Context, feed engine.Feed[P], done func(engine.Job[P], engine.Answer) error) error {
 	return r.net.Do(ctx, r.work, func(ctx context.Context, ask func(Task) error) error {
 		return feed(ctx, func(j engine.Job[P]) error {

@@ -3,6 +3,7 @@ package match
 import (
 	"context"
 	"encoding"
+	"errors"
 	"math/rand/v2"
 	"path/filepath"
 	"testing"
@@ -146,6 +147,19 @@ func TestTheRulesEndAGameBeforeTheTables(t *testing.T) {
 		t.Error("the tables do not decide the game")
 	}
 	testkit.Equal(t, r.outcomeFor(south, l, log), elo.Outcome{HalfPoints: 2, Diff: diff}, "outcome")
+}
+
+// changed are tables whose file another program changes during the match.
+type changed struct{ knows }
+
+func (changed) Err() error { return errors.New("the tables have changed") }
+
+func TestTablesThatChangeEndTheMatch(t *testing.T) {
+	t.Parallel()
+	m := playOf(Config{Pairs: 1, OpeningPlies: 4}, newEngine("a", 50), newEngine("b", 60))
+	m.Adjudicator = changed{knows{24}}
+	_, err := runMatch(t.Context(), m, nil)
+	testkit.ErrorContains(t, err, "the tables have changed")
 }
 
 func TestTablesEndGamesAfterCaptures(t *testing.T) {

@@ -59,7 +59,7 @@ type Config struct {
 	// [engine.Spec] that its CheckFarm refuses.
 	Farm farm.Network `json:"-"`
 	// Log is the file that each finished pair is appended to, "" for no log. If it exists, the match
-	// resumes from it. It must be of the same match, but may be of more or fewer pairs.
+	// resumes from it. It must be of the same match, but may be of fewer pairs.
 	Log string `json:"-"`
 	// Restart, if not "", starts the match over, without the games of an existing log, unless that
 	// log was started with the same text: then it is this match, interrupted, and resumes.

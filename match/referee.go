@@ -313,5 +313,9 @@ func (r *referee[P]) playPair(ctx context.Context, pair int, opening Opening[P],
 			return p, err
 		}
 	}
-	return p, errors.Join(r.A.engine.Err(), r.B.engine.Err())
+	err = errors.Join(r.A.engine.Err(), r.B.engine.Err())
+	if r.Adjudicator != nil {
+		err = errors.Join(err, r.Adjudicator.Err())
+	}
+	return p, err
 }

@@ -146,8 +146,8 @@ func (m *meter[P]) predictors() (list []func(datasets.Row[P]) float64, err error
 // predictor returns the predictions of a dataset's rows.
 func (m *meter[P]) predictor(meta datasets.Meta) (func(datasets.Row[P]) float64, error) {
 	if first := m.tables[0].Meta; m.Out != "" &&
-		!(meta.Kind == first.Kind && slices.Equal(meta.Features, first.Features) &&
-			slices.Equal(meta.Columns, first.Columns)) {
+		!(meta.Kind == first.Kind && meta.Weighted == first.Weighted && meta.Results == first.Results &&
+			slices.Equal(meta.Features, first.Features) && slices.Equal(meta.Columns, first.Columns)) {
 		return nil, errors.New("its columns are not those of the first dataset: " +
 			"expected predictions of one kind of rows, or of one file at a time")
 	}

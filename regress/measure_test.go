@@ -146,6 +146,30 @@ func TestPredictionsKeepRowWeights(t *testing.T) {
 	}
 }
 
+// Predictions of two files, of which one has weights, would be without weights or of weight 0. A column that is
+// joined to predictions would make the residual a feature.
+func TestPredictionsAreNotMixedWithOtherRows(t *testing.T) {
+	rows := columnRowsOf(t, 30)
+	path := columnFile(t, rows)
+	for i := range rows {
+		rows[i].Weight = 0
+	}
+	plain := filepath.Join(t.TempDir(), "plain.parquet")
+	meta := columnMeta
+	meta.Weighted = false
+	testkit.NoError(t, datasets.Write(oware.Descriptor(), plain, meta, datasets.Rows(rows)))
+	o := MeasureOptions[oware.Position]{Paths: []string{path, plain}, Out: filepath.Join(t.TempDir(), "p.parquet")}
+	o.Predict = func(oware.Position) float64 { return 0 }
+	_, err := Measure(t.Context(), oware.Descriptor(), o)
+	testkit.ErrorContains(t, err, "its columns are not those of the first dataset")
+
+	o.Paths = []string{path}
+	testkit.Must(Measure(t.Context(), oware.Descriptor(), o))(t)
+	_, _, err = datasets.Join(t.Context(), oware.Descriptor(), o.Out, path, filepath.Join(t.TempDir(), "j.parquet"), "",
+		datasets.ImportOptions{Columns: []string{"tempo"}})
+	testkit.ErrorContains(t, err, "contains predictions")
+}
+
 // A bad weight is reported with its row in its file, whatever the filter and the files before.
 func TestABadWeightIsReportedWithItsRow(t *testing.T) {
 	good := columnRowsOf(t, 30)

@@ -2,6 +2,7 @@ package regress
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -39,16 +40,25 @@ func fitPatterns[P games.Position[P]](
 	if err := f.openRounds(); err != nil {
 		return Summary{}, err
 	}
-	defer f.options.finished.journal.Close()
-	for _, step := range []func(context.Context) error{f.fitWeights, f.measure, f.write} {
-		if err := step(ctx); err != nil {
-			return Summary{}, err
-		}
+	err = f.run(ctx)
+	err = cmp.Or(err, f.options.finished.journal.Close()) // Windows removes no open file
+	if err != nil {
+		return Summary{}, err
 	}
 	if err := removeRows(rowsPath(f.Out)); err != nil {
 		return Summary{}, err
 	}
 	return f.summary, journal.Remove(journal.PathOf(f.Out))
+}
+
+// run fits, measures and writes the weights.
+func (f *patternFit[P]) run(ctx context.Context) error {
+	for _, step := range []func(context.Context) error{f.fitWeights, f.measure, f.write} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // fromFirstStep also reports what was done before the first step.

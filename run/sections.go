@@ -226,9 +226,9 @@ func (p *results) twigs(t *book.Tree, at oware.Position, ply int, best bool) (ne
 		moves = moves[:drawn]
 	}
 	for i, b := range moves {
-		points := float64(b.Score) // for South
+		points := float64(b.Score)
 		if at.ToMove() == oware.North {
-			points = -points
+			points = -points // for South, as is the chance
 		}
 		twig := &report.Twig{
 			Move:  oware.MoveName(b.Move, at.ToMove()),

@@ -26,7 +26,7 @@ func fromFile[P search.Position[P]](
 	ctx context.Context, g *games.Game[P], cfg Config, notes *readNotes,
 ) stream[P] {
 	if games.IsRecords(cfg.From) {
-		return fromGames(g, cfg, notes)
+		return fromGames(ctx, g, cfg, notes)
 	}
 	return func(yield func(datasets.Row[P], error) bool) {
 		for b, err := range datasets.Boards(ctx, g, cfg.From, cfg.Rules) {
@@ -49,7 +49,9 @@ func checkPlayable[P search.Position[P]](b datasets.Board[P]) error {
 }
 
 // fromGames yields the positions of a file of recorded games.
-func fromGames[P search.Position[P]](g *games.Game[P], cfg Config, notes *readNotes) stream[P] {
+func fromGames[P search.Position[P]](
+	ctx context.Context, g *games.Game[P], cfg Config, notes *readNotes,
+) stream[P] {
 	return func(yield func(datasets.Row[P], error) bool) {
 		f, err := vfs.Open(cfg.From)
 		if err != nil {
@@ -57,13 +59,13 @@ func fromGames[P search.Position[P]](g *games.Game[P], cfg Config, notes *readNo
 			return
 		}
 		defer f.Close()
-		fromRecords(g, cfg, f, notes)(yield)
+		fromRecords(ctx, g, cfg, f, notes)(yield)
 	}
 }
 
 // fromRecords yields the positions of recorded games, except final ones.
 func fromRecords[P search.Position[P]](
-	g *games.Game[P], cfg Config, r io.Reader, notes *readNotes,
+	ctx context.Context, g *games.Game[P], cfg Config, r io.Reader, notes *readNotes,
 ) stream[P] {
 	return func(yield func(datasets.Row[P], error) bool) {
 		records, err := parseRecords(g, cfg, r, notes)
@@ -73,6 +75,9 @@ func fromRecords[P search.Position[P]](
 		}
 		for i, rec := range records {
 			line, err := replay(g, cfg, i+1, rec)
+			if ctx.Err() != nil {
+				err = context.Cause(ctx)
+			}
 			if err != nil {
 				yield(datasets.Row[P]{}, err)
 				return

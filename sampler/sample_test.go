@@ -188,7 +188,7 @@ func FuzzRecords(f *testing.F) {
 	c, err := Config{Method: file, From: "x", N: 1}.withDefaults(oware.Descriptor().Info)
 	testkit.NoError(f, err)
 	f.Fuzz(func(t *testing.T, text string) {
-		for d, err := range fromRecords(oware.Descriptor(), c, strings.NewReader(text), new(readNotes)) {
+		for d, err := range fromRecords(t.Context(), oware.Descriptor(), c, strings.NewReader(text), new(readNotes)) {
 			if err != nil {
 				if strings.Contains(err.Error(), "\n") {
 					t.Errorf("error %q is not one line", err)

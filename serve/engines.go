@@ -59,21 +59,35 @@ func newSharedEngines(c Config) (*sharedEngines, error) {
 	return nil, failed
 }
 
-// openFor opens the engine for rules. If the weights, the book or the tables cannot be used under them, it has
+// openFor opens the engine for rules. Weights, a book or tables that cannot be used under them are replaced by
 // the embedded ones.
 func openFor(spec engine.Spec, rules string) (*owareEngine, error) {
 	e, err := engine.Open(context.Background(), kit, spec, rules)
 	if err == nil {
 		return e, nil
 	}
-	spec.Weights = ""
-	if spec.Book != engine.NoBook {
-		spec.Book = ""
+	usable := spec
+	usable.Weights = ""
+	if usable.Book != engine.NoBook {
+		usable.Book = ""
 	}
-	if spec.Search.Tables != engine.NoTables {
-		spec.Search.Tables = ""
+	if usable.Search.Tables != engine.NoTables {
+		usable.Search.Tables = ""
 	}
-	return engine.Open(context.Background(), kit, spec, rules)
+	for _, set := range []func(s *engine.Spec){
+		func(s *engine.Spec) { s.Weights = spec.Weights },
+		func(s *engine.Spec) { s.Book = spec.Book },
+		func(s *engine.Spec) { s.Search.Tables = spec.Search.Tables },
+	} {
+		more := usable
+		set(&more)
+		e, err := engine.Open(context.Background(), kit, more, rules)
+		if err == nil {
+			usable = more
+			e.Close()
+		}
+	}
+	return engine.Open(context.Background(), kit, usable, rules)
 }
 
 // engine returns the engine for rules, and opens it at its first use. A failure is not kept: the next

@@ -201,7 +201,7 @@ func (c *session[P]) setRules(value string) error {
 	}
 	c.rules = rules
 	c.newGame(start)
-	c.setDefaultTables()
+	c.followTables()
 	c.useEvaluation()
 	c.followRules()
 	c.reportBook()

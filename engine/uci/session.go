@@ -35,6 +35,7 @@ type session[P search.Position[P]] struct {
 	noBook        error                // why the default book is not used
 	ownBook       bool
 	bookOption    string // the value of the option Book
+	tablesOption  string // the value of the option Tables
 	margin        int    // of moves from the book, in points
 	variety       engine.Variety
 	overhead      int // Move Overhead in milliseconds
@@ -473,6 +474,15 @@ func (c *session[P]) setDefaultTables() {
 	c.useTables(t)
 }
 
+// followTables changes the tables to those of the option for the rules, or else to those of the engine.
+func (c *session[P]) followTables() {
+	if isUnset(c.tablesOption) {
+		c.setDefaultTables()
+		return
+	}
+	c.useTables(tables[P]{path: c.tablesOption}) // opened when they are needed
+}
+
 // setTables implements the option. A file is opened immediately, so that errors are reported.
 func (c *session[P]) setTables(value string) error {
 	t := tables[P]{path: strings.TrimPrefix(value, empty)}
@@ -482,6 +492,7 @@ func (c *session[P]) setTables(value string) error {
 		}
 	}
 	c.useTables(t)
+	c.tablesOption = value
 	return nil
 }
 

@@ -502,6 +502,16 @@ func TestTablesAreUsed(t *testing.T) {
 	}
 }
 
+// The tables of the option remain when the rules change.
+func TestTablesOptionOutlivesTheRules(t *testing.T) {
+	c := dial(t, ctx, newServer(t, setup{HashMB: 1}))
+	c.send("setoption name Tables value none", "setoption name Rules value awari", "setoption name Rules value abapa",
+		"position fen 0-0-0-0-0-1-1-0-0-0-0-12-14-20-S", "go depth 1")
+	if got := strings.Join(c.until("bestmove"), "\n"); strings.Contains(got, "score cp -150") {
+		t.Errorf("the tables are used:\n%s", got)
+	}
+}
+
 // A search opens nothing: readyok comes after all that the options name is open.
 func TestNothingIsLoadedAfterReadyok(t *testing.T) {
 	s := newServer(t, setup{HashMB: 1})

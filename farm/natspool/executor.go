@@ -292,8 +292,10 @@ func (e *executor) measure(d time.Duration) {
 	e.taskTime.Store(max(mean+(int64(d)-mean)/8, 1))
 }
 
-// keep renews the acknowledgement deadline of a task until the context ends.
+// keep renews the acknowledgement deadline of a task until the context ends. The task may have waited in this
+// worker for most of its first deadline.
 func keep(ctx context.Context, m jetstream.Msg) {
+	_ = m.InProgress() // on failure the server redelivers the task
 	tick := time.NewTicker(ackWait / 3)
 	defer tick.Stop()
 	for {
@@ -301,7 +303,7 @@ func keep(ctx context.Context, m jetstream.Msg) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			_ = m.InProgress() // on failure the server redelivers the task
+			_ = m.InProgress()
 		}
 	}
 }

@@ -216,7 +216,7 @@ func removeTemps(dir, base string) error {
 
 // removeTemp deletes a temporary file unless a process is writing it.
 func removeTemp(path string) error {
-	f, err := vfs.Open(path)
+	f, err := openToLock(path, vfs.OpenFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -231,6 +231,16 @@ func removeTemp(path string) error {
 		f.Close()
 	}
 	return vfs.RemoveIfThere(path)
+}
+
+// openToLock opens a file with a function like [vfs.OpenFile] in order to lock it: for writing, since NFS
+// locks no other files, or, if it is another user's, for reading.
+func openToLock(name string, open func(name string, flag int, mode fs.FileMode) (*vfs.File, error)) (*vfs.File, error) {
+	f, err := open(name, os.O_RDWR, 0)
+	if errors.Is(err, fs.ErrPermission) {
+		return open(name, os.O_RDONLY, 0)
+	}
+	return f, err
 }
 
 // Error is the error of a file that cannot be written.

@@ -63,6 +63,22 @@ func TestRemoveTemps(t *testing.T) {
 	testkit.Equal(t, strings.Join(entries(t, dir), " "), ".b.tmp-mine .hidden a", "left")
 }
 
+// Without locks nobody can tell a leftover from a file in work.
+func TestNothingIsRemovedWithoutLocks(t *testing.T) {
+	dir := t.TempDir()
+	testkit.NoError(t, os.WriteFile(filepath.Join(dir, ".a.tmp-12"), nil, 0o644))
+	vfs.Fail(func(call, _ string) error {
+		if call == "lock" {
+			return errors.ErrUnsupported
+		}
+		return nil
+	})
+	err := WriteBytes(filepath.Join(dir, "a"), nil)
+	vfs.Fail(func(string, string) error { return nil })
+	testkit.NoError(t, err)
+	testkit.Equal(t, strings.Join(entries(t, dir), " "), ".a.tmp-12 a", "left")
+}
+
 func TestWriteRemovesLeftoversOfInterruptedWrites(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "[a") // must not be read as a pattern
 	testkit.NoError(t, os.Mkdir(dir, 0o777))

@@ -121,7 +121,7 @@ func lock(name string) (*vfs.File, error) {
 // file, it locks it as it is: in a sticky folder, another user's file cannot be created, written
 // or removed.
 func removeStale(name string) (*vfs.File, error) {
-	f, err := vfs.OpenLocked(name, os.O_RDONLY, 0)
+	f, err := openToLock(name, vfs.OpenLocked)
 	switch {
 	case errors.Is(err, fs.ErrNotExist): // removed in the meantime
 		return nil, nil

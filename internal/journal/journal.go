@@ -100,7 +100,8 @@ func Open[R any](path, kind string, settings any, codec Codec[R], replay func(R)
 }
 
 // Append adds a finished piece. It is written immediately, so it survives a killed process, and
-// synced if the last sync was a second or more ago: a power failure costs a second or two of work.
+// synced if the last sync was a second or more ago: a power failure costs the pieces that were appended
+// within a second of the last sync.
 func (j *Journal[R]) Append(piece R) (err error) {
 	if j.recordFile == nil {
 		return nil

@@ -2,9 +2,12 @@
 
 package vfs
 
-import "os"
+import (
+	"errors"
+	"os"
+)
 
 // lock does nothing: this system has no locks of open files.
-func lock(*os.File) error { return nil }
+func lock(*os.File) error { return errors.ErrUnsupported }
 
 func unlock(*os.File) {}

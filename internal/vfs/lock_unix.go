@@ -16,8 +16,8 @@ func lock(f *os.File) error {
 			continue
 		case errors.Is(err, syscall.EWOULDBLOCK):
 			return ErrLocked
-		case errors.Is(err, errors.ErrUnsupported), errors.Is(err, syscall.ENOLCK): // as in lock_other.go
-			return nil
+		case errors.Is(err, syscall.ENOLCK):
+			return errors.ErrUnsupported
 		}
 		return err
 	}

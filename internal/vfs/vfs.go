@@ -207,8 +207,8 @@ func (f *File) Close() error {
 var ErrLocked = errors.New("in use by another process")
 
 // Lock locks the file against other processes, and against other Files of this process. It
-// returns [ErrLocked] instead of waiting. The lock ends when the file is closed or the process
-// dies.
+// returns [ErrLocked] instead of waiting, and [errors.ErrUnsupported] if the file system has no locks.
+// The lock ends when the file is closed or the process dies.
 func (f *File) Lock() error {
 	file, err := f.OS("lock")
 	if err != nil {
@@ -247,9 +247,9 @@ func OpenLocked(name string, flag int, perm fs.FileMode) (*File, error) {
 	}
 }
 
-// lockNamed locks the file and reports whether its name still refers to it.
+// lockNamed locks the file, if the file system has locks, and reports whether its name still refers to it.
 func (f *File) lockNamed() (bool, error) {
-	if err := f.Lock(); err != nil {
+	if err := f.Lock(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
 		return false, err
 	}
 	here, err := f.Stat()

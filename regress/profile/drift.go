@@ -193,7 +193,7 @@ func (s *survey) setEffective(work *parallel.Tally) {
 			spreads[i] = *of
 		}
 	}
-	s.byCluster(work, func(record []uint64) {
+	clusters := s.byCluster(work, func(record []uint64) {
 		for i, bits := range record[s.fieldsAt:] {
 			if v := math.Float64frombits(bits); v == v { // not missing
 				sums[i] += v - spreads[i].Mean
@@ -208,7 +208,10 @@ func (s *survey) setEffective(work *parallel.Tally) {
 	for i, of := range spreads {
 		c := &s.columns[i]
 		c.effective = float64(c.rows)
-		if of.SD > 0 {
+		switch {
+		case clusters == 1: // its deviations from its own mean add up to 0
+			c.effective = 1
+		case of.SD > 0:
 			c.effective /= squares[i] / (c.effective * of.SD * of.SD)
 		}
 	}

@@ -210,9 +210,10 @@ func TestSharedSituationsIncludeMirrorImages(t *testing.T) {
 		}
 		other = append(other, row{Position: p})
 	}
+	other = append(other, row{Position: oware.Descriptor().Pass(rows[100].Position)}) // a fit has seen it, too
 	path := writeRows(t, "positions.parquet", datasets.Meta{Kind: datasets.Positions, Rules: "abapa"}, other)
-	if d := profileOf(t, labelFile(t, rows), Options{Compare: path}).Drift; d.SharedSituations != 20 || d.SharedRows != 30 {
-		t.Errorf("%+v: want 20 situations, 30 rows", d)
+	if d := profileOf(t, labelFile(t, rows), Options{Compare: path}).Drift; d.SharedSituations != 21 || d.SharedRows != 31 {
+		t.Errorf("%+v: want 21 situations, 31 rows", d)
 	}
 	for i, r := range other {
 		other[i].Position = testkit.Must(oware.FromBookKey(oware.Awari, r.Position.BookKey()))(t)
@@ -220,6 +221,25 @@ func TestSharedSituationsIncludeMirrorImages(t *testing.T) {
 	awari := writeRows(t, "awari.parquet", datasets.Meta{Kind: datasets.Positions, Rules: "awari"}, other)
 	_, err := Of(t.Context(), oware.Descriptor(), path, Options{Compare: awari})
 	testkit.ErrorContains(t, err, "compare: ", "abapa")
+}
+
+// The rows of a single game are one observation.
+func TestNoiseOfASingleGame(t *testing.T) {
+	rows := labelRows(t, 40)
+	for i := range rows {
+		rows[i].Game = 1
+		rows[i].Ply = int32(i)
+	}
+	path := labelFile(t, rows)
+	s := profileOf(t, path, Options{Compare: path})
+	if _, err := json.Marshal(s); err != nil {
+		t.Error(err)
+	}
+	for _, c := range s.Drift.Columns {
+		if c.Name == "ply" && c.Noise < 1 {
+			t.Errorf("%s: noise %g of one game and one game: expected at least 1", c.Name, c.Noise)
+		}
+	}
 }
 
 // featureFile is a features table of random boards.

@@ -27,7 +27,8 @@ type survey struct {
 	histogram outline.Bins // of labels; nil without labels
 	exact     int
 
-	situations *sorter       // orbit and label of each row
+	positions  *sorter       // orbit and label of each row
+	situations *sorter       // [datasets.SituationOf] of each row; nil unless datasets are compared
 	clusters   *sorter       // see addClusters; nil if nothing needs the order of clusters
 	fieldsAt   int           // index of the first field in a record of clusters
 	features   *featureSums  // nil without features
@@ -36,7 +37,8 @@ type survey struct {
 	// The rows being added.
 	numbers     []int64             // in the file, from 1
 	differences [][]float64         // of the features, the mover's value minus the opponent's, and columns of other programs
-	orbit       func(row int) int64 // number of the situation
+	orbit       func(row int) int64 // number of the position and its mirror images
+	situation   func(row int) int64 // [datasets.SituationOf]
 	rowClusters []uint64            // [datasets.ClusterOf]
 
 	head     []map[string]any // the first rows
@@ -62,7 +64,7 @@ const (
 // newSurvey returns an empty survey. For one that is only compared with another, like is the other.
 func newSurvey(ctx context.Context, g games.Info, from *datasets.Table, o Options, like *survey) *survey {
 	s := &survey{game: g, from: from, temp: newTempFile(ctx), most: o.Head, phases: make([]phaseSums, g.MaxPhase+1)}
-	s.situations = s.temp.sorter(2, sortRoom)
+	s.positions = s.temp.sorter(2, sortRoom)
 	fields := from.Fields()
 	room := leastRoom + tallyRoom/(len(fields)+len(s.phases))
 	for _, c := range fields {
@@ -92,6 +94,7 @@ func newSurvey(ctx context.Context, g games.Info, from *datasets.Table, o Option
 	s.fieldsAt = width
 	if o.Compare != "" {
 		width += len(s.columns)
+		s.situations = s.temp.sorter(1, sortRoom)
 	}
 	if width > 2 {
 		s.clusters = s.temp.sorter(width, 2*sortRoom)
@@ -111,6 +114,7 @@ func read[P games.Position[P]](g *games.Game[P], s *survey, where string, progre
 		}
 		s.fill(b)
 		s.orbit = func(i int) int64 { return g.Orbit(positions[i]) }
+		s.situation = func(i int) int64 { return datasets.SituationOf(g, positions[i]) }
 		at := s.from.Column(s.from.ClusterColumn())
 		s.rowClusters = datasets.AppendClusters(g, s.from, 0, b, at, positions, s.rowClusters[:0])
 		s.add()
@@ -167,7 +171,7 @@ func (s *survey) fill(b *datasets.Batch) {
 
 // add adds rows. It uses several goroutines; no two share a sum.
 func (s *survey) add() {
-	jobs := []func(){s.addSituations, s.addPhases}
+	jobs := []func(){s.addPositions, s.addPhases}
 	if s.clusters != nil {
 		jobs = append(jobs, s.addClusters)
 	}
@@ -187,14 +191,17 @@ func (s *survey) add() {
 	s.rows += len(s.numbers)
 }
 
-func (s *survey) addSituations() {
+func (s *survey) addPositions() {
 	labels := s.values("label")
 	for i := range s.numbers {
 		label := 0.0
 		if labels != nil {
 			label = labels[i]
 		}
-		s.situations.Add(uint64(s.orbit(i)), math.Float64bits(label))
+		s.positions.Add(uint64(s.orbit(i)), math.Float64bits(label))
+		if s.situations != nil {
+			s.situations.Add(uint64(s.situation(i)))
+		}
 	}
 }
 
@@ -322,7 +329,7 @@ func (s *survey) describe(to *Profile) {
 // repeats compares every row with the first of its situation.
 func (s *survey) repeats() (r Repeats) {
 	first, rows := 0.0, 0 // of the situation
-	for other, of := range s.situations.all() {
+	for other, of := range s.positions.all() {
 		label := math.Float64frombits(of[1])
 		if other {
 			first, rows = label, 0

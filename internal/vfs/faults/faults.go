@@ -3,6 +3,10 @@
 package faults
 
 import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -82,6 +86,48 @@ func Inject(f Failure, n int64, counts func(path string) bool) (report func() (c
 		}
 		return calls.Load(), failed
 	}
+}
+
+// Count counts the calls on files that counts accepts. On Linux it refuses what Windows refuses, to remove an
+// open file or to rename another to its name. Hidden files are excepted: [kroo/internal/atomicfile], which
+// makes them, closes them first on Windows.
+func Count(counts func(path string) bool) (calls func() int64) {
+	var n atomic.Int64
+	vfs.Fail(func(call, path string) error {
+		if !counts(path) {
+			return nil
+		}
+		n.Add(1)
+		replaces := call == "remove" || call == "rename"
+		if replaces && !strings.HasPrefix(filepath.Base(path), ".") && isOpen(path) {
+			return fmt.Errorf("%s %s: %w", call, path, errOpen)
+		}
+		return nil
+	})
+	return n.Load
+}
+
+// errOpen is the error of Windows.
+var errOpen = errors.New("the process cannot access the file because it is being used by another process")
+
+// isOpen reports whether this process has a file open, as far as the system tells.
+func isOpen(path string) bool {
+	named, err := os.Stat(path)
+	if err != nil {
+		return false
+	}
+	const descriptors = "/proc/self/fd"
+	list, err := os.ReadDir(descriptors)
+	if err != nil {
+		return false
+	}
+	for _, e := range list {
+		open, err := os.Stat(filepath.Join(descriptors, e.Name()))
+		if err == nil && os.SameFile(open, named) {
+			return true
+		}
+	}
+	return false
 }
 
 // stop ends the failure of [Inject].

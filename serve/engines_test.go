@@ -1,0 +1,17 @@
+package serve
+
+import (
+	"testing"
+
+	"kroo/book"
+	"kroo/engine"
+	"kroo/internal/testkit"
+)
+
+// Only what cannot be used under the rules is replaced.
+func TestWeightsRemainWhereTheBookDoesNotServe(t *testing.T) {
+	spec := engine.Spec{Weights: engine.CapturesName, Book: book.DefaultName + ".bin", Search: engine.Config{HashMB: 1}}
+	e := testkit.Must(openFor(spec, "awari"))(t)
+	defer e.Close()
+	testkit.Equal(t, e.Eval.Name, engine.CapturesName, "weights")
+}
