@@ -186,6 +186,9 @@ func suggestFile(err error) string {
 	return fmt.Sprintf("; did you mean the file %s?", filepath.Join(filepath.Dir(missing.Path), like[0]))
 }
 
+// Help lists commands in the order of a new user's work.
+func init() { cobra.EnableCommandSorting = false }
+
 // newRoot returns the tree of commands. If args call one of the root's own, the tree has only that
 // one: making the flags of the others would take a tenth of a start.
 func newRoot(args ...string) *cobra.Command {
@@ -222,7 +225,6 @@ oware, and plays it. "train run" walks through everything once.`
 	if len(args) > 0 && slices.ContainsFunc(commandGroups(), func(g commandGroup) bool { return g.has(args[0]) }) {
 		only = args[0]
 	}
-	cobra.EnableCommandSorting = false
 	for _, g := range append(commandGroups(), commandGroup{title: topics()}) {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
 		for _, m := range g.commands {

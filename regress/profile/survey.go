@@ -213,8 +213,8 @@ func (s *survey) addClusters() {
 		columns = append(append(columns, s.values("label")), s.differences...)
 	}
 	if s.fieldsAt < s.clusters.width/8 {
-		for _, c := range s.columns {
-			columns = append(columns, c.values)
+		for i := range s.columns { // not by value: another goroutine changes tallies
+			columns = append(columns, s.columns[i].values)
 		}
 	}
 	record := make([]uint64, s.clusters.width/8)
