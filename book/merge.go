@@ -84,8 +84,8 @@ func (s Sides) Players() []oware.Side {
 
 // Prune returns the entries to keep, with their values. A root is an entry that no move of another
 // entry leads to, such as the start position. Moves to removed entries keep their values. The others
-// are made consistent as by [Merge]: a move to an entry takes the value of that entry, also where
-// endgame tables had bounded it.
+// are made consistent as by [Merge]: a move to an entry gets the negative of its best value, also
+// where endgame tables had bounded the move.
 func Prune(ctx context.Context, b *Book, rules oware.Rules, c PruneConfig) ([]Entry, error) {
 	if err := spec.Check(&c); err != nil {
 		return nil, err

@@ -22,7 +22,7 @@ import (
 
 // failAt is an environment variable: the number of the file system call in the command's folder that
 // fails, from 1, the name of the failure, and a file for a report, such as "open out.parquet", or the
-// number of calls. With the number 0 no call fails, except those that Windows refuses ([faults.Count]).
+// number of calls. With the number 0 no call fails, except those that Windows refuses ([faults.RefuseOpen]).
 const failAt = "KROO_FAIL_AT"
 
 // failing makes a call of this process fail, if the environment asks for it. end writes the report.
@@ -42,7 +42,7 @@ func failing() (end func()) {
 		return filepath.IsLocal(path) || strings.HasPrefix(path, root+string(filepath.Separator))
 	}
 	if nth == 0 {
-		calls := faults.Count(isHere)
+		calls := faults.RefuseOpen(isHere)
 		return func() { writeReport(report, strconv.FormatInt(calls(), 10)) }
 	}
 	failed := faults.Inject(failure, nth, isHere)

@@ -20,8 +20,8 @@ func bookPruneCommand() *cobra.Command {
 		Long: `Writes a smaller book. It keeps the positions that a game from a root of the book
 (usually the start) can reach while the book's player makes moves that lose at
 most --loss seeds to the best and the opponent any move; with --plies, only the first
-plies of the game. Moves to dropped positions keep their values; a move to a position
-that is kept has the value of that position.`,
+plies of the game. Moves to dropped positions keep their values; the others get the
+values of the positions they lead to.`,
 		Example: "  train book prune book.bin --loss 1 -o small.bin\n" +
 			"  train book prune book.bin --plies 12 --loss 0 --side south -o south.bin",
 	}, func(j *job) error {

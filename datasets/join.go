@@ -27,7 +27,7 @@ func Join[P games.Position[P]](
 		return Manifest{}, Rejected{}, fmt.Errorf("%s: contains %s: expected labels or features", dataset, t.Meta.Kind)
 	}
 	if t.Meta.HasPredictions() {
-		return Manifest{}, Rejected{}, fmt.Errorf("%s: contains predictions, of which a fit would know the labels: "+
+		return Manifest{}, Rejected{}, fmt.Errorf("%s: contains predictions, from which a fit would learn the labels: "+
 			"expected the dataset that was evaluated", dataset)
 	}
 	values, rejected, err := valuesOf(ctx, g, t.Meta.Rules, path, how)

@@ -17,8 +17,7 @@ type Network interface {
 	// Do runs the tasks of a feed on workers and calls each task's Take, in any order but never
 	// concurrently, from the caller's goroutine. It requests the next task when there is room. It
 	// returns when all answers are taken, on the first error of the feed or of a Take, when the
-	// context ends, or when a task has failed several times. Do is safe for concurrent
-	// use.
+	// context ends, or when a task has failed several times. Do is safe for concurrent use.
 	Do(ctx context.Context, w Work, feed parallel.Feed[Task]) error
 }
 

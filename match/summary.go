@@ -147,8 +147,8 @@ func (s Summary) Doc(unit string) *outline.Doc {
 	return d
 }
 
-// minPairs is the number of pairs from which a likelihood of superiority is shown, the same as that of lines for
-// an interval. It is a normal approximation with the spread of the pairs. For a single pair the spread comes
+// minPairs is the least number of pairs for which a likelihood of superiority is shown; an interval needs as many
+// lines. The likelihood is a normal approximation with the spread of the pairs. For a single pair the spread comes
 // from the 0.05 added to each empty count, so any result but ½ would seem almost certain.
 const minPairs = 10
 

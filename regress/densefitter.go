@@ -410,19 +410,23 @@ type modelSums struct {
 
 // measure measures models on other rows with the same columns.
 func measure(ctx context.Context, models []*ModelSummary, s samples) error {
-	_, err := addUp(ctx, models, s, func() []gain { return nil })
+	_, err := addUp(ctx, models, s, false)
 	return err
 }
 
 // measureGains measures models, and returns what each gains on the one before.
 func measureGains(ctx context.Context, models []*ModelSummary, s samples) ([]gain, error) {
-	return addUp(ctx, models, s, func() []gain { return newGains(len(models)) })
+	return addUp(ctx, models, s, true)
 }
 
-// addUp reads the rows once. It returns the gains if there are some to add to.
-func addUp(ctx context.Context, models []*ModelSummary, s samples, gains func() []gain) ([]gain, error) {
+// addUp reads the rows once. It returns the gains if they are wanted.
+func addUp(ctx context.Context, models []*ModelSummary, s samples, withGains bool) ([]gain, error) {
 	of, err := foldSamples(ctx, s, func() modelSums {
-		return modelSums{models, make([]agreement.Sums, len(models)), gains()}
+		m := modelSums{models: models, sums: make([]agreement.Sums, len(models))}
+		if withGains {
+			m.gains = newGains(len(models))
+		}
+		return m
 	})
 	for i, s := range of.sums {
 		if d := s.CountBothSides(); d.Rows > 0 {

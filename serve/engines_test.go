@@ -10,8 +10,8 @@ import (
 
 // Only what cannot be used under the rules is replaced.
 func TestWeightsRemainWhereTheBookDoesNotServe(t *testing.T) {
-	spec := engine.Spec{Weights: engine.CapturesName, Book: book.DefaultName + ".bin", Search: engine.Config{HashMB: 1}}
-	e := testkit.Must(openFor(spec, "awari"))(t)
+	spec := engine.Spec{Weights: engine.CapturesName, Book: book.AwariName, Search: engine.Config{HashMB: 1}}
+	e := testkit.Must(openFor(spec, "abapa"))(t)
 	defer e.Close()
 	testkit.Equal(t, e.Eval.Name, engine.CapturesName, "weights")
 }

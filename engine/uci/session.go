@@ -474,7 +474,7 @@ func (c *session[P]) setDefaultTables() {
 	c.useTables(t)
 }
 
-// followTables changes the tables to those of the option for the rules, or else to those of the engine.
+// followTables opens the tables of the option for the rules, or else uses the engine's.
 func (c *session[P]) followTables() {
 	if isUnset(c.tablesOption) {
 		c.setDefaultTables()

@@ -4,7 +4,6 @@ package faults
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -88,10 +87,10 @@ func Inject(f Failure, n int64, counts func(path string) bool) (report func() (c
 	}
 }
 
-// Count counts the calls on files that counts accepts. On Linux it refuses what Windows refuses, to remove an
-// open file or to rename another to its name. Hidden files are excepted: [kroo/internal/atomicfile], which
-// makes them, closes them first on Windows.
-func Count(counts func(path string) bool) (calls func() int64) {
+// RefuseOpen refuses on Linux what Windows refuses: to remove an open file, or to rename another to its name.
+// Hidden files are excepted: [kroo/internal/atomicfile], which makes them, closes them first on Windows. The
+// function that it returns reports the number of calls on files that counts accepts.
+func RefuseOpen(counts func(path string) bool) (calls func() int64) {
 	var n atomic.Int64
 	vfs.Fail(func(call, path string) error {
 		if !counts(path) {
@@ -100,7 +99,7 @@ func Count(counts func(path string) bool) (calls func() int64) {
 		n.Add(1)
 		replaces := call == "remove" || call == "rename"
 		if replaces && !strings.HasPrefix(filepath.Base(path), ".") && isOpen(path) {
-			return fmt.Errorf("%s %s: %w", call, path, errOpen)
+			return errOpen
 		}
 		return nil
 	})
@@ -110,7 +109,7 @@ func Count(counts func(path string) bool) (calls func() int64) {
 // errOpen is the error of Windows.
 var errOpen = errors.New("the process cannot access the file because it is being used by another process")
 
-// isOpen reports whether this process has a file open, as far as the system tells.
+// isOpen reports whether this process has a file open. Without /proc it is false.
 func isOpen(path string) bool {
 	named, err := os.Stat(path)
 	if err != nil {
