@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"regexp"
@@ -20,12 +21,23 @@ import (
 
 func quiet(int64, int64) {}
 
+var whole = Limits{Memory: math.MaxInt64}
+
 // built returns the file of a new table.
 func built(t testing.TB, c endgame.Config) []byte {
 	t.Helper()
 	path := testkit.Must(endgame.BuildFile(t.Context(), c, filepath.Join(t.TempDir(), "tables"), nil))(t)
 	file := testkit.Read(t, path)
 	return file
+}
+
+// perNode returns a copy in which the value of each node can be changed alone.
+func (v levelValues) perNode() levelValues {
+	both := levelValues{make([]byte, 2*len(v.bytes)/v.width), 2}
+	for node := range both.bytes {
+		both.bytes[node] = byte(v.of(node))
+	}
+	return both
 }
 
 // withChecksums returns the file with checksums that match its data.
@@ -54,7 +66,7 @@ var tables = map[string]endgame.Config{
 
 func TestGoodTablesPass(t *testing.T) {
 	for name, c := range tables {
-		list, err := Table(t.Context(), built(t, c), quiet)
+		list, err := Table(t.Context(), built(t, c), whole, quiet)
 		if err != nil || len(list) != 8 {
 			t.Errorf("%s: %+v, %v", name, list, err)
 		}
@@ -72,7 +84,8 @@ func TestEveryChangedBoundIsFound(t *testing.T) {
 	for _, name := range []string{"sharp", "crude", "awari", "simple"} {
 		tab := testkit.Must(read(built(t, tables[name])))(t)
 		for n := 1; n <= 7; n++ {
-			l, values := tab.level(t.Context(), n), tab.values[n]
+			l := tab.level(t.Context(), n)
+			values := tab.values[n].perNode()
 			sure := l.sure()
 			step := 1
 			switch n {
@@ -81,13 +94,13 @@ func TestEveryChangedBoundIsFound(t *testing.T) {
 			case 7:
 				step = 97
 			}
-			for v := 0; v < len(values); v += step {
-				for _, by := range []int8{-1, 1} {
-					values[v] += by
+			for v := 0; v < len(sure); v += step {
+				for _, by := range []int{-1, 1} {
+					values.bytes[v] += byte(by)
 					if wrong, _ := compare(values, sure, n, false); wrong != v/2 {
 						t.Errorf("%s, %d seeds, node %d, %+d: not found", name, n, v, by)
 					}
-					values[v] -= by
+					values.bytes[v] -= byte(by)
 				}
 			}
 		}
@@ -111,13 +124,54 @@ func TestChangedFilesAreRejected(t *testing.T) {
 			changed := bytes.Clone(file)
 			at := start + width*comb[4+11][12] + random.IntN(width*(comb[5+12][12]-comb[4+11][12])) // of four or five seeds
 			changed[at] += byte(2*random.IntN(2) - 1)
-			if _, err := Table(t.Context(), changed, quiet); err == nil {
+			if _, err := Table(t.Context(), changed, whole, quiet); err == nil {
 				t.Errorf("%s, byte %d: a wrong checksum is accepted", name, at)
 			}
-			if _, err := Table(t.Context(), withChecksums(changed, 5, width), quiet); err == nil {
+			if _, err := Table(t.Context(), withChecksums(changed, 5, width), whole, quiet); err == nil {
 				t.Errorf("%s, byte %d: not found", name, at)
 			}
 		}
+	}
+}
+
+// A sample that has every position finds each changed value whose position or successor it is.
+func TestSamplesFindChangedValues(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 3))
+	for _, name := range []string{"sharp", "crude", "awari", "simple"} {
+		tab := testkit.Must(read(built(t, tables[name])))(t)
+		const n = 6
+		testkit.NoError(t, tab.checkSample(t.Context(), n, 20_000))
+		tab.values[n] = tab.values[n].perNode()
+		for range 5 {
+			v := random.IntN(2 * positions(n))
+			by := byte(2*random.IntN(2) - 1)
+			tab.values[n].bytes[v] += by
+			if err := tab.checkSample(t.Context(), n, 20*positions(n)); err == nil {
+				t.Errorf("%s: the value of node %d is changed by %d: not found", name, v, int8(by))
+			}
+			tab.values[n].bytes[v] -= by
+		}
+	}
+}
+
+// Levels that need more memory than allowed are sampled, or refused without a sample.
+func TestLargeLevelsAreSampled(t *testing.T) {
+	file := built(t, tables["sharp"])
+	limits := Limits{Memory: int64(positions(6)) * positionBytes, Sample: 100}
+	list, err := Table(t.Context(), file, limits, quiet)
+	testkit.NoError(t, err)
+	for _, l := range list {
+		want := l.Positions
+		if l.Seeds == 7 {
+			want = 100
+		}
+		if l.Checked != want {
+			t.Errorf("%+v: want %d checked", l, want)
+		}
+	}
+	limits.Sample = 0
+	if _, err := Table(t.Context(), file, limits, quiet); !errors.Is(err, ErrMemory) {
+		t.Errorf("without a sample: %v", err)
 	}
 }
 
@@ -125,7 +179,7 @@ func TestChangedFilesAreRejected(t *testing.T) {
 func TestValuesThatSupportEachOtherAreFound(t *testing.T) {
 	crude := built(t, endgame.Config{Rules: oware.Abapa, Bounds: endgame.Crude, Seeds: 4})
 	sharp := bytes.Replace(crude, []byte("bounds crude"), []byte("bounds sharp"), 1)
-	if _, err := Table(t.Context(), withChecksums(sharp, 4, 2), quiet); err == nil {
+	if _, err := Table(t.Context(), withChecksums(sharp, 4, 2), whole, quiet); err == nil {
 		t.Error("crude bounds pass for sharp ones")
 	}
 }
@@ -133,18 +187,18 @@ func TestValuesThatSupportEachOtherAreFound(t *testing.T) {
 func TestCorruptFilesAreRejected(t *testing.T) {
 	file := built(t, endgame.Config{Rules: oware.Awari, Bounds: endgame.Exact, Seeds: 2})
 	for i := range file {
-		if _, err := Table(t.Context(), file[:i], quiet); err == nil {
+		if _, err := Table(t.Context(), file[:i], whole, quiet); err == nil {
 			t.Errorf("truncated to %d bytes: accepted", i)
 		}
 	}
 	for _, change := range [][2]string{{"-endgame 2", "-endgame 3"}, {"rules awari", "rules abapa"}, {"seeds 2", "seeds 99"}, {"settled 0", "settled -1"}, {"bounds exact", "bounds fuzzy"}} {
-		if _, err := Table(t.Context(), bytes.Replace(file, []byte(change[0]), []byte(change[1]), 1), quiet); err == nil {
+		if _, err := Table(t.Context(), bytes.Replace(file, []byte(change[0]), []byte(change[1]), 1), whole, quiet); err == nil {
 			t.Errorf("%q: accepted", change)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Table(ctx, file, quiet); !errors.Is(err, context.Canceled) {
+	if _, err := Table(ctx, file, whole, quiet); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
 }
@@ -214,7 +268,7 @@ func (s stretch) takes(i int32, k int, sure []int8, budget *int) int {
 		sure []int8
 	}
 	var lines []line
-	for _, j := range s.quiet[i] {
+	for _, j := range s.successors(int(i)) {
 		next := s.after(i, j, k, sure)
 		*budget -= 5 * len(next.end)
 		lines = append(lines, line{next, next.sure()})
@@ -244,7 +298,7 @@ func (s stretch) after(i, j int32, k int, sure []int8) stretch {
 		mine := s.exit[2*p]
 		theirs := s.exit[2*p+1]
 		quiet := []int32(nil)
-		for _, q := range s.quiet[p] {
+		for _, q := range s.successors(int(p)) {
 			v, values := 2*q+1-role, sure
 			if to, there := number[v]; there {
 				quiet = append(quiet, to)
@@ -259,7 +313,7 @@ func (s stretch) after(i, j int32, k int, sure []int8) stretch {
 			}
 			mine, theirs = max(mine, values[2*q+1]), min(theirs, values[2*q])
 		}
-		next.quiet = append(next.quiet, quiet)
+		next.addSuccessors(quiet)
 		next.exit = append(next.exit, mine, theirs)
 		next.end = append(next.end, s.end[2*p], s.end[2*p+1])
 	}
@@ -273,10 +327,10 @@ type answers struct {
 	wider           int // the table leaves the question open
 }
 
-func (s stretch) ask(i int32, sure, values []int8, budget int) (a answers) {
+func (s stretch) ask(i int32, sure []int8, values levelValues, budget int) (a answers) {
 	for k := int(sure[2*i]) + 1; k <= s.n-int(sure[2*i+1]); k++ {
 		left := budget
-		got, inTable := s.takes(i, k, sure, &left), s.decide(values[2*i], values[2*i+1], k)
+		got, inTable := s.takes(i, k, sure, &left), s.decide(values.of(int(2*i)), values.of(int(2*i+1)), k)
 		a.asked++
 		if got != 0 {
 			a.answered++
@@ -293,7 +347,7 @@ func (s stretch) ask(i int32, sure, values []int8, budget int) (a answers) {
 
 // open lists the positions whose bounds differ.
 func (s stretch) open(sure []int8) (list []int32) {
-	for i := range int32(len(s.quiet)) {
+	for i := range int32(len(s.first)) {
 		if int(sure[2*i])+int(sure[2*i+1]) < s.n {
 			list = append(list, i)
 		}
@@ -333,7 +387,8 @@ func TestTheSearchFindsWrongResolvedValues(t *testing.T) {
 	tab := testkit.Must(read(built(t, endgame.Config{Rules: oware.Abapa, Bounds: endgame.Sharp, Seeds: 4, Resolve: 4})))(t)
 	moved := 0
 	for n := 2; n <= 4; n++ {
-		s, values := stretch{tab.level(t.Context(), n), n}, tab.values[n]
+		s := stretch{tab.level(t.Context(), n), n}
+		values := tab.values[n]
 		sure := s.sure()
 		wrong, count := compare(values, sure, n, true)
 		open := s.open(sure)
@@ -342,9 +397,9 @@ func TestTheSearchFindsWrongResolvedValues(t *testing.T) {
 		}
 		for at := 0; at < len(open); at += testenv.Sample(4, 1) {
 			i := open[at]
-			for _, change := range [][2]int8{{1, -1}, {-1, 1}, {-1, 0}, {0, -1}, {1, 0}, {0, 1}} {
-				values[2*i] += change[0]
-				values[2*i+1] += change[1]
+			for _, change := range [][2]int{{1, -1}, {-1, 1}, {-1, 0}, {0, -1}, {1, 0}, {0, 1}} {
+				values.bytes[2*i] += byte(change[0])
+				values.bytes[2*i+1] += byte(change[1])
 				if wrong, _ := compare(values, sure, n, true); wrong < 0 {
 					a := s.ask(i, sure, values, 1_000_000)
 					if same := change[0]+change[1] == 0; same && a.wrong == 0 || !same && a.wider == 0 {
@@ -354,8 +409,8 @@ func TestTheSearchFindsWrongResolvedValues(t *testing.T) {
 				if change[0]+change[1] == 0 {
 					moved++
 				}
-				values[2*i] -= change[0]
-				values[2*i+1] -= change[1]
+				values.bytes[2*i] -= byte(change[0])
+				values.bytes[2*i+1] -= byte(change[1])
 			}
 		}
 	}
