@@ -26,7 +26,8 @@ type Answer struct {
 	Line      string       `json:"line,omitempty"` // best moves of both players
 }
 
-// AnswerMove is a move and its value for the player who makes it.
+// AnswerMove is a move and its value for the player who makes it, in a game that begins after it: under
+// abapa a return to the position before the move is not counted.
 type AnswerMove struct {
 	Move     string `json:"move"`
 	Captures int    `json:"captures"`

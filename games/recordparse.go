@@ -169,7 +169,9 @@ func (p *recordParser[P]) finish() error {
 	if p.rec.NoResult {
 		p.rec.Result = Unknown
 		if p.rec.Tag(TagTermination) != "" || len(p.rec.Moves) == 0 && len(p.rec.Tags) > 0 {
-			return p.fail(p.at, "game %d is truncated: expected a result at its end", len(p.records)+1)
+			err := p.fail(p.at, "game %d is truncated: expected a result at its end", len(p.records)+1)
+			p.bad = p.tagsAt[0] // p.at is in the head of the next game, which is not skipped
+			return err
 		}
 	}
 	if err := p.applyTag(TagResult, p.resultTag); err != nil {

@@ -194,6 +194,9 @@ type known struct {
 	Turn  int             `json:"turn"`
 	Book  []bookMove      `json:"book,omitempty"`
 	Table *endgame.Answer `json:"table,omitempty"`
+	// Earlier reports that positions of the game can recur. The table's values are for a game that begins
+	// here.
+	Earlier bool `json:"earlier,omitempty"`
 }
 
 // known looks up the last position of a game.
@@ -227,8 +230,15 @@ func (s *Server) known(r *http.Request) (any, error) {
 			return nil, err
 		}
 		k.Table = &answer
+		k.Earlier = t.Rules() == oware.Abapa && canRecur(l)
 	}
 	return k, e.Err()
+}
+
+// canRecur reports whether a position of the line can recur: nothing was captured since.
+func canRecur(l *line) bool {
+	before := l.History()
+	return len(before) > 0 && before[len(before)-1].SeedsInPlay() == l.Position().SeedsInPlay()
 }
 
 // plies returns the moves of a line.

@@ -101,6 +101,25 @@ func TestBookAndTablesOfAPosition(t *testing.T) {
 	}
 }
 
+// Under abapa the tables' values are for a game that begins at the position: after a move without
+// capture, earlier positions can recur.
+func TestTablesInTheMiddleOfAStretch(t *testing.T) {
+	s := testServer(t, Config{})
+	const start = "1-0-0-0-0-0-1-0-0-0-0-0-23-23-N"
+	for query, want := range map[string]bool{
+		"from=" + start:                                false,
+		"from=" + start + "&moves=aA":                  true,
+		"from=" + start + "&moves=aAbBcCdDeEf":         true,
+		"from=1-0-0-0-0-1-1-0-0-0-1-0-21-23-S&moves=F": false, // a capture
+		"rules=awari&from=" + start + "&moves=aA":      false,
+	} {
+		k := valueOf[known](t, s, "/api/known?"+query)
+		if k.Table == nil || k.Earlier != want {
+			t.Errorf("%s: %+v: want earlier positions %t", query, k, want)
+		}
+	}
+}
+
 func TestWrongGamesAreRefused(t *testing.T) {
 	s := testServer(t, Config{})
 	for query, want := range map[string]string{

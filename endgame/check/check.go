@@ -22,12 +22,15 @@ type Limits struct {
 	// Memory is what a check may take, in bytes besides the file. Levels that need more are sampled.
 	Memory int64
 	// Sample is the number of random positions that are checked of such a level. Their values must be
-	// those that their moves give. This does not find values that support each other around a cycle, and
-	// fails where a value depends on history, which in Kroo's tables is none with more than 13 seeds.
+	// those that their moves give. This does not find values that support each other around a cycle.
+	// Levels with values that depend on history are not sampled.
 	Sample int
 }
 
-// ErrMemory is the error of [Table] for a level that needs more memory, if there is no sample.
+// historySeeds is the most seeds with which a resolved value depends on history (docs/bounds.md).
+const historySeeds = 13
+
+// ErrMemory is the error of [Table] for a level that needs more memory and is not sampled.
 var ErrMemory = errors.New("more memory than the check may take")
 
 // positionBytes is the most memory per position of a level that is checked whole: 35 bytes by
@@ -48,6 +51,9 @@ func Table(ctx context.Context, file []byte, limits Limits, progress func(done, 
 		checked := positions(n)
 		if need > limits.Memory {
 			checked = limits.Sample
+			if n <= min(historySeeds, t.resolved) {
+				checked = 0
+			}
 		}
 		if checked == 0 {
 			return nil, fmt.Errorf("the level of %d seeds: %w: it needs %d MiB", n, ErrMemory, need>>20)

@@ -169,9 +169,13 @@ func TestLargeLevelsAreSampled(t *testing.T) {
 			t.Errorf("%+v: want %d checked", l, want)
 		}
 	}
-	limits.Sample = 0
-	if _, err := Table(t.Context(), file, limits, quiet); !errors.Is(err, ErrMemory) {
+	if _, err := Table(t.Context(), file, Limits{Memory: limits.Memory}, quiet); !errors.Is(err, ErrMemory) {
 		t.Errorf("without a sample: %v", err)
+	}
+	resolved := tables["resolved"]
+	resolved.Resolve = 7
+	if _, err := Table(t.Context(), built(t, resolved), limits, quiet); !errors.Is(err, ErrMemory) {
+		t.Errorf("a level with values that depend on history: %v", err)
 	}
 }
 

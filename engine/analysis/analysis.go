@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"kroo/engine"
 	"kroo/engine/search"
@@ -96,8 +95,7 @@ func Game[P search.Position[P]](
 // openingPlies returns the number of moves at the beginning of a record that its players did not choose.
 func openingPlies[P search.Position[P]](rec games.Record[P]) int {
 	for i, m := range rec.Moves {
-		comment, _, _ := strings.Cut(m.Comment, label)
-		if strings.TrimSpace(comment) != games.OpeningComment {
+		if withoutAnalysis(m.Comment) != games.OpeningComment {
 			return i
 		}
 	}
@@ -150,10 +148,14 @@ func judge[P search.Position[P]](
 		return found, err
 	}
 	again, err := compare(ctx, e, s, l, m, longer(limits))
-	if again.cost() > found.cost() {
-		again.Mark = found.Mark
-	}
+	again.Mark = milder(found.Mark, again.Mark)
 	return again, err
+}
+
+// milder returns the milder of two marks.
+func milder(a, b Mark) Mark {
+	marks := []Mark{good, Inaccuracy, Mistake, Blunder}
+	return marks[min(slices.Index(marks, a), slices.Index(marks, b))]
 }
 
 // longer returns the limits of a search that verifies another.

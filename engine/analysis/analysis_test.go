@@ -92,10 +92,10 @@ func TestOpeningsOfMatchesAreNotGraded(t *testing.T) {
 	const game = "a1 %s a2 %s b2 %s c3 b1 {opening} a3 c1" // a2 loses
 	e := open(t, engine.TicTacToe(), "")
 	for comments, want := range map[[3]string]Mark{
-		{"{opening}", "{opening}", ""}:                          good,
-		{"{opening analysis: draw}", "{opening analysis:}", ""}: good,
-		{"", "{opening}", ""}:                                   Blunder,
-		{"{opening}", "{a good opening}", ""}:                   Blunder,
+		{"{opening}", "{opening}", ""}: good,
+		{"{opening analysis: +0.00, book}", "{opening analysis: loses, best c1 +0.00, blunder}", ""}: good,
+		{"", "{opening}", ""}:                 Blunder,
+		{"{opening}", "{a good opening}", ""}: Blunder,
 	} {
 		rec := records(t, tictactoe.Descriptor(), fmt.Sprintf(game, comments[0], comments[1], comments[2]))[0]
 		moves, err := analyse(t.Context(), e, rec, nil)
@@ -136,6 +136,21 @@ func TestMarks(t *testing.T) {
 	} {
 		testkit.Equal(t, markOf(c.best, c.score), c.want, "from %d to %d", c.best, c.score)
 	}
+}
+
+// A longer search that proves two scores of one sign finds a good move, however far they are apart.
+func TestTheMilderMarkCounts(t *testing.T) {
+	testkit.Equal(t, milder(markOf(800, 300), markOf(19_990, 15_100)), good, "both win")
+	testkit.Equal(t, milder(Mistake, Blunder), Mistake, "the first is milder")
+	testkit.Equal(t, milder(Blunder, Inaccuracy), Inaccuracy, "the second is milder")
+}
+
+// Only what an analysis has written is replaced: a person may write of an analysis too.
+func TestAnnotateReplacesItsOwnTextOnly(t *testing.T) {
+	rec := records(t, oware.Descriptor(), "F {post-game analysis: c was better, see round 3} f {see analysis: +1.00 analysis: 64 %, book, best c 70 %, inaccuracy}")[0]
+	got := annotate(rec, []Move{{Name: "F", Best: "F", Score: 12}, {Name: "f", Best: "f", Score: 5}})
+	testkit.Equal(t, got.Moves[0].Comment, "post-game analysis: c was better, see round 3 analysis: +0.12", "a comment of a person")
+	testkit.Equal(t, got.Moves[1].Comment, "see analysis: +1.00 analysis: +0.05", "an earlier analysis")
 }
 
 // Findings are appended to a comment, and replace earlier ones.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -167,13 +168,24 @@ func lossText(m Move) string {
 // label is the start of what annotate appends to a comment.
 const label = "analysis:"
 
+// annotation matches what annotate appends to a comment.
+var annotation = func() *regexp.Regexp {
+	const worth = `(?:wins|loses|[+-]\d+\.\d\d|\d+ %)`
+	return regexp.MustCompile(`(?:^| )` + label + ` ` + worth + `(?:, book)?(?:, best \S+ ` + worth + `)?(?:, (?:inaccuracy|mistake|blunder))?$`)
+}()
+
+// withoutAnalysis returns the comment that annotate was given.
+func withoutAnalysis(comment string) string {
+	return strings.TrimSpace(annotation.ReplaceAllString(strings.TrimSpace(comment), ""))
+}
+
 // annotate returns the record with the findings appended to its comments. An earlier analysis is
 // replaced.
 func annotate[P games.Position[P]](rec games.Record[P], moves []Move) games.Record[P] {
 	rec.Moves = slices.Clone(rec.Moves)
 	for i := range min(len(moves), len(rec.Moves)) {
-		before, _, _ := strings.Cut(rec.Moves[i].Comment, label)
-		rec.Moves[i].Comment = strings.TrimSpace(strings.TrimSpace(before) + " " + label + " " + moves[i].String())
+		before := withoutAnalysis(rec.Moves[i].Comment)
+		rec.Moves[i].Comment = strings.TrimSpace(before + " " + label + " " + moves[i].String())
 	}
 	return rec
 }

@@ -404,6 +404,7 @@ func TestParseGoodSkipsInvalidGames(t *testing.T) {
 	for _, bad := range []string{
 		"[Round \"2\"]\n\n1. F F *\n\n", "[Round \"2]\n[Result \"*\"]\n\n1. F f *\n", "[Rules \"none\"]\n[Result \"*\"]\n\n1. F f *\n",
 		"[Round \"2\"]\n\n1. F {open f *\n\n", "[Result \"1-0\"]\n\n1. F f 0-1\n", "[Round \"2\"]\n\n1. F+3 f *\n2. D\n\n",
+		"[Termination \"time\"]\n\n1. F f\n\n",
 	} {
 		for _, text := range []string{good + bad + good, bad + good + good, good + good + bad} {
 			var reported []error

@@ -241,7 +241,7 @@ function pressed(h) {
   else make(move);
 }
 
-// full reports whether the text of all lines has nearly movesTo the server's limit.
+// full reports whether the text of all lines has nearly reached the server's limit.
 const full = () => new TextEncoder().encode(treeText(lines)).length > 32_000;
 
 // branch makes a move in an earlier position, which starts a variation or follows one.
@@ -255,9 +255,19 @@ async function branch(move) {
   else if (await cutHere()) make(state.legal.find((m) => m.move === move));
 }
 
+// passTime lets the time of the side to move run, if the clock runs.
+function passTime() {
+  const runs = clock.pause() >= 0;
+  if (runs && !state.over) clock.run(state.turn);
+}
+
 // cutHere ends the line on the board at the position that is shown. The later moves remain as a
 // variation.
-const cutHere = () => open({ ...query(), moves: state.moves.slice(0, shown) }, lines);
+async function cutHere() {
+  const opened = await open({ ...query(), moves: state.moves.slice(0, shown) }, lines);
+  if (opened) passTime();
+  return opened;
+}
 
 // go shows the position after a move of any line.
 async function go(node) {
@@ -271,6 +281,7 @@ async function go(node) {
 async function enter(node) {
   const moves = movesTo(node);
   if (!await open({ ...query(), moves: moves + mainFrom(node) }, lines)) return;
+  passTime();
   shown = moves.length;
   show();
   announce();
@@ -392,14 +403,20 @@ function announce() {
 async function undo() {
   await settle();
   const plies = level && state.turn === person ? 2 : 1;
-  if (ended) { ended = null; show(); announce(); return; }
-  const left = Math.max(0, state.line.length - plies), timed = clock.side >= 0;
+  if (ended) {
+    ended = null;
+    if (clock.on && state.line.length && clock.now(state.turn) > 0) clock.run(state.turn);
+    show();
+    announce();
+    reply();
+    return;
+  }
+  const left = Math.max(0, state.line.length - plies);
   const last = path.slice(left).reverse();
   if (!await open({ ...query(), moves: state.moves.slice(0, left) }, lines)) return;
   for (const n of last) if (!n.next.length) cut(n); // what other lines need stays
+  passTime();
   show();
-  clock.pause();
-  if (timed) clock.run(state.turn);
   say("Taken back. " + statusText());
   reply();
 }
@@ -489,30 +506,36 @@ function drawMoves() {
   drawComments();
 }
 
-// drawComments shows the tags of the record, and the comment and glyph of the last move shown.
+let annotated = null; // what the fields annotate: the last move shown when they were drawn, or the game
+
+// drawComments shows the tags of the record, and the comment and glyph of the last move shown. While
+// somebody types a comment, the fields stay as they are.
 function drawComments() {
   const tags = tagsOf(lines).map((t) => `${t.name}: ${t.value}`).join(" · "), { said } = nodeAt(shown);
   $("record").hidden = !tags;
   $("record").textContent = tags;
   $("comment").hidden = !said;
   $("comment").textContent = said;
-  $("said").value = said;
   $("annotate").hidden = lines.next.length === 0;
+  if (document.activeElement === $("said")) return;
+  annotated = nodeAt(shown);
+  $("said").value = said;
   $("annotated").textContent = shown === 0 ? "Comment on the game" : `Annotate ${numberAfter(shown - 1)} ${path[shown - 1].move}`;
   $("glyphs").hidden = shown === 0;
   redraw($("glyphs"), ...glyphs.slice(1).map(([text, name], i) => el("button", { type: "button", "aria-label": `${name} ${text}`, "aria-pressed": String(nodeAt(shown).glyph === i + 1), click: () => annotate({ glyph: i + 1 }) }, text)));
 }
 
-// annotate toggles a glyph of the last move shown, or sets its comment.
+// annotate toggles a glyph of the move that the fields are for, or sets its comment.
 function annotate({ glyph, said }) {
-  const node = nodeAt(shown), before = { ...node };
+  const node = annotated, before = { ...node };
   if (said !== undefined) node.said = said.replaceAll("{", "(").replaceAll("}", ")").split(/\s+/).filter(Boolean).join(" ");
   else node.glyph = node.glyph === glyph ? 0 : glyph;
   if (full()) {
     Object.assign(node, { said: before.said, glyph: before.glyph });
     say("There is no room for another comment: shorten one first.");
   }
-  drawMoves();
+  if (said === undefined) drawMoves();
+  else drawComments(); // without the moves: a button that is pressed must not be replaced before its click
   drawLinks();
 }
 
@@ -683,7 +706,7 @@ function drawGraph() {
 // ---- analysis
 
 // valueFor converts the analysis of a position for the side that moved last.
-const valueFor = (i) => ({ score: -i.score, calibrated: !!i.wdl, chance: i.wdl ? (i.wdl[2] + i.wdl[1] / 2) / 10 : 0 });
+const valueFor = (i) => ({ depth: i.depth, score: -i.score, calibrated: !!i.wdl, chance: i.wdl ? (i.wdl[2] + i.wdl[1] / 2) / 10 : 0 });
 
 const analysing = () => $("analyse").getAttribute("aria-pressed") === "true";
 
@@ -709,7 +732,7 @@ function analyseAgain() {
     waiting(false);
     if (deeper.at(-1)?.depth !== i.depth) deeper.push(i);
     drawDeepening(deeper);
-    if (!threat) node.value = valueFor(i); // the graph grows as the game is stepped through
+    if (!threat && i.depth >= (node.value?.depth ?? 0)) node.value = valueFor(i); // the graph grows as the game is stepped through
     if (!stopReview) drawGraph();
     $("score").textContent = fixed(i.text);
     $("depth").textContent = i.depth;
@@ -797,7 +820,7 @@ function showKnown(k) {
   if (k.table) {
     const t = k.table, between = (a, b) => (a === b ? signed(a) : `${signed(a)} to ${signed(b)}`);
     parts.push(el("h3", {}, "Endgame tables"),
-      el("p", {}, `With best play ${sides[k.turn]} ends with ${between(t.final_low, t.final_high)} seeds against the other side ${t.exact ? "(exact)" : "(bounds)"}.`),
+      el("p", {}, `With best play ${sides[k.turn]} ends with ${between(t.final_low, t.final_high)} seeds against the other side (${t.exact ? "exact" : "bounds"}${k.earlier ? ", if no earlier position recurs" : ""}).`),
       el("p", { class: "chips" }, t.moves.map((m) => el("span", { class: "chip" }, el("b", {}, m.move), ` ${between(m.low + t.final_low - t.low, m.high + t.final_low - t.low)}`))));
     if (t.line) parts.push(el("p", { class: "note" }, `Best line: ${t.line}`));
   }
@@ -822,6 +845,7 @@ async function copy(text, what) {
 function linked(text) {
   if (!/^(https?:\/\/\S*)?\?\S*$/.test(text.trim())) return null;
   const q = new URLSearchParams(text.trim().split("?")[1].split("#")[0]);
+  if (!["rules", "from", "moves", "tree"].some((name) => q.has(name))) return null;
   return { rules: q.get("rules") ?? "", from: q.get("from") ?? "", moves: q.get("moves") ?? "", tree: q.get("tree") ?? "", games: 1 };
 }
 
@@ -838,14 +862,17 @@ async function load(text, done = "Loaded.") {
     const link = linked(text), g = link ?? await post("/api/import", { rules: $("rules").value }, text);
     await settle();
     leaveGame();
+    if (!await open({ rules: g.rules, from: g.from, moves: g.moves, tree: g.tree ?? "", ...(link && { partial: 1 }) })) {
+      reply(); // opening has interrupted the engine
+      return;
+    }
     level = "";
     clock.start($("clock").value = "");
-    if (await open({ rules: g.rules, from: g.from, moves: g.moves, tree: g.tree ?? "", ...(link && { partial: 1 }) })) {
-      $("rules").value = state.rules;
-      waits();
-      announce();
-      $("shared").textContent = state.fault ? "" : g.games > 1 ? `The first of ${g.games} games is loaded. Files lists the games of a file in the served folder.` : done;
-    }
+    $("rules").value = state.rules;
+    show();
+    waits();
+    announce();
+    $("shared").textContent = state.fault ? "" : g.games > 1 ? `The first of ${g.games} games is loaded. Files lists the games of a file in the served folder.` : done;
   } catch (e) {
     $("shared").textContent = e.message;
   }
@@ -887,7 +914,8 @@ for (const b of $("welcome").querySelectorAll("button")) {
   });
 }
 $("show-keys").addEventListener("click", () => $("keys-list").showModal());
-$("said").addEventListener("change", () => annotate({ said: $("said").value }));
+$("said").addEventListener("input", () => annotate({ said: $("said").value }));
+$("said").addEventListener("change", () => setTimeout(drawMoves, 500)); // after the click that has left the field
 $("ask-known").addEventListener("click", () => { knownAsked = !knownAsked; drawKnown(); });
 // Back and Forward lead to another game of the history.
 addEventListener("popstate", (e) => { if (e.state) location.reload(); }); // a link within the page has no state

@@ -134,6 +134,21 @@ func TestThreat(t *testing.T) {
 	b.until(`/^[A-F]$/.test(document.querySelector("#lines th").textContent) && !document.getElementById("bar").hidden`)
 }
 
+// A comment is kept while it is typed: a review draws the moves anew, and a step shows another move.
+func TestACommentIsKeptWhileItIsTyped(t *testing.T) {
+	b := newTab(t, 1280, false)
+	b.open("/?moves=FfEeDd")
+	b.click("#annotate summary")
+	b.click("#review")
+	b.run(chromedp.SendKeys("#said", "slow "))
+	b.until(`/The game is reviewed/.test(document.getElementById("status").textContent)`)
+	b.run(chromedp.SendKeys("#said", "but good"))
+	b.until(`document.getElementById("said").value === "slow but good" && /tree=FfEeDd%7Bslow\+but\+good%7D/.test(location.search)`)
+	b.click("#moves li:nth-child(1) button")
+	b.until(`document.getElementById("annotated").textContent === "Annotate 1. F" && document.getElementById("said").value === ""`)
+	b.until(`/with a comment/.test(document.querySelector("#moves li:last-child button").ariaLabel)`)
+}
+
 // Glyphs and comments of a record are shown, added, removed and saved.
 func TestMovesAreAnnotated(t *testing.T) {
 	inBothSizes(t, func(t *testing.T, b tab) {

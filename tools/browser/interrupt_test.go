@@ -71,6 +71,64 @@ func TestAStepWhileTheEngineThinks(t *testing.T) {
 	}
 }
 
+// A resignation while the engine thinks can be taken back: the engine moves then, and the clock runs.
+func TestUndoOfAResignationLetsTheEngineMove(t *testing.T) {
+	b := newTab(t, 1280, false)
+	b.open("/")
+	b.set("level", "medium")
+	b.set("clock", "180+2")
+	b.click("#new button[type=submit]")
+	b.until(`location.search === "" && document.querySelector(".house.playable")`)
+	b.do(`const ask = fetch; globalThis.fetch = (...a) => (String(a[0]).startsWith("/api/answer") && !globalThis.free ? new Promise(() => {}) : ask(...a)); 0`)
+	b.click(`.house[data-house="5"]`)
+	b.until(`location.search === "?moves=F" && /The engine thinks/.test(document.getElementById("status").textContent)`)
+	b.click("#resign")
+	b.until(`/South resigns/.test(document.getElementById("status").textContent)`)
+	b.do(`globalThis.free = true; 0`)
+	b.click("#undo")
+	b.until(`/^.moves=F[a-f]$/.test(location.search) && /Your move/.test(document.getElementById("status").textContent)`)
+}
+
+// Play on from here gives the time to the side to move there.
+func TestPlayOnGivesTheTimeToTheSideToMove(t *testing.T) {
+	b := newTab(t, 1280, false)
+	b.open("/")
+	b.set("level", "")
+	b.set("clock", "180+2")
+	b.click("#new button[type=submit]")
+	b.until(`location.search === "" && document.querySelector("#store-top .clock")`)
+	b.click(`.house[data-house="5"]`)
+	b.until(`location.search === "?moves=F"`)
+	b.click(`.house[data-house="11"]`)
+	b.until(`location.search === "?moves=Ff"`)
+	b.click("#back")
+	b.click("#play-on")
+	b.until(`location.search.startsWith("?moves=F&") || location.search === "?moves=F"`)
+	clock := `document.querySelector("#store-top .clock").textContent`
+	was := b.text(clock)
+	b.within(10*time.Second, fmt.Sprintf(`%s !== %q`, clock, was))
+}
+
+// A text that is not loaded leaves the game against the engine as it is.
+func TestAWrongLinkKeepsTheGame(t *testing.T) {
+	b := newTab(t, 1280, false)
+	b.open("/")
+	b.set("level", "beginner")
+	b.set("clock", "180+2")
+	b.click("#new button[type=submit]")
+	b.until(`location.search === "" && document.querySelector(".house.playable")`)
+	for _, text := range []string{"?from=4-4-4", "http://localhost:8080/runs?name=x"} {
+		b.set("text", text)
+		b.click("#load")
+		b.until(`document.getElementById("fault").textContent !== "" || document.getElementById("shared").textContent !== ""`)
+		if shared := b.text(`document.getElementById("shared").textContent`); shared == "Loaded." {
+			t.Errorf("%s is loaded", text)
+		}
+	}
+	b.click(`.house[data-house="5"]`)
+	b.until(`/^.moves=F[a-f]$/.test(location.search) && document.querySelector("#store-top .clock") && /Your move/.test(document.getElementById("status").textContent)`)
+}
+
 // A review that is refused, interrupted or malformed shows an error, and can be repeated. Without a
 // connection it waits, and continues by itself.
 func TestAReviewThatFails(t *testing.T) {
