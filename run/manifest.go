@@ -132,11 +132,18 @@ func (m *Manifest) stage(name string) *StageRecord {
 }
 
 // isCurrent reports whether the stage was done with this key and its outputs exist. A changed
-// output is an error: the run does not overwrite a file that may have been changed on purpose.
+// output is an error whatever the key.
 func (r *StageRecord) isCurrent(dir, key string) (bool, error) {
-	if r == nil || r.Key != key {
+	if r == nil {
 		return false, nil
 	}
+	complete, err := r.isComplete(dir)
+	return complete && r.Key == key, err
+}
+
+// isComplete reports whether all outputs of the stage exist. A changed one is an error: the run does not
+// overwrite a file that may have been changed on purpose.
+func (r *StageRecord) isComplete(dir string) (bool, error) {
 	missing, changed, err := r.compare(dir)
 	if err != nil {
 		return false, err
@@ -232,6 +239,7 @@ func DescribeFolder(dir string) (*outline.Doc, error) {
 			return ListDoc(runs), nil
 		}
 	}
+	busy := Busy(dir) // before the manifest, which may be the last
 	r, err := readRun(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: not the folder of a run or of runs: expected %s in it or in its folders, or a file",
@@ -263,7 +271,10 @@ func DescribeFolder(dir string) (*outline.Doc, error) {
 	if f.Results != nil {
 		d.Add(outline.Section{Heading: "results", Facts: f.Results})
 	}
-	if !f.Finished {
+	switch {
+	case busy:
+		d.Title += ", " + string(stateInProgress)
+	case !f.Finished:
 		d.Add(outline.Section{Commands: outline.Facts("to resume",
 			fmt.Sprintf("%s run --resume --dir %s", wording.Program(), wording.Path(dir)))})
 	}

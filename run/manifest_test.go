@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"kroo/internal/testkit"
 )
@@ -84,6 +85,34 @@ func TestKilledAtTheBeginning(t *testing.T) {
 	testkit.NoError(t, r.Execute(context.Background(), &watcher{}))
 }
 
+// The newest run that may be unfinished is damaged: no other one is resumed instead.
+func TestLastUnfinishedRunIsDamaged(t *testing.T) {
+	dir := t.TempDir()
+	now := time.Now()
+	for i, name := range []string{"old", "damaged", "finished"} {
+		run := filepath.Join(dir, name)
+		r := testkit.Must(New(run, tiny, "tiny"))(t)
+		if name == "finished" {
+			r.manifest.Stages = []StageRecord{{Name: reportStageName, Result: json.RawMessage("{}")}}
+			testkit.NoError(t, r.manifest.write(run))
+		}
+		r.Close()
+		if name == "damaged" {
+			testkit.NoError(t, os.WriteFile(r.path(ManifestFile), []byte("{"), 0o666))
+		}
+		when := now.Add(time.Duration(i) * time.Minute)
+		testkit.NoError(t, os.Chtimes(run, when, when))
+	}
+	_, err := LastUnfinished(dir)
+	testkit.ErrorContains(t, err, filepath.Join(dir, "damaged", ManifestFile), "--dir")
+	before := now.Add(-time.Minute)
+	testkit.NoError(t, os.Chtimes(filepath.Join(dir, "damaged"), before, before))
+	last, err := LastUnfinished(dir)
+	if err != nil || last != filepath.Join(dir, "old") {
+		t.Errorf("an older run is damaged: %q, %v: expected the newest unfinished one", last, err)
+	}
+}
+
 // A file that is no manifest, of any size, takes little memory.
 func TestLargeManifestIsNotReadWhole(t *testing.T) {
 	const size = 1 << 29
@@ -129,6 +158,16 @@ func TestDescribeFolderOfAnUnfinishedRun(t *testing.T) {
 	}
 	_, err := DescribeFolder(t.TempDir())
 	testkit.ErrorContains(t, err, "expected config.toml")
+}
+
+// A run that a process works on is in progress: it cannot be resumed.
+func TestDescribeFolderOfARunInProgress(t *testing.T) {
+	r := begun(t, tiny)
+	defer r.Close()
+	text := testkit.Must(DescribeFolder(r.Dir))(t).Text("run")
+	if !strings.Contains(text, ", in progress") || strings.Contains(text, "--resume") {
+		t.Errorf("expected a run in progress and no command to resume it:\n%s", text)
+	}
 }
 
 // An accepted manifest is equal after writing and reading it again.

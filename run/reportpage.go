@@ -263,14 +263,18 @@ func (p *results) countsLead() string {
 
 // roundsLead sums up rounds.
 func (p *results) roundsLead() string {
-	accepted := 0
+	won := 0
+	note := ""
 	for _, round := range p.rounds {
-		if round.gate.Accepted {
-			accepted++
+		switch {
+		case round.gate.Fallback:
+			note = " The first round's were kept although they did not win, since there were none before."
+		case round.gate.Accepted:
+			won++
 		}
 	}
-	return fmt.Sprintf("In %s the engine played itself, fitted weights to the positions of its games, and kept them if they beat the previous ones: %s.",
-		report.Plural(len(p.rounds), "round"), report.Plural(accepted, "time"))
+	return fmt.Sprintf("In %s the engine played itself, fitted weights to the positions of its games, and kept them if they beat the previous ones: %s.%s",
+		report.Plural(len(p.rounds), "round"), report.Plural(won, "time"), note)
 }
 
 // roundsSection describes what was done in rounds.

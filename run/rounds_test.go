@@ -8,6 +8,7 @@ import (
 
 	owarefeatures "kroo/features/oware"
 	"kroo/internal/testkit"
+	"kroo/report"
 )
 
 // tinyRounds is a run of two rounds that takes about a second.
@@ -84,6 +85,16 @@ func TestRoundsGiveTheSameFilesWithAnyWorkers(t *testing.T) {
 	}
 }
 
+// All records of a run of rounds follow from those before them: a deleted file is made again alone.
+func TestDeletedFileOfARoundIsRebuilt(t *testing.T) {
+	r, _ := finished(t, tinyRounds)
+	want := tree(t, r.Dir)
+	testkit.NoError(t, os.Remove(r.path(roundLabels(1))))
+	w := resume(t, r.Dir)
+	testkit.EqualSlices(t, w.ran, []string{"round 1 labels"}, "stages done again")
+	compare(t, tree(t, r.Dir), want)
+}
+
 func TestRoundsResumeWhereTheyStopped(t *testing.T) {
 	whole, all := finished(t, tinyRounds)
 	want := tree(t, whole.Dir)
@@ -140,5 +151,14 @@ func TestFirstWeightsBecomeChampionWithoutWinning(t *testing.T) {
 	}
 	if page, err := os.ReadFile(r.path(reportFile)); err != nil || !strings.Contains(string(page), "although it did not win") {
 		t.Errorf("the report does not say it: %v", err)
+	}
+	won := 0
+	if second := results.rounds[1].gate; second.Accepted {
+		won = 1
+	}
+	testkit.Contains(t, results.roundsLead(), "beat the previous ones: "+report.Plural(won, "time")+". The first round's were kept although they did not win")
+	results.rounds[0].gate.Fallback = false
+	if lead := results.roundsLead(); !strings.HasSuffix(lead, ": "+report.Plural(won+1, "time")+".") {
+		t.Errorf("%q: expected the first round to have won", lead)
 	}
 }

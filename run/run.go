@@ -19,7 +19,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"kroo/datasets"
@@ -204,6 +206,9 @@ func hashText(s string) string {
 // Execute does all unfinished stages.
 func (r *Run) Execute(ctx context.Context, o Observer) error {
 	defer r.Close()
+	if err := r.checkUnchanged(); err != nil {
+		return err
+	}
 	for _, s := range r.stages() {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -252,6 +257,9 @@ func (r *Run) step(ctx context.Context, s stage, o Observer) error {
 		o.Skip(s.title)
 		return journal.Remove(s.journal)
 	}
+	if err := r.reopen(s); err != nil {
+		return err
+	}
 	progress, end := o.Stage(s.title, s.unit)
 	result, err := s.do(ctx, progress)
 	if err == nil {
@@ -264,7 +272,36 @@ func (r *Run) step(ctx context.Context, s stage, o Observer) error {
 	return journal.Remove(s.journal)
 }
 
-// record adds a finished stage to the manifest.
+// checkUnchanged returns an error if an output of a recorded stage was changed. It is called before any work:
+// later [Run.dropOutdated] may remove the record, and with it the knowledge of how the file was.
+func (r *Run) checkUnchanged() error {
+	for _, s := range r.stages() {
+		rec := r.manifest.stage(s.name)
+		if rec == nil {
+			continue
+		}
+		if _, err := rec.isComplete(r.Dir); err != nil {
+			return fmt.Errorf("%s: %w", s.title, err)
+		}
+	}
+	return nil
+}
+
+// reopen writes the manifest without the records of a stage that is to be done again and of the report, so
+// that the run is unfinished if it is killed in the stage. In memory the records remain until
+// [Run.record]: those of later stages stay valid if the outputs turn out the same.
+func (r *Run) reopen(s stage) error {
+	m := *r.manifest
+	m.Stages = slices.DeleteFunc(slices.Clone(m.Stages), func(rec StageRecord) bool {
+		return rec.Name == s.name || rec.Name == reportStageName
+	})
+	if len(m.Stages) == len(r.manifest.Stages) {
+		return nil
+	}
+	return m.write(r.Dir)
+}
+
+// record adds a finished stage to the manifest, and removes the stages that were made from other outputs of it.
 func (r *Run) record(s stage, key string, outside map[string]string, result any) error {
 	rec := StageRecord{Name: s.name, Key: key, OutsideFiles: outside, Outputs: map[string]string{}}
 	for _, name := range s.outputs() {
@@ -284,13 +321,49 @@ func (r *Run) record(s stage, key string, outside map[string]string, result any)
 	} else {
 		r.manifest.Stages = append(r.manifest.Stages, rec)
 	}
+	if err := r.dropOutdated(); err != nil {
+		return err
+	}
 	return r.manifest.write(r.Dir)
+}
+
+// dropOutdated puts the records in the order of the stages and removes those whose inputs are not the outputs of
+// the records before them, which a stage that was done again may have written with other contents.
+func (r *Run) dropOutdated() error {
+	config, err := datasets.FileHash(r.path(ConfigFile))
+	if err != nil {
+		return err
+	}
+	hashes := map[string]string{ConfigFile: config}
+	var kept []StageRecord
+	for _, s := range r.stages() {
+		rec := r.manifest.stage(s.name)
+		if rec == nil {
+			continue
+		}
+		inputs := map[string]string{}
+		for _, name := range s.inputs {
+			if hash, ok := hashes[name]; ok { // else its record is gone, and the key differs
+				inputs[name] = hash
+			}
+		}
+		key, err := keyOf(s, inputs)
+		if err != nil {
+			return err
+		}
+		if key == rec.Key {
+			maps.Copy(hashes, rec.Outputs)
+			kept = append(kept, *rec)
+		}
+	}
+	r.manifest.Stages = kept
+	return nil
 }
 
 func (r *Run) path(name string) string { return filepath.Join(r.Dir, name) }
 
 // LastUnfinished returns the folder of the unfinished run in dir that was written last. It may have no
-// manifest yet.
+// manifest yet. If the manifest of a later run is damaged, that is an error: it may be the one that is meant.
 func LastUnfinished(dir string) (last string, err error) {
 	list, err := vfs.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -311,17 +384,14 @@ func LastUnfinished(dir string) (last string, err error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			m, err = new(Manifest), nil
 		}
-		if err != nil {
-			damaged = err
-			continue
-		}
-		if !m.IsFinished() && info.ModTime().After(when) {
+		if info.ModTime().After(when) && (err != nil || !m.IsFinished()) {
 			last = run
 			when = info.ModTime()
+			damaged = err
 		}
 	}
-	if last == "" && damaged != nil {
-		return "", fmt.Errorf("no unfinished run in %s can be read: %w", dir, damaged)
+	if damaged != nil {
+		return "", fmt.Errorf("the run to resume in %s cannot be read: %w; or choose another run with --dir", dir, damaged)
 	}
 	if last == "" {
 		return "", fmt.Errorf("no unfinished run in %s: choose one with --dir", dir)

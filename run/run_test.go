@@ -298,6 +298,85 @@ func TestDeletedOutputIsRebuilt(t *testing.T) {
 	compare(t, tree(t, r.Dir), want)
 }
 
+// changeLabels deletes the labels of a finished run, and makes it write others.
+func changeLabels(t *testing.T, dir string) *Run {
+	t.Helper()
+	testkit.NoError(t, os.Remove(filepath.Join(dir, labelsFile)))
+	r := testkit.Must(Resume(dir))(t)
+	r.Config.Label.Nodes++ // stands for a limit by time, which gives other labels each time; the validation labels change too
+	return r
+}
+
+// recorded returns the names of the recorded stages.
+func recorded(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	m := testkit.Must(ReadManifest(filepath.Join(dir, ManifestFile)))(t)
+	for _, s := range m.Stages {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// A repair of a finished run is killed: the run is unfinished, without results that were made from other files.
+func TestInterruptedRepairIsUnfinished(t *testing.T) {
+	whole, _ := finished(t, tiny)
+	all := recorded(t, whole.Dir)
+	const first = "sample,sample-validation,"
+	for stop, want := range map[string]string{
+		"training labels":          first + "label-validation,features,features-validation,fit,match,champion-match,book,book-play",
+		"training features":        first + "label,label-validation",
+		"fit":                      first + "label,label-validation,features,features-validation",
+		"weights against captures": first + "label,label-validation,features,features-validation,fit",
+	} {
+		r, _ := finished(t, tiny)
+		w := &watcher{stop: stop}
+		err := w.start(t, changeLabels(t, r.Dir))
+		if err != nil && !errors.Is(err, context.Canceled) {
+			t.Fatalf("stopped in %s: %v", stop, err)
+		}
+		if names := strings.Join(recorded(t, r.Dir), ","); err == nil || names != want {
+			t.Errorf("stopped in %s (%v): recorded stages\n%s, expected\n%s", stop, err, names, want)
+		}
+		last, err := LastUnfinished(filepath.Dir(r.Dir))
+		if err != nil || last != r.Dir {
+			t.Errorf("stopped in %s: unfinished run %q, %v", stop, last, err)
+		}
+		again := testkit.Must(Resume(r.Dir))(t)
+		again.Config.Label.Nodes++
+		testkit.NoError(t, new(watcher).start(t, again))
+		testkit.EqualSlices(t, recorded(t, r.Dir), all, "stopped in %s and resumed: stages", stop)
+	}
+}
+
+// A repair that is killed and resumed gives the files of the run as it was, with its stages in order.
+func TestInterruptedRepairResumesToTheSameFiles(t *testing.T) {
+	r, _ := finished(t, tiny)
+	want := tree(t, r.Dir)
+	testkit.NoError(t, os.Remove(r.path(labelsFile)))
+	err := (&watcher{stop: "training labels"}).start(t, testkit.Must(Resume(r.Dir))(t))
+	if !errors.Is(err, context.Canceled) || slices.Contains(recorded(t, r.Dir), reportStageName) {
+		t.Fatalf("error %v, stages %q: expected a stop in the labels", err, recorded(t, r.Dir))
+	}
+	w := resume(t, r.Dir)
+	testkit.EqualSlices(t, w.ran, []string{"training labels", "report"}, "stages done again")
+	compare(t, tree(t, r.Dir), want)
+}
+
+// A file that was changed on purpose is not overwritten because something that it depends on is made again as well.
+func TestChangedFileIsRefusedWhereItsInputsChangeToo(t *testing.T) {
+	r, _ := finished(t, tiny)
+	testkit.NoError(t, os.WriteFile(r.path(weightsFile), []byte("{}"), 0o666))
+	w := new(watcher)
+	err := w.start(t, changeLabels(t, r.Dir))
+	testkit.ErrorContains(t, err, "fit: ", weightsFile, "changed since the run wrote it")
+	testkit.Equal(t, testkit.Text(t, r.path(weightsFile)), "{}", "the weights")
+	if len(w.ran) > 0 {
+		t.Errorf("ran %q before the error", w.ran)
+	}
+	_, err = r.manifest.stage("fit").isCurrent(r.Dir, "another key")
+	testkit.ErrorContains(t, err, weightsFile)
+}
+
 func TestChangedFilesAreRefused(t *testing.T) {
 	r, _ := finished(t, tiny)
 	for _, name := range []string{labelsFile, weightsFile, bookFile, ConfigFile, ManifestFile} {
