@@ -103,8 +103,9 @@ func (m *match[P]) findOpenings() ([]Opening[P], error) {
 		given = []Opening[P]{{Start: start}}
 	case len(given) == 0:
 		return Openings(m.Game, m.Rules, m.Pairs, m.OpeningPlies, m.Seed, m.A.blind() || m.B.blind())
-	case m.Pairs > len(given) && !varies:
-		return nil, fmt.Errorf("%d pairs from %d openings: ask for fewer pairs, give more openings or let a player vary", m.Pairs, len(given))
+	}
+	if err := m.checkEnough(len(given), varies); err != nil {
+		return nil, err
 	}
 	for i, o := range given {
 		if err := m.checkOpening(o); err != nil {
@@ -116,6 +117,14 @@ func (m *match[P]) findOpenings() ([]Opening[P], error) {
 		openings[i] = given[i%len(given)]
 	}
 	return openings, nil
+}
+
+// checkEnough returns an error if there are fewer openings than pairs, unless a player varies.
+func (c Config) checkEnough(openings int, varies bool) error {
+	if c.Pairs > openings && !varies {
+		return fmt.Errorf("%d pairs from %d openings: ask for fewer pairs, give more openings or let a player vary", c.Pairs, openings)
+	}
+	return nil
 }
 
 // captures reports whether the opening starts after a capture, or makes one.

@@ -234,6 +234,20 @@ func readOpenings[P search.Position[P]](
 	return list, nil
 }
 
+// CheckOpenings reads the file of a match's openings, and returns an error if it has too few for the pairs;
+// varies is whether a player does. It is for a match after long work, whose openings are read only then.
+func CheckOpenings[P search.Position[P]](ctx context.Context, g *games.Game[P], c Config, varies bool) error {
+	rules, err := c.rulesOf(g.Info)
+	if err != nil {
+		return err
+	}
+	list, err := readOpenings(ctx, c.Openings, g, rules)
+	if err != nil {
+		return err
+	}
+	return c.checkEnough(len(list), varies)
+}
+
 // playOut returns the position after an opening. It refuses an opening that ends the game or is for
 // other rules.
 func playOut[P search.Position[P]](o Opening[P], g *games.Game[P], rules string) (end P, err error) {

@@ -154,6 +154,11 @@ func (c *Config) limit(to engine.Config) error {
 			return fmt.Errorf("%s: searches with %s are not reproducible: expected one thread each", s.name, s.of)
 		}
 	}
+	if to.Nodes > 0 { // a clock limits searches by time too
+		for _, m := range c.matches() {
+			m.of.TimeControl = engine.TimeControl{}
+		}
+	}
 	return nil
 }
 
@@ -320,7 +325,7 @@ const fewOpenings = 5
 // otherwise occur after hours of searches.
 func (c *Config) checkOpenings() error {
 	for _, m := range c.matches() {
-		if m.of.OpeningPlies < fewOpenings {
+		if m.of.Openings == "" && m.of.OpeningPlies < fewOpenings {
 			if _, err := match.Openings(oware.Descriptor(), c.Rules, m.of.Pairs, m.of.OpeningPlies, 0, false); err != nil {
 				return fmt.Errorf("%s: %w", m.name, err)
 			}

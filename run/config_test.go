@@ -1,6 +1,8 @@
 package run
 
 import (
+	"fmt"
+	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -10,6 +12,7 @@ import (
 	"time"
 
 	"kroo/engine"
+	"kroo/games/oware"
 	"kroo/internal/spec"
 	"kroo/internal/testkit"
 	"kroo/sampler"
@@ -221,6 +224,71 @@ func TestALimitByNodesIsOfEverySearch(t *testing.T) {
 	}
 	_, err := Adapt(strings.Replace(text, "[label]", "[label]\nthreads = 2", 1), "threads", Changes{Limit: engine.Config{Nodes: 1000}})
 	testkit.ErrorContains(t, err, "reproducible")
+}
+
+// A clock makes a match depend on the machine, as a time per move does.
+func TestALimitByNodesRemovesClocks(t *testing.T) {
+	text := strings.ReplaceAll(tinyRounds, "[round.gate]", "[round.gate]\ntc = \"10+0.1\"")
+	limited := testkit.Must(Adapt(text, "rounds", Changes{Limit: engine.Config{Nodes: 1000}}))(t)
+	for _, m := range testkit.Must(ParseConfig(limited, "limited"))(t).matches() {
+		if m.of.TimeControl.IsSet() {
+			t.Errorf("%s: tc is %s", m.name, m.of.TimeControl)
+		}
+	}
+	byDepth := testkit.Must(Adapt(text, "rounds", Changes{Limit: engine.Config{Depth: 5}}))(t)
+	if c := testkit.Must(ParseConfig(byDepth, "by depth"))(t); !c.Rounds[0].Gate.TimeControl.IsSet() {
+		t.Error("another limit of labels removes the clock of a match")
+	}
+}
+
+// With a file of openings, opening_plies is ignored.
+func TestOpeningsOfAFileMayBeMany(t *testing.T) {
+	text := strings.Replace(tiny, "pairs = 3\nopening_plies = 4", "pairs = 100\nopening_plies = 0", 1)
+	_, err := ParseConfig(text, "plies")
+	testkit.ErrorContains(t, err, "match: found only")
+	_, err = ParseConfig(strings.Replace(text, "[match]", "[match]\nopenings = \"suite.ogn\"", 1), "suite")
+	testkit.NoError(t, err)
+}
+
+// A new run refuses evaluations and openings that it could not use after hours. An old run remains readable.
+func TestNewRunChecksWhatItsMatchesName(t *testing.T) {
+	suite := filepath.Join(t.TempDir(), "suite.txt")
+	testkit.NoError(t, os.WriteFile(suite, []byte(oware.Start(oware.Abapa).String()+"\n"), 0o666))
+	final := func(opponent, more string) string {
+		return strings.Replace(tinyRounds, `opponent = "thesis4"`, fmt.Sprintf("opponent = %q\n%s", opponent, more), 1)
+	}
+	withSuite := func(path string, pairs int) string {
+		old := "pairs = 2\nopening_plies = 2"
+		return strings.Replace(tiny, old, fmt.Sprintf("pairs = %d\nopenings = %q", pairs, path), 1)
+	}
+	dir := filepath.Join(t.TempDir(), "run")
+	for _, c := range []struct{ text, want string }{
+		{final("thesis5", ""), "text: champion against thesis5: opponent: "},
+		{final("thesis5", `only_rules = "awari"`), ""}, // the match is left out
+		{final(filepath.Join(dir, "round1.weights"), ""), ""},
+		{final("thesis4", fmt.Sprintf("openings = %q", filepath.Join(dir, "round1-gate.ogn"))), ""},
+		{withSuite(suite, 1), ""},
+		{withSuite(suite, 2), "text: book against no book: openings: 2 pairs from 1 openings"},
+		{strings.Replace(withSuite(suite, 2), "[book_play]", "[book_play]\nbook_loss = 1.0", 1), ""}, // it varies
+		{withSuite(suite+"x", 1), "suite.txtx"},
+	} {
+		r, err := New(dir, c.text, "text")
+		if c.want != "" {
+			testkit.ErrorContains(t, err, c.want)
+			if _, err := os.Stat(dir); err == nil {
+				t.Errorf("%s: a folder was made", c.want)
+			}
+			continue
+		}
+		testkit.NoError(t, err)
+		r.Close()
+		testkit.NoError(t, os.RemoveAll(dir))
+	}
+	r := begun(t, withSuite(suite, 1))
+	r.Close()
+	testkit.NoError(t, os.Remove(suite))
+	_, err := readRun(r.Dir)
+	testkit.NoError(t, err)
 }
 
 // The runs recorded in the documents are readable.

@@ -35,6 +35,7 @@ import (
 	"kroo/internal/strict"
 	"kroo/internal/vfs"
 	"kroo/internal/wording"
+	"kroo/match"
 )
 
 // Observer is notified of the progress of a run. Its methods are called from one goroutine.
@@ -63,10 +64,17 @@ func New(dir, config, name string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	rules, err := oware.ParseRules(c.Rules)
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{Dir: dir, Config: c, manifest: newManifest(config), rules: rules}
+	if err := r.checkFiles(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
 	if err := vfs.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
-	m := newManifest(config)
 	return lockRun(dir, func() (*Run, error) {
 		// Remove temporary files of a run that was killed at its start.
 		if err := atomicfile.RemoveTemps(dir); err != nil {
@@ -82,12 +90,49 @@ func New(dir, config, name string) (*Run, error) {
 		if err := atomicfile.WriteBytes(filepath.Join(dir, ConfigFile), []byte(config)); err != nil {
 			return nil, err
 		}
-		if err := m.write(dir); err != nil {
-			return nil, err
-		}
-		rules, err := oware.ParseRules(c.Rules)
-		return &Run{Dir: dir, Config: c, manifest: m, rules: rules}, err
+		return r, r.manifest.write(dir)
 	})
+}
+
+// checkFiles checks the evaluations and the openings that the configuration of a new run names: once stages
+// are done the configuration cannot change, and these are used after hours. What the run makes itself
+// cannot be checked yet.
+func (r *Run) checkFiles() error {
+	finals := r.Config.finals()
+	for i, f := range finals {
+		if r.makes(f.Opponent) {
+			continue
+		}
+		if _, err := engine.Oware().Serving(r.Config.Rules, f.Opponent); err != nil {
+			return fmt.Errorf("%s: opponent: %w", finalTitle(finals, i), err)
+		}
+	}
+	for _, s := range r.workStages() {
+		if s.match == nil || s.match.Openings == "" || r.makes(s.match.Openings) {
+			continue
+		}
+		c := *s.match
+		c.Rules = r.Config.Rules
+		varies := s.name == bookPlayStage && r.Config.BookPlay.BookPolicy.Margin() > 0
+		if err := match.CheckOpenings(context.Background(), oware.Descriptor(), c, varies); err != nil {
+			return fmt.Errorf("%s: openings: %w", s.title, err)
+		}
+	}
+	return nil
+}
+
+// makes reports whether a path is that of a file which a stage writes.
+func (r *Run) makes(path string) bool {
+	return slices.ContainsFunc(r.workStages(), func(s stage) bool {
+		return slices.ContainsFunc(s.outputs(), func(name string) bool { return isSamePath(path, r.path(name)) })
+	})
+}
+
+// isSamePath reports whether two paths, relative or not, are the same one.
+func isSamePath(a, b string) bool {
+	a, errA := filepath.Abs(a)
+	b, errB := filepath.Abs(b)
+	return errA == nil && errB == nil && a == b
 }
 
 // lockRun locks a folder and returns the run that open returns.
