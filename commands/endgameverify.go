@@ -91,7 +91,7 @@ func verifyIndependently(j *job, asked rules, sample int) error {
 // describeCheck describes the levels of a table that has passed.
 func describeCheck(levels []independent.Level) *outline.Doc {
 	t := outline.NewTable("seeds", "positions", "checked", "open by bounds")
-	whole, sampled, open := 0, 0, 0
+	var whole, sampled, open int
 	for _, l := range levels {
 		if l.Checked == l.Positions {
 			whole += l.Checked
