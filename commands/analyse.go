@@ -2,6 +2,7 @@ package commands
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -71,7 +72,8 @@ func (g gameOf[P]) analyse(j *job, a *analyseArgs) error {
 	if a.Out != "" {
 		c.Journal = journal.PathOf(a.Out)
 	}
-	by, err := j.claimOutputs([]output{{path: a.Out, kind: inspect.KindGames, journal: c.Journal}}, path, a.Weights, a.Book)
+	by, err := j.claimOutputs([]output{{path: a.Out, kind: inspect.KindGames, journal: c.Journal}},
+		slices.Concat([]string{path, a.Weights, a.Book, a.Tables}, programFiles(s))...)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,8 @@
 package commands
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"kroo/dropout"
@@ -66,7 +68,7 @@ func (d *deepenArgs) run(j *job) error {
 		{path: d.Out, kind: inspect.KindBook, log: req.Log, unlogged: []string{"position", "rules"}},
 		{path: req.Log, kind: inspect.KindJournal},
 	}
-	req.Made, err = j.claimOutputs(outputs, j.args[0], d.Weights, d.Tables)
+	req.Made, err = j.claimOutputs(outputs, slices.Concat([]string{j.args[0], d.Weights, d.Tables}, programFiles(req.By))...)
 	if err != nil {
 		return err
 	}

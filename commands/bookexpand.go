@@ -3,6 +3,7 @@ package commands
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -122,7 +123,7 @@ func (e *expandArgs) request(j *job) (dropout.Request, error) {
 		},
 		{path: req.Log, kind: inspect.KindJournal},
 	}
-	req.Made, err = j.claimOutputs(outputs, e.Weights, e.Tables, e.Cover)
+	req.Made, err = j.claimOutputs(outputs, slices.Concat([]string{e.Weights, e.Tables, e.Cover}, programFiles(req.By))...)
 	if err != nil {
 		return dropout.Request{}, err
 	}

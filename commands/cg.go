@@ -34,6 +34,11 @@ tables are for abapa only: --rules abapa uses them, and ends games on repetition
 		if err != nil {
 			return err
 		}
+		if f.Nodes > 0 {
+			if err := j.notWith("--nodes", "movetime"); err != nil {
+				return err
+			}
+		}
 		search := engine.Config{HashMB: 64, Nodes: f.Nodes}
 		if err := search.CheckMemory(1); err != nil {
 			return err

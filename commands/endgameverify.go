@@ -116,9 +116,16 @@ func describeCheck(levels []independent.Level) *outline.Doc {
 	return d
 }
 
-// openTableFile opens the file of a table, or of the program's own if the path is "".
+// openTableFile opens the file of a table for the rules, or of the program's own if the path is "".
 func openTableFile(path string, r oware.Rules) (*mapfile.File, error) {
 	if path != "" {
+		t, err := endgame.Find(path, r) // refuses a table for other rules
+		if err != nil {
+			return nil, err
+		}
+		if err := t.Close(); err != nil {
+			return nil, err
+		}
 		return mapfile.Open(endgame.File(path, r), "an endgame table")
 	}
 	var b bytes.Buffer

@@ -58,6 +58,9 @@ func (a *evaluateArgs) run(j *job) error {
 		if len(labels) > 0 {
 			return usagef("--explain %s and %q: expected a position to explain, or datasets to measure on", a.Explain, labels)
 		}
+		if err := j.notWith("--explain", "predictions", "where", "weight", "force"); err != nil {
+			return err
+		}
 		w, err := inspectGames().Weights(j.args[0])
 		if err != nil {
 			return err
@@ -73,6 +76,9 @@ func (a *evaluateArgs) run(j *job) error {
 	}
 	if len(labels) == 0 {
 		return usagef("no dataset of labels: give one, or --explain POSITION")
+	}
+	if err := checkDistinct(labels); err != nil {
+		return err
 	}
 	g, meta, err := gameOfDataset(labels[0])
 	if err != nil {

@@ -64,10 +64,8 @@ func (f *fitArgs) run(j *job) error {
 	if f.Curve && len(f.Validation) == 0 {
 		return usagef("--curve needs --validate, to measure on")
 	}
-	for i, path := range j.args {
-		if slices.Contains(j.args[:i], path) {
-			return usagef("%s is given twice: its rows would count twice; use --weight for that", path)
-		}
+	if err := cmp.Or(checkDistinct(j.args), checkDistinct(f.Validation)); err != nil {
+		return err
 	}
 	f.Rows = j.args
 	g, meta, err := gameOfDataset(f.Rows[0])

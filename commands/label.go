@@ -2,6 +2,7 @@ package commands
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -71,8 +72,8 @@ func (g gameOf[P]) label(j *job, a *labelArgs) error {
 		return err
 	}
 	c := sampler.LabelConfig{Spec: spec, Workers: a.Workers, Where: a.Where}
-	c.Made, err = j.claimOutputs([]output{{path: a.Out, kind: inspect.KindDataset, journal: journal.PathOf(a.Out)}}, in,
-		a.Weights, a.Tables)
+	c.Made, err = j.claimOutputs([]output{{path: a.Out, kind: inspect.KindDataset, journal: journal.PathOf(a.Out)}},
+		slices.Concat([]string{in, a.Weights, a.Tables}, programFiles(spec))...)
 	if err != nil {
 		return err
 	}

@@ -34,15 +34,22 @@ of pairs of games with 0, ½, 1, 1½ and 2 points; without it, games count as in
 		if err := asUsage(a.Check()); err != nil {
 			return err
 		}
+		counts := []int{a.Wins, a.Draws, a.Losses}
+		if j.given("pairs") {
+			if err := j.notWith("--pairs", "wins", "draws", "losses"); err != nil {
+				return err
+			}
+			counts = a.Pairs
+		}
 		var found struct {
 			LLR   float64   `json:"llr"`
 			Score elo.Score `json:"score"`
 		}
 		d := &outline.Doc{}
-		switch counts := append(a.Pairs, a.Wins, a.Draws, a.Losses); {
-		case slices.Max(counts) == 0:
+		switch {
+		case len(counts) == 0 || slices.Max(counts) == 0:
 			return usagef("no results: give --wins, --draws and --losses, or the five counts of --pairs")
-		case len(a.Pairs) == 0:
+		case !j.given("pairs"):
 			found.LLR, found.Score = a.LLRGames(a.Wins, a.Draws, a.Losses), elo.Score{
 				Wins:   a.Wins,
 				Draws:  a.Draws,

@@ -230,6 +230,16 @@ func (o output) checkName(inputs []string, others []output) error {
 	return nil
 }
 
+// checkDistinct refuses a dataset that is given twice, also by two paths.
+func checkDistinct(paths []string) error {
+	for i, path := range paths {
+		if slices.ContainsFunc(paths[:i], func(before string) bool { return sameName(before, path) }) {
+			return usagef("%s is given twice: its rows would count twice; use --weight for that", path)
+		}
+	}
+	return nil
+}
+
 // sameName reports whether two paths are spellings of one. Claiming them reports errors.
 func sameName(a, b string) bool {
 	one, err := vfs.Unique(a)
@@ -357,14 +367,15 @@ func hashOf(name string) (string, error) {
 	return hash, failed
 }
 
-// madeBy returns how records describe this command: its operands, its flags in alphabetical order
-// unless they have the default value, and a hash of its inputs. Names of inputs are without
-// folders, so that the same work gives the same bytes everywhere.
+// madeBy returns how records describe this command: its operands, the flags that were given in
+// alphabetical order, also with their default value, since `--movetime 200ms` next to --nodes is another
+// limit than none, and a hash of its inputs. Names of inputs are without folders, so that the same work
+// gives the same bytes everywhere.
 func madeBy(cmd *cobra.Command, inputs []string) (string, error) {
 	words := strings.Fields(cmd.CommandPath())[1:]
 	words = append(words, cmd.Flags().Args()...)
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if f.Changed && f.Value.String() != f.DefValue && inRecords(f) {
+		if f.Changed && inRecords(f) {
 			words = append(words, "--"+f.Name+"="+f.Value.String())
 		}
 	})
@@ -385,4 +396,12 @@ func madeBy(cmd *cobra.Command, inputs []string) (string, error) {
 		fmt.Fprintf(sum, "%q\n", in)
 	}
 	return inspect.MadeBy(words, hex.EncodeToString(sum.Sum(nil))), nil
+}
+
+// programFiles returns the files of a player's program, on which what it does depends; none for the engine.
+func programFiles(s engine.Spec) []string {
+	if s.Program.Path == "" {
+		return nil
+	}
+	return s.Program.Files()
 }

@@ -81,7 +81,7 @@ func (a *runArgs) run(j *job) error {
 		return usagef("--nodes, --depth and --movetime replace the limits of the configuration: expected one of them")
 	}
 	if a.PrintConfig {
-		if err := j.notWith("--print-config", "resume", "note", "dir", "farm", "farm-config"); err != nil {
+		if err := j.notWith("--print-config", "resume", "note", "dir", "farm", "farm-config", "json"); err != nil {
 			return err
 		}
 		return a.printConfig(j)

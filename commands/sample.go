@@ -63,7 +63,7 @@ func (g gameOf[P]) sample(j *job, a *sampleArgs) error {
 	if c.Split > 0 {
 		outputs = append(outputs, output{path: sampler.ValidationPath(a.Out), kind: inspect.KindDataset})
 	}
-	c.Made, err = j.claimOutputs(outputs, c.From, a.Weights, c.Tables)
+	c.Made, err = j.claimOutputs(outputs, slices.Concat([]string{c.From, a.Weights, c.Tables}, programFiles(s))...)
 	if err != nil {
 		return err
 	}
