@@ -85,7 +85,13 @@ func (l *level) repeat(claims []int8, f func(claims []int8, v int) int8) {
 // level builds the level of n seeds, with captures valued by the levels below.
 func (t *table) level(ctx context.Context, n int) *level {
 	size := positions(n)
-	l := &level{ctx: ctx, lowest: t.lowest(n), first: make([]uint32, 0, size), exit: make([]int8, 2*size), end: make([]int8, 2*size)}
+	l := &level{
+		ctx:    ctx,
+		lowest: t.lowest(n),
+		first:  make([]uint32, 0, size),
+		exit:   make([]int8, 2*size),
+		end:    make([]int8, 2*size),
+	}
 	for i := range size {
 		b := at(n, i)
 		if t.bounds == "sharp" {

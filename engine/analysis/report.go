@@ -171,7 +171,9 @@ const label = "analysis:"
 // annotation matches what annotate appends to a comment.
 var annotation = func() *regexp.Regexp {
 	const worth = `(?:wins|loses|[+-]\d+\.\d\d|\d+ %)`
-	return regexp.MustCompile(`(?:^| )` + label + ` ` + worth + `(?:, book)?(?:, best \S+ ` + worth + `)?(?:, (?:inaccuracy|mistake|blunder))?$`)
+	const best = `(?:, best \S+ ` + worth + `)?`
+	const mark = `(?:, (?:inaccuracy|mistake|blunder))?`
+	return regexp.MustCompile(`(?:^| )` + label + ` ` + worth + `(?:, book)?` + best + mark + `$`)
 }()
 
 // withoutAnalysis returns the comment that annotate was given.

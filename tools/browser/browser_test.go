@@ -269,6 +269,16 @@ func (b tab) click(selector string) {
 // awaitPromise evaluates to what a promise resolves to.
 func awaitPromise(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
 
+// start begins a new game with a clock.
+func (b tab) start(level, clock string) {
+	b.Helper()
+	b.open("/")
+	b.set("level", level)
+	b.set("clock", clock)
+	b.click("#new button[type=submit]")
+	b.until(`location.search === "" && document.querySelector(".house.playable") && document.querySelector("#store-top .clock")`)
+}
+
 // set changes the value of a field, as a person does.
 func (b tab) set(id, value string) {
 	b.Helper()

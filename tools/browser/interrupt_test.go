@@ -25,11 +25,7 @@ func TestAStepDuringASowing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newTab(t, 1280, false)
-			b.open("/")
-			b.set("level", "")
-			b.set("clock", "180+2")
-			b.click("#new button[type=submit]")
-			b.until(`location.search === "" && document.querySelector("#store-top .clock")`)
+			b.start("", "180+2")
 			animate := chromedp.Evaluate(`document.getElementById("animate").click(); 0`, nil)
 			b.run(animate)
 			b.click(`.house[data-house="5"]`)
@@ -74,11 +70,7 @@ func TestAStepWhileTheEngineThinks(t *testing.T) {
 // A resignation while the engine thinks can be taken back: the engine moves then, and the clock runs.
 func TestUndoOfAResignationLetsTheEngineMove(t *testing.T) {
 	b := newTab(t, 1280, false)
-	b.open("/")
-	b.set("level", "medium")
-	b.set("clock", "180+2")
-	b.click("#new button[type=submit]")
-	b.until(`location.search === "" && document.querySelector(".house.playable")`)
+	b.start("medium", "180+2")
 	b.do(`const ask = fetch; globalThis.fetch = (...a) => (String(a[0]).startsWith("/api/answer") && !globalThis.free ? new Promise(() => {}) : ask(...a)); 0`)
 	b.click(`.house[data-house="5"]`)
 	b.until(`location.search === "?moves=F" && /The engine thinks/.test(document.getElementById("status").textContent)`)
@@ -92,11 +84,7 @@ func TestUndoOfAResignationLetsTheEngineMove(t *testing.T) {
 // Play on from here gives the time to the side to move there.
 func TestPlayOnGivesTheTimeToTheSideToMove(t *testing.T) {
 	b := newTab(t, 1280, false)
-	b.open("/")
-	b.set("level", "")
-	b.set("clock", "180+2")
-	b.click("#new button[type=submit]")
-	b.until(`location.search === "" && document.querySelector("#store-top .clock")`)
+	b.start("", "180+2")
 	b.click(`.house[data-house="5"]`)
 	b.until(`location.search === "?moves=F"`)
 	b.click(`.house[data-house="11"]`)
@@ -112,11 +100,7 @@ func TestPlayOnGivesTheTimeToTheSideToMove(t *testing.T) {
 // A text that is not loaded leaves the game against the engine as it is.
 func TestAWrongLinkKeepsTheGame(t *testing.T) {
 	b := newTab(t, 1280, false)
-	b.open("/")
-	b.set("level", "beginner")
-	b.set("clock", "180+2")
-	b.click("#new button[type=submit]")
-	b.until(`location.search === "" && document.querySelector(".house.playable")`)
+	b.start("beginner", "180+2")
 	for _, text := range []string{"?from=4-4-4", "http://localhost:8080/runs?name=x"} {
 		b.set("text", text)
 		b.click("#load")
