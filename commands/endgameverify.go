@@ -93,10 +93,10 @@ func describeCheck(levels []independent.Level) *outline.Doc {
 	t := outline.NewTable("seeds", "positions", "checked", "open by bounds")
 	var whole, sampled, open int
 	for _, l := range levels {
-		if l.Checked == l.Positions {
-			whole += l.Checked
-		} else {
+		if l.Sampled {
 			sampled += l.Checked
+		} else {
+			whole += l.Checked
 		}
 		open += l.Open
 		t.Add(l.Seeds, l.Positions, l.Checked, l.Open)
@@ -111,7 +111,7 @@ func describeCheck(levels []independent.Level) *outline.Doc {
 	}
 	d.Addf("the bounds of %d positions, computed again: no problems", whole)
 	if sampled > 0 {
-		d.Addf("%d random positions of larger levels have the values that their moves give", sampled)
+		d.Addf("%d positions of larger levels have the values that their moves give", sampled)
 	}
 	return d
 }

@@ -234,8 +234,8 @@ func readOpenings[P search.Position[P]](
 	return list, nil
 }
 
-// CheckOpenings reads the file of a match's openings, and returns an error if it has too few for the pairs;
-// varies is whether a player does. It is for a match after long work, whose openings are read only then.
+// CheckOpenings reads the file of a match's openings, and returns an error if it has too few for the pairs
+// and no player varies. A program calls it before long work that ends with the match.
 func CheckOpenings[P search.Position[P]](ctx context.Context, g *games.Game[P], c Config, varies bool) error {
 	rules, err := c.rulesOf(g.Info)
 	if err != nil {

@@ -121,7 +121,7 @@ func (r *Run) checkFiles() error {
 	return nil
 }
 
-// makes reports whether a path is that of a file which a stage writes.
+// makes reports whether a stage of the run writes the file.
 func (r *Run) makes(path string) bool {
 	return slices.ContainsFunc(r.workStages(), func(s stage) bool {
 		return slices.ContainsFunc(s.outputs(), func(name string) bool { return isSamePath(path, r.path(name)) })

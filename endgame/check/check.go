@@ -13,17 +13,18 @@ import (
 // Level is the result for the positions with a given number of seeds.
 type Level struct {
 	Seeds, Positions int
-	Checked          int // positions: fewer than Positions if the level was sampled
-	Open             int // positions of a resolved level that are only checked to be within their bounds
+	Checked          int  // positions
+	Sampled          bool // the values are only checked to be those that the moves give
+	Open             int  // positions of a resolved level that are only checked to be within their bounds
 }
 
 // Limits are how much of a table is checked.
 type Limits struct {
 	// Memory is what a check may take, in bytes besides the file. Levels that need more are sampled.
 	Memory int64
-	// Sample is the number of random positions that are checked of such a level. Their values must be
-	// those that their moves give. This does not find values that support each other around a cycle.
-	// Levels with values that depend on history are not sampled.
+	// Sample is the number of random positions that are checked of such a level, or of all if it has
+	// fewer. Their values must be those that their moves give. This does not find values that support
+	// each other around a cycle. Levels with values that depend on history are not sampled.
 	Sample int
 }
 
@@ -48,27 +49,25 @@ func Table(ctx context.Context, file []byte, limits Limits, progress func(done, 
 	total := int64(0)
 	for n := range t.seeds + 1 {
 		need := int64(positions(n)) * positionBytes
-		checked := positions(n)
+		l := Level{Seeds: n, Positions: positions(n), Checked: positions(n)}
 		if need > limits.Memory {
-			checked = limits.Sample
-			if n <= min(historySeeds, t.resolved) {
-				checked = 0
+			if limits.Sample == 0 || n <= min(historySeeds, t.resolved) {
+				return nil, fmt.Errorf("the level of %d seeds: %w: it needs %d MiB", n, ErrMemory, need>>20)
 			}
+			l.Checked = min(limits.Sample, l.Positions)
+			l.Sampled = true
 		}
-		if checked == 0 {
-			return nil, fmt.Errorf("the level of %d seeds: %w: it needs %d MiB", n, ErrMemory, need>>20)
-		}
-		list = append(list, Level{Seeds: n, Positions: positions(n), Checked: checked})
-		total += int64(checked)
+		list = append(list, l)
+		total += int64(l.Checked)
 	}
 	done := int64(0)
 	progress(done, total)
 	for i := range list { // the levels below have passed
 		l := &list[i]
-		if l.Checked == l.Positions {
-			l.Open, err = t.checkLevel(ctx, l.Seeds)
-		} else {
+		if l.Sampled {
 			err = t.checkSample(ctx, l.Seeds, l.Checked)
+		} else {
+			l.Open, err = t.checkLevel(ctx, l.Seeds)
 		}
 		if err != nil {
 			return list[:i], err
@@ -94,17 +93,20 @@ func (t *table) checkLevel(ctx context.Context, n int) (open int, err error) {
 	return open, nil
 }
 
-// checkSample checks that the values of random positions of level n are those that their moves give. A
-// claim that is neither too high nor too low is equal to its step (docs/bounds.md).
+// checkSample checks that the values of random positions of level n, or of all if count is their number,
+// are those that their moves give. A claim that is neither too high nor too low is equal to its step
+// (docs/bounds.md).
 func (t *table) checkSample(ctx context.Context, n, count int) error {
 	random := rand.New(rand.NewPCG(uint64(n), 1))
 	values := t.values[n]
-	for range count {
+	for i := range count {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		b := at(n, random.IntN(positions(n)))
-		i := b.index()
+		if count < positions(n) {
+			i = random.IntN(positions(n))
+		}
+		b := at(n, i)
 		m := t.moves(b, n)
 		mover := m.exitMover
 		other := m.exitOther

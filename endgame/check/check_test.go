@@ -134,19 +134,19 @@ func TestChangedFilesAreRejected(t *testing.T) {
 	}
 }
 
-// A sample that has every position finds each changed value whose position or successor it is.
+// A sample of all positions finds each changed value.
 func TestSamplesFindChangedValues(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	for _, name := range []string{"sharp", "crude", "awari", "simple"} {
 		tab := testkit.Must(read(built(t, tables[name])))(t)
 		const n = 6
-		testkit.NoError(t, tab.checkSample(t.Context(), n, 20_000))
+		testkit.NoError(t, tab.checkSample(t.Context(), n, positions(n)/2))
 		tab.values[n] = tab.values[n].perNode()
 		for range 5 {
 			v := random.IntN(2 * positions(n))
 			by := byte(2*random.IntN(2) - 1)
 			tab.values[n].bytes[v] += by
-			if err := tab.checkSample(t.Context(), n, 20*positions(n)); err == nil {
+			if err := tab.checkSample(t.Context(), n, positions(n)); err == nil {
 				t.Errorf("%s: the value of node %d is changed by %d: not found", name, v, int8(by))
 			}
 			tab.values[n].bytes[v] -= by
@@ -165,9 +165,13 @@ func TestLargeLevelsAreSampled(t *testing.T) {
 		if l.Seeds == 7 {
 			want = 100
 		}
-		if l.Checked != want {
+		if l.Checked != want || l.Sampled != (l.Seeds == 7) {
 			t.Errorf("%+v: want %d checked", l, want)
 		}
+	}
+	list, err = Table(t.Context(), file, Limits{Memory: limits.Memory, Sample: math.MaxInt}, quiet)
+	if last := list[len(list)-1]; err != nil || !last.Sampled || last.Checked != last.Positions {
+		t.Errorf("a sample of all: %+v, %v", last, err)
 	}
 	if _, err := Table(t.Context(), file, Limits{Memory: limits.Memory}, quiet); !errors.Is(err, ErrMemory) {
 		t.Errorf("without a sample: %v", err)
