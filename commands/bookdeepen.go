@@ -8,6 +8,7 @@ import (
 	"kroo/dropout"
 	"kroo/engine"
 	"kroo/games/oware"
+	"kroo/internal/console"
 	"kroo/run/inspect"
 )
 
@@ -54,7 +55,7 @@ func (d *deepenArgs) run(j *job) error {
 	if err != nil {
 		return err
 	}
-	req.Notice, req.Log = warn, d.Out+".log"
+	req.Notice, req.Log = console.Warn, d.Out+".log"
 	b, r, err := openBook(j.args[0])
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kroo/games"
+	"kroo/internal/console"
 	"kroo/internal/outline"
 	"kroo/internal/parallel"
 	"kroo/internal/spec"
@@ -23,9 +24,9 @@ import (
 type job struct {
 	*cobra.Command
 	args    []string
-	meter   *meter   // of the part of the work shown last; may be nil
-	journal string   // file that keeps finished work until the output is written; may be ""
-	closers []func() // called at the end, the last one first
+	meter   *console.Meter // of the part of the work shown last; may be nil
+	journal string         // file that keeps finished work until the output is written; may be ""
+	closers []func()       // called at the end, the last one first
 }
 
 // newCommand completes a command: it adds a flag for each field of the settings (see package spec),
@@ -91,13 +92,13 @@ func (j *job) operand() string {
 // progress returns the progress of a part of the work. Its meter replaces that of the part before
 // at the first call.
 func (j *job) progress(label, unit string) parallel.Progress {
-	m := newMeter(label, unit)
+	m := console.NewMeter(label, unit)
 	return func(done, total int64, note string) {
 		if j.meter != m {
 			j.endMeter(true)
 			j.meter = m
 		}
-		m.update(done, total, note)
+		m.Update(done, total, note)
 	}
 }
 
@@ -105,7 +106,7 @@ func (j *job) progress(label, unit string) parallel.Progress {
 // never complete.
 func (j *job) endMeter(complete bool) {
 	if j.meter != nil {
-		j.meter.finish(complete && j.Context().Err() == nil)
+		j.meter.Finish(complete && j.Context().Err() == nil)
 	}
 }
 
@@ -130,7 +131,7 @@ func (j *job) next(info games.Info, rules, format string, args ...any) {
 		}
 	}
 	line = fmt.Sprintf("next: %s %s", wording.Program(), line)
-	fmt.Fprintln(j.text(), foldCommand(line, os.Stdout))
+	fmt.Fprintln(j.text(), console.FoldCommand(line, os.Stdout))
 }
 
 // text returns where to print text for people: nowhere with --json.
@@ -157,7 +158,7 @@ func (j *job) print(v any, format string, args ...any) error {
 		fmt.Fprintf(out, format, args...)
 		return nil
 	}
-	enc := json.NewEncoder(exact{j.OutOrStdout()})
+	enc := json.NewEncoder(console.Exact(j.OutOrStdout()))
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false) // <1 stays <1
 	return enc.Encode(v)

@@ -5,6 +5,7 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/uci/client"
+	"kroo/internal/console"
 )
 
 // engineFlag is another program that searches instead of Kroo's engine.
@@ -56,7 +57,7 @@ func (e engineFlag) spec(j *job, weights string, tables *string) (engine.Spec, e
 }
 
 // watch warns of searches of a program that exceed their limits.
-func watch(p *client.Command) { p.Watch = &client.LimitWatch{Warn: warn} }
+func watch(p *client.Command) { p.Watch = &client.LimitWatch{Warn: console.Warn} }
 
 func engineCommand() *cobra.Command {
 	return group(&cobra.Command{

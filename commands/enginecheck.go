@@ -10,6 +10,7 @@ import (
 	"kroo/engine"
 	conformance "kroo/engine/uci/check"
 	"kroo/games/oware"
+	"kroo/internal/console"
 	"kroo/internal/outline"
 	"kroo/internal/wording"
 )
@@ -73,7 +74,7 @@ func advice(program string, found *conformance.Report) string {
 	var b strings.Builder
 	addCommand := func(format string, args ...any) {
 		line := "  " + wording.Program() + " " + fmt.Sprintf(format, args...)
-		b.WriteString(foldCommand(line, os.Stdout) + "\n")
+		b.WriteString(console.FoldCommand(line, os.Stdout) + "\n")
 	}
 	limit, plays := exampleLimits[found.Limits[0]], program
 	fmt.Fprintf(&b, "Limits that it obeys: %s. For example:\n", strings.Join(found.Limits, ", "))

@@ -1,15 +1,11 @@
 package commands
 
 import (
-	"fmt"
-	"io"
-	"os"
-
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"kroo/farm"
 	"kroo/farm/natspool"
+	"kroo/internal/console"
 )
 
 // farmFlags is the settings of commands that can search on a farm.
@@ -30,7 +26,7 @@ func (f farmConfig) configFor(url string, coordinator bool) (c natspool.Config, 
 			return natspool.Config{}, err
 		}
 	}
-	c.URL, c.Notice = url, warn
+	c.URL, c.Notice = url, console.Warn
 	if c.URL == natspool.Embedded && !coordinator {
 		return natspool.Config{}, usagef("embedded is for coordinators: expected nats://HOST:PORT")
 	}
@@ -58,23 +54,10 @@ func (j *job) dial(f farmFlags) (farm.Network, error) {
 	}
 	j.closers = append(j.closers, func() {
 		if err := n.Close(); err != nil {
-			warn(err.Error())
+			console.Warn(err.Error())
 		}
 	})
 	return n, nil
-}
-
-// warn prints a line on standard error, above the progress bar.
-func warn(text string) {
-	printAboveBar(&safeWriter{to: os.Stderr}, text, term.IsTerminal(int(os.Stderr.Fd())))
-}
-
-// printAboveBar prints a line. On a terminal it clears the progress bar, which is drawn again below.
-func printAboveBar(out io.Writer, text string, terminal bool) {
-	if terminal {
-		fmt.Fprint(drawing{out}, "\r\x1b[K")
-	}
-	fmt.Fprintln(out, text)
 }
 
 func farmCommand() *cobra.Command {

@@ -14,6 +14,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/features"
+	"kroo/internal/console"
 	"kroo/internal/journal"
 	"kroo/internal/outline"
 	"kroo/internal/parallel"
@@ -257,7 +258,7 @@ func (g gameOf[P]) fit(j *job, f *fitArgs, meta datasets.Meta) error {
 			fmt.Sprintf("the fit itself in %s, for --prior, inspect and weights export", s.Model),
 		}})
 	}
-	j.note("%s\n", speed(int64(rows), "rows", time.Since(start)))
+	j.note("%s\n", console.Speed(int64(rows), "rows", time.Since(start)))
 	if err := j.show("", d); err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kroo/engine"
+	"kroo/internal/console"
 	"kroo/internal/spec"
 	"kroo/internal/wording"
 	"kroo/regress"
@@ -60,7 +61,7 @@ func isOffScreen(c *cobra.Command) bool {
 
 // printHelp prints what a command does and its usage, at the width of the terminal.
 func printHelp(cmd *cobra.Command, _ []string) {
-	about := wrapHelp(strings.TrimSpace(cmp.Or(cmd.Long, cmd.Short)), screenWidth())
+	about := console.Wrap(strings.TrimSpace(cmp.Or(cmd.Long, cmd.Short)), console.Width())
 	fmt.Fprintf(cmd.OutOrStdout(), "%s\n\n", about)
 	_ = printUsage(cmd) // the output remembers that it failed
 }
@@ -68,7 +69,7 @@ func printHelp(cmd *cobra.Command, _ []string) {
 // printUsage prints a command's subcommands and flags, in groups.
 func printUsage(cmd *cobra.Command) error {
 	var b strings.Builder
-	columns := screenWidth()
+	columns := console.Width()
 	b.WriteString("Usage:\n")
 	if cmd.Runnable() {
 		fmt.Fprintf(&b, "  %s\n", cmd.UseLine())
@@ -77,7 +78,7 @@ func printUsage(cmd *cobra.Command) error {
 		fmt.Fprintf(&b, "  %s [command]\n", cmd.CommandPath())
 	}
 	if cmd.Example != "" {
-		fmt.Fprintf(&b, "\nExamples:\n%s\n", wrapExamples(cmd.Example, columns))
+		fmt.Fprintf(&b, "\nExamples:\n%s\n", console.WrapCommands(cmd.Example, columns))
 	}
 	groups := cmd.Groups()
 	if len(groups) == 0 {
@@ -88,7 +89,7 @@ func printUsage(cmd *cobra.Command) error {
 		for _, c := range cmd.Commands() {
 			if c.GroupID == g.ID && !isOffScreen(c) {
 				line := fmt.Sprintf("  %-*s %s", c.NamePadding(), c.Name(), c.Short)
-				b.WriteString(title + strings.Join(fold(line, columns, c.NamePadding()+3, ""), "\n") + "\n")
+				b.WriteString(title + strings.Join(console.Fold(line, columns, c.NamePadding()+3, ""), "\n") + "\n")
 				title = ""
 			}
 		}
@@ -199,7 +200,7 @@ func helpCommand() *cobra.Command {
 				return usagef("unknown command %q: see `%s --help`", strings.Join(args, " "), programName())
 			}
 			if about.IsAdditionalHelpTopicCommand() {
-				_, err := fmt.Fprintln(cmd.OutOrStdout(), wrapHelp(about.Long, screenWidth()))
+				_, err := fmt.Fprintln(cmd.OutOrStdout(), console.Wrap(about.Long, console.Width()))
 				return err
 			}
 			return about.Help()

@@ -10,6 +10,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/engine"
+	"kroo/internal/console"
 	"kroo/internal/journal"
 	"kroo/internal/outline"
 	"kroo/internal/spec"
@@ -82,7 +83,7 @@ func (g gameOf[P]) label(j *job, a *labelArgs) error {
 		return err
 	}
 	var left []string
-	c.OnFailure = func(err error) { warn("left out for now: " + err.Error()) }
+	c.OnFailure = func(err error) { console.Warn("left out for now: " + err.Error()) }
 	c.OnSkipped = func(why string) { left = append(left, why) }
 	meta, err := sampler.Label(j.Context(), g.kit, in, a.Out, c, j.progress("labelling", "positions"))
 	if err != nil {
@@ -103,7 +104,7 @@ func (g gameOf[P]) label(j *job, a *labelArgs) error {
 	if err := j.show("", d); err != nil {
 		return err
 	}
-	j.note("%s\n", j.meter.speed())
+	j.note("%s\n", j.meter.Speed())
 	if !j.hasLimit() {
 		j.note("each search took %s, as in the thesis; with --nodes or --depth labels are reproducible\n", a.MoveTime)
 	}

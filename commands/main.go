@@ -14,7 +14,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"syscall"
 	"time"
@@ -25,6 +24,8 @@ import (
 	"kroo/engine"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
+	"kroo/internal/console"
+	"kroo/internal/memory"
 	"kroo/internal/revision"
 	"kroo/internal/vfs"
 	"kroo/internal/wording"
@@ -84,7 +85,7 @@ func (r resumable) isFolder() bool {
 // exit code. The first game is the default of --game. The commands for oware only (run, book,
 // endgame, serve, cg) exist if oware is one of the games.
 func Main(games ...Game) int {
-	delayFirstCollection()
+	memory.DelayFirstCollection()
 	allGames = games
 	return execute(os.Args[1:])
 }
@@ -92,13 +93,13 @@ func Main(games ...Game) int {
 func execute(args []string) int {
 	root := newRoot(args...)
 	root.SetArgs(args)
-	out := &safeWriter{to: os.Stdout}
+	out := console.NewWriter(os.Stdout)
 	root.SetOut(out)
-	root.SetErr(&safeWriter{to: os.Stderr})
+	root.SetErr(console.NewWriter(os.Stderr))
 	err := root.ExecuteContext(untilStopped())
 	atomicfile.Release()
-	if err == nil && out.err != nil {
-		err = fmt.Errorf("cannot write the results: %w", out.err)
+	if err == nil && out.Err() != nil {
+		err = fmt.Errorf("cannot write the results: %w", out.Err())
 	}
 	return explain(err)
 }
@@ -133,7 +134,7 @@ func untilStopped() context.Context {
 
 // explain prints an error with what to do, and returns the exit code.
 func explain(err error) int {
-	messages := &safeWriter{to: os.Stderr}
+	messages := console.NewWriter(os.Stderr)
 	if err == nil {
 		return exitDone
 	}
@@ -146,7 +147,7 @@ func explain(err error) int {
 		return exitUsage
 	case errors.Is(err, context.Canceled) && errors.As(err, &resume) && resume.isKept():
 		fmt.Fprintf(messages, "\n%s: stopped; finished work is kept. To resume:\n%s\n",
-			programName(), foldCommand("  "+resume.command, os.Stderr))
+			programName(), console.FoldCommand("  "+resume.command, os.Stderr))
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintf(messages, "\n%s: stopped\n", programName())
 	default:
@@ -188,6 +189,9 @@ func suggestFile(err error) string {
 
 // Help lists commands in the order of a new user's work.
 func init() { cobra.EnableCommandSorting = false }
+
+// Tree returns all commands of Kroo's own program, with their flags and help.
+func Tree() *cobra.Command { return newRoot() }
 
 // newRoot returns the tree of commands. If args call one of the root's own, the tree has only that
 // one: making the flags of the others would take a tenth of a start.
@@ -267,27 +271,4 @@ func versionCommand() *cobra.Command {
 		Short:   "print the program's revision and its engine's signature",
 		Example: "  train version",
 	}, printVersion)
-}
-
-// smallHeap is enough memory, in bytes, for the default weights, endgame tables and the hash table
-// of train uci.
-const smallHeap = 96 << 20
-
-// delayFirstCollection turns garbage collection off until the heap reaches smallHeap: collecting an
-// almost empty heap three times would take a fifth of the start of train uci. After the first
-// collection the runtime's defaults apply again. GOGC and GOMEMLIMIT, if set, take precedence.
-//
-// It sets a memory limit, not a percentage, because it may take a while until the cleanup runs
-// after the first collection; until then a percentage would let the heap grow far beyond its use.
-func delayFirstCollection() {
-	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
-		return
-	}
-	limit, percent := debug.SetMemoryLimit(smallHeap), debug.SetGCPercent(-1)
-	// The first collection finds that nothing refers to this object, and the cleanup runs. Smaller
-	// objects share memory with others that may be in use.
-	runtime.AddCleanup(new([16]byte), func(percent int) {
-		debug.SetGCPercent(percent)
-		debug.SetMemoryLimit(limit)
-	}, percent)
 }

@@ -19,6 +19,7 @@ import (
 	"kroo/datasets"
 	"kroo/engine"
 	"kroo/internal/atomicfile"
+	"kroo/internal/checksum"
 	"kroo/internal/revision"
 	"kroo/internal/spec"
 	"kroo/internal/vfs"
@@ -144,7 +145,7 @@ func (j *job) restart(out string) (string, error) {
 	if !j.isForced() {
 		return "", nil
 	}
-	hash, err := hashOf(out)
+	hash, err := checksum.OfInput(out)
 	if err != nil {
 		return "", err
 	}
@@ -354,19 +355,6 @@ func inRecords(f *pflag.Flag) bool {
 	return !isOutput(f) && group != "Farm" && group != "Output" && !resource
 }
 
-// hashOf returns the hash of a file, "" for other names, such as that of an evaluation.
-func hashOf(name string) (string, error) {
-	info, err := vfs.Stat(name)
-	if name == "" || errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
-		return "", nil
-	}
-	hash, failed := datasets.FileHash(name)
-	if err != nil { // no file can have such a name, or the error was a passing one
-		return hash, nil
-	}
-	return hash, failed
-}
-
 // madeBy returns how records describe this command: its operands, the flags that were given in
 // alphabetical order, also with their default value, since `--movetime 200ms` next to --nodes is another
 // limit than none, and a hash of its inputs. Names of inputs are without folders, so that the same work
@@ -382,7 +370,7 @@ func madeBy(cmd *cobra.Command, inputs []string) (string, error) {
 	sum := sha256.New()
 	fmt.Fprintln(sum, engine.Signature())
 	for _, in := range inputs {
-		hash, err := hashOf(in)
+		hash, err := checksum.OfInput(in)
 		if err != nil {
 			return "", err
 		}

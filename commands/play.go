@@ -11,6 +11,7 @@ import (
 	"kroo/engine/play"
 	"kroo/games"
 	"kroo/games/oware"
+	"kroo/internal/console"
 	"kroo/internal/outline"
 	"kroo/internal/wording"
 )
@@ -131,7 +132,7 @@ func lesson(j *job) error {
 			return err
 		}
 		t.say("\n%d of %d: %s\n%s\n", i+1, len(all), e.Name, wrapText(e.Rule))
-		fmt.Fprintf(drawing{t.out}, "\n%s\n", oware.Descriptor().Diagram(p))
+		fmt.Fprintf(console.Drawing(t.out), "\n%s\n", oware.Descriptor().Diagram(p))
 		t.say("%s\n", e.Task)
 		for solved := false; !solved; {
 			t.say("your move (A-F, or quit): ")
@@ -151,7 +152,7 @@ func lesson(j *job) error {
 				continue
 			}
 			p = p.Play(oware.Move(name[0] - 'A'))
-			fmt.Fprintf(drawing{t.out}, "\n%s\n", oware.Descriptor().Diagram(p))
+			fmt.Fprintf(console.Drawing(t.out), "\n%s\n", oware.Descriptor().Diagram(p))
 			t.say("%s\n", wrapText(e.Right))
 		}
 	}

@@ -22,6 +22,7 @@ import (
 	"kroo/features"
 	"kroo/games"
 	"kroo/internal/atomicfile"
+	"kroo/internal/console"
 	"kroo/internal/vfs"
 	"kroo/internal/wording"
 )
@@ -88,14 +89,14 @@ func (t *terminal[P]) say(format string, a ...any) { fmt.Fprintf(t.out, format, 
 // can replace it.
 func (t *terminal[P]) replaceLine(format string, a ...any) {
 	if t.screen {
-		fmt.Fprintf(drawing{t.out}, "\r\x1b[K\x1b[?7l"+format+"\x1b[?7h", a...)
+		fmt.Fprintf(console.Drawing(t.out), "\r\x1b[K\x1b[?7l"+format+"\x1b[?7h", a...)
 	}
 }
 
 // clearLine removes the progress of a search.
 func (t *terminal[P]) clearLine() {
 	if t.screen {
-		fmt.Fprint(drawing{t.out}, "\r\x1b[K")
+		fmt.Fprint(console.Drawing(t.out), "\r\x1b[K")
 	}
 }
 
@@ -147,9 +148,9 @@ func (t *terminal[P]) draw() {
 	if t.screen {
 		start = redraw
 	}
-	fmt.Fprint(drawing{t.out}, start)
+	fmt.Fprint(console.Drawing(t.out), start)
 	t.say("You play %s, the engine (%s) plays %s.\n", g.Sides[s.Person], cmp.Or(t.level, "at its best"), g.Sides[1-s.Person])
-	fmt.Fprintf(drawing{t.out}, "\n%s\n", board)
+	fmt.Fprintf(console.Drawing(t.out), "\n%s\n", board)
 	if s.Last.Name == "" {
 		return
 	}
@@ -344,7 +345,7 @@ func (t *terminal[P]) review(ctx context.Context) error {
 		styles = map[string]string{string(analysis.Inaccuracy): bold, string(analysis.Mistake): bold,
 			string(analysis.Blunder): reversed}
 	}
-	_, err = io.WriteString(drawing{t.out}, style(text, styles))
+	_, err = io.WriteString(console.Drawing(t.out), style(text, styles))
 	return err
 }
 

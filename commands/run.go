@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/engine"
+	"kroo/internal/console"
 	"kroo/internal/parallel"
 	"kroo/internal/spec"
 	"kroo/internal/strict"
@@ -207,8 +208,8 @@ func (s stages) label(title string) string {
 
 // Stage implements [run.Observer].
 func (s stages) Stage(title, unit string) (parallel.Progress, func(error)) {
-	m := newMeter(s.label(title), unit)
-	return m.update, func(err error) { m.finish(err == nil) }
+	m := console.NewMeter(s.label(title), unit)
+	return m.Update, func(err error) { m.Finish(err == nil) }
 }
 
 // Skip implements [run.Observer].

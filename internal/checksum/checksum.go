@@ -5,6 +5,7 @@ package checksum
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -28,6 +29,20 @@ func File(path string) (string, error) {
 	}
 	defer f.Close()
 	return OfOpenFile(f, f)
+}
+
+// OfInput returns the SHA-256 of an operand that may be a file, "" for other names, such as that of an
+// evaluation.
+func OfInput(name string) (string, error) {
+	info, err := vfs.Stat(name)
+	if name == "" || errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
+		return "", nil
+	}
+	hash, failed := File(name)
+	if err != nil { // no file can have such a name, or the error was a passing one
+		return hash, nil
+	}
+	return hash, failed
 }
 
 // known are the files that this process has hashed, by the name used to open them.

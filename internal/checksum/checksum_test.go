@@ -10,6 +10,7 @@ import (
 
 	"kroo/internal/testkit"
 	"kroo/internal/vfs"
+	"kroo/internal/vfs/faults"
 )
 
 // Uses the example of FIPS 180-2, appendix B.1.
@@ -74,5 +75,25 @@ func TestMixChangesHalfOfTheBits(t *testing.T) {
 	}
 	if mean := float64(changed) / float64(n); mean < 31.8 || mean > 32.2 {
 		t.Errorf("%.2f bits change on average: want 32", mean)
+	}
+}
+
+// A passing error of the system does not change the hash of an input. Not parallel: the fault is in
+// the whole process.
+func TestAFailingStatChangesNoHash(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "labels.parquet")
+	testkit.NoError(t, os.WriteFile(path, []byte("rows"), 0o666))
+	want, err := OfInput(path)
+	if err != nil || want == "" {
+		t.Fatalf("%q, %v", want, err)
+	}
+	defer vfs.Fail(func(_, _ string) error { return nil })
+	fail := func() { faults.Inject(faults.Once, 1, func(p string) bool { return p == path }) }
+	fail()
+	if got, err := OfInput(path); err != nil || got != want {
+		t.Errorf("%q, %v, want %q", got, err, want)
+	}
+	if got, err := OfInput("captures"); err != nil || got != "" {
+		t.Errorf("the name of an evaluation has the hash %q, %v", got, err)
 	}
 }

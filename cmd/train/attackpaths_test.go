@@ -1,6 +1,6 @@
 //go:build unix
 
-package commands
+package main
 
 import (
 	"context"
@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kroo/commands"
 	"kroo/internal/testkit"
 )
 
@@ -54,7 +55,7 @@ func TestAttackPaths(t *testing.T) {
 	}
 	lines, tried, worked := 0, 0, 0
 	seen := map[*cobra.Command]bool{}
-	root := newRoot()
+	root := commands.Tree()
 	for _, a.attacked = range attackLines() {
 		for _, line := range pathLines(t, root, a.line, seen) {
 			for _, path := range strangePaths {

@@ -1,11 +1,8 @@
-package commands
+package console
 
 import (
 	"io"
 	"math"
-	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -15,9 +12,9 @@ import (
 )
 
 // testMeter returns a meter whose clock advances by a second at each call.
-func testMeter(out io.Writer) *meter {
+func testMeter(out io.Writer) *Meter {
 	at := time.Unix(1000, 0)
-	return &meter{label: "labelling", unit: "positions", out: out, now: func() time.Time {
+	return &Meter{label: "labelling", unit: "positions", out: out, now: func() time.Time {
 		at = at.Add(time.Second)
 		return at
 	}}
@@ -45,49 +42,12 @@ func TestProgressOfWork(t *testing.T) {
 			m.width = func() int { return max(c.columns, 0) }
 		}
 		for done := c.from; done <= c.total; done += c.step {
-			m.update(done, c.total, c.note)
+			m.Update(done, c.total, c.note)
 		}
-		m.finish(true)
-		lines, _ := screen(out.String(), 100)
+		m.Finish(true)
+		lines, _ := testkit.Screen(out.String(), 100)
 		testkit.Equal(t, strings.Join(lines, "\n"), c.want, "%s", name)
 	}
-}
-
-// screen returns the lines that a terminal of the given width shows, and how often it wrapped.
-func screen(text string, columns int) (lines []string, wraps int) {
-	rows, row, column := [][]rune{nil}, 0, 0
-	for _, token := range regexp.MustCompile(`\x1b\[[?\d]*[a-zA-Z]|(?s:.)`).FindAllString(text, -1) {
-		switch {
-		case token == "\r":
-			column = 0
-		case token == "\n":
-			row, column = row+1, 0
-		case token == "\x1b[K":
-			rows[row] = rows[row][:min(column, len(rows[row]))]
-		case token == "\x1b[J":
-			rows = append(rows[:row], rows[row][:min(column, len(rows[row]))])
-		case strings.HasPrefix(token, "\x1b[") && strings.HasSuffix(token, "F"):
-			up, _ := strconv.Atoi(token[2 : len(token)-1])
-			row, column = max(row-up, 0), 0
-		case strings.HasPrefix(token, "\x1b"):
-		default:
-			if column == columns {
-				row, column, wraps = row+1, 0, wraps+1
-			}
-			for len(rows) <= row {
-				rows = append(rows, nil)
-			}
-			rows[row] = append(rows[row][:column], append([]rune(token), rows[row][min(column+1, len(rows[row])):]...)...)
-			column++
-		}
-		for len(rows) <= row {
-			rows = append(rows, nil)
-		}
-	}
-	for _, r := range rows {
-		lines = append(lines, strings.TrimRight(string(r), " "))
-	}
-	return slices.DeleteFunc(lines, func(s string) bool { return s == "" }), wraps
 }
 
 // If there is no room, the pieces of a note after the first are left out before the count.
@@ -95,8 +55,8 @@ func TestTheCountOutranksTheRestOfANote(t *testing.T) {
 	var out strings.Builder
 	m := testMeter(&out)
 	m.label = "book"
-	m.update(0, 12, "")
-	m.update(12, 12, "F +0.24; best line FfEe; next leaf FfEeD")
+	m.Update(0, 12, "")
+	m.Update(12, 12, "F +0.24; best line FfEe; next leaf FfEeD")
 	for columns, want := range map[int]string{
 		48: "book, F +0.24, 0s to go, 12/12 positions 100%",
 		62: "book, F +0.24, 0s to go, 12/12 positions, 12.0/s 100% |██████|",
@@ -116,8 +76,8 @@ func TestTheLineOfAMatchFits(t *testing.T) {
 	var out strings.Builder
 	m := testMeter(&out)
 	m.label = "match"
-	m.update(0, 40000, "")
-	m.update(17500, 40000, "+9120 =120 -8260, Elo +17 [+12, +22], LLR -1.52 (±2.94); next")
+	m.Update(0, 40000, "")
+	m.Update(17500, 40000, "+9120 =120 -8260, Elo +17 [+12, +22], LLR -1.52 (±2.94); next")
 	for columns, want := range map[int]string{
 		30:  "match, +9120 =120 -8260  43%",
 		60:  "match, +9120 =120 -8260, Elo +17 [+12, +22], 1s to go  43%",
@@ -147,9 +107,9 @@ func TestProgressBarFitsTheTerminal(t *testing.T) {
 		m.label = "stage 3 of 14, labels"
 		m.width = func() int { return columns }
 		for done := int64(2); done <= 12; done++ {
-			m.update(done, 100, "+1 =2 -3")
+			m.Update(done, 100, "+1 =2 -3")
 		}
-		lines, wraps := screen(out.String(), columns)
+		lines, wraps := testkit.Screen(out.String(), columns)
 		if got := strings.Join(lines, "|"); wraps > 0 || got != want {
 			t.Errorf("%d columns: %d wraps, %q, want %q", columns, wraps, got, want)
 		}
@@ -173,11 +133,11 @@ func TestTheLastBarIsPrintedOnce(t *testing.T) {
 		var out strings.Builder
 		m := testMeter(&out)
 		m.width = func() int { return 80 }
-		m.update(0, 100, "")
-		m.update(4, 100, "")
-		m.finish(complete)
-		m.finish(true)
-		lines, _ := screen(out.String(), 80)
+		m.Update(0, 100, "")
+		m.Update(4, 100, "")
+		m.Finish(complete)
+		m.Finish(true)
+		lines, _ := testkit.Screen(out.String(), 80)
 		testkit.Equal(t, strings.Join(lines, "\n"), want, "complete: %t", complete)
 	}
 }
@@ -189,9 +149,9 @@ func TestProgressBarIsNotDrawnForEveryPiece(t *testing.T) {
 	m.now = func() time.Time { at = at.Add(time.Millisecond); return at }
 	m.width = func() int { return 80 }
 	for done := range int64(1000) {
-		m.update(done, 1000, "")
+		m.Update(done, 1000, "")
 	}
-	m.finish(true)
+	m.Finish(true)
 	testkit.Equal(t, strings.Count(out.String(), "\r"), 11, "drawn")
 }
 
@@ -200,15 +160,15 @@ func TestProgressOfSlowWorkAndOfOne(t *testing.T) {
 	var out strings.Builder
 	m, at := testMeter(&out), time.Unix(1000, 0)
 	m.unit, m.now = "pairs", func() time.Time { at = at.Add(time.Minute); return at }
-	m.update(0, 1, "")
-	m.update(0, 1, "")
-	m.update(1, 1, "")
+	m.Update(0, 1, "")
+	m.Update(0, 1, "")
+	m.Update(1, 1, "")
 	if want := "labelling: 0/1 pair\nlabelling: 0s to go, 1/1 pair, 30.0/h\n"; out.String() != want {
 		t.Errorf("got %q, want %q", out.String(), want)
 	}
 	for unit, want := range map[string]string{"pairs": "1 pair in 120.00 s, 30.0 pairs/h", "leaves": "1 leaf in 120.00 s, 30.0 leaves/h", "entries": "1 entry in 120.00 s, 30.0 entries/h", "searches": "1 search in 120.00 s, 30.0 searches/h"} {
-		if m.unit = unit; m.speed() != want {
-			t.Errorf("got %q, want %q", m.speed(), want)
+		if m.unit = unit; m.Speed() != want {
+			t.Errorf("got %q, want %q", m.Speed(), want)
 		}
 	}
 }

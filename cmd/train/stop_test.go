@@ -1,6 +1,6 @@
 //go:build unix
 
-package commands
+package main
 
 import (
 	"bufio"
@@ -22,6 +22,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/commands"
 	"kroo/internal/testkit"
 )
 
@@ -64,7 +65,7 @@ func TestTheFirstSignalEndsEveryCommand(t *testing.T) {
 	silent, err := net.Listen("tcp", "127.0.0.1:0") // accepts connections, and sends nothing
 	testkit.NoError(t, err)
 	t.Cleanup(func() { silent.Close() })
-	root, lines := newRoot(), maps.Clone(stoppedLines)
+	root, lines := commands.Tree(), maps.Clone(stoppedLines)
 	for _, a := range attackLines() {
 		cmd, _, err := root.Find(strings.Fields(a.line))
 		testkit.NoError(t, err)
@@ -105,6 +106,9 @@ func stops(t *testing.T, fresh func() string, line string) {
 	}
 	t.Errorf("train %s: ended late three times: want an end within two seconds", line)
 }
+
+// stopWithin is how long the program lets a command take to stop.
+const stopWithin = 1600 * time.Millisecond
 
 // stopOnce sends a signal to a command that has used the processor for a time. It returns how long the
 // command took to end, and what it printed.

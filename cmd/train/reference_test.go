@@ -1,10 +1,9 @@
-package commands
+package main
 
 import (
 	"flag"
 	"fmt"
 	"os"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,51 +12,57 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/commands"
 	"kroo/dropout"
 	"kroo/internal/testkit"
+	"kroo/internal/wording"
 	"kroo/run"
 )
 
 var update = flag.Bool("update", false, "write docs/reference.md from the command tree")
 
-const referenceFile = "../docs/reference.md"
+const referenceFile = "../../docs/reference.md"
 
 // docs/reference.md matches the command tree; -update writes it.
 func TestReferenceIsTheCommandTree(t *testing.T) {
-	want := reference()
+	want := reference(t)
 	if *update {
 		testkit.NoError(t, os.WriteFile(referenceFile, []byte(want), 0o644))
 	}
 	page := strings.Split(string(testkit.Read(t, referenceFile)), "\n")
 	for i, line := range strings.Split(want, "\n") {
 		if i == len(page) || page[i] != line {
-			t.Fatalf("docs/reference.md:%d is not %q: go test ./commands -run Reference -update writes the page", i+1, line)
+			t.Fatalf("docs/reference.md:%d is not %q: go test ./cmd/train -run Reference -update writes the page", i+1, line)
 		}
 	}
 	testkit.Equal(t, len(page), strings.Count(want, "\n")+1, "lines of docs/reference.md")
 }
 
 // reference returns a page on every command and flag.
-func reference() string {
+func reference(t *testing.T) string {
+	t.Helper()
 	var b strings.Builder
 	b.WriteString("# Reference\n\nEvery command with its flags, as `--help` prints them. This page is generated.\n" +
 		"Exit codes: 0 done, 1 failed or a check did not pass, 2 wrong command line.\n")
-	root := newRoot()
-	var contents, commands strings.Builder
+	root := commands.Tree()
+	var contents, sections strings.Builder
 	walkCommands(root, func(c *cobra.Command) {
 		path := c.CommandPath()
 		fmt.Fprintf(&contents, "- [%s](#%s): %s\n", path, strings.ReplaceAll(path, " ", "-"), c.Short)
-		referTo(&commands, c)
+		referTo(t, &sections, c)
 	})
-	for _, topic := range helpTopics() {
+	for _, topic := range root.Commands() {
+		if !topic.IsAdditionalHelpTopicCommand() {
+			continue
+		}
 		fmt.Fprintf(&contents, "- [train help %[1]s](#train-help-%[1]s): %[2]s\n", topic.Name(), topic.Short)
-		fmt.Fprintf(&commands, "\n## train help %s\n\n```text\n%s\n```\n", topic.Name(), topic.Long)
+		fmt.Fprintf(&sections, "\n## train help %s\n\n```text\n%s\n```\n", topic.Name(), topic.Long)
 	}
 	contents.WriteString("- [Settings of a run](#settings-of-a-run): every setting of a configuration of train run\n")
 	settings := "\n## Settings of a run\n\nEvery setting of a file for `train run --config`, with its default and range. Remove the `#` from a\n" +
 		"section and from the settings that you change. A setting without a value has no default.\n\n```toml\n" +
 		new(run.Config).Text() + "```\n"
-	return b.String() + "\n" + contents.String() + commands.String() + settings
+	return b.String() + "\n" + contents.String() + sections.String() + settings
 }
 
 func walkCommands(c *cobra.Command, visit func(*cobra.Command)) {
@@ -86,7 +91,8 @@ func pathOf(c *cobra.Command) string {
 }
 
 // referTo writes the section of one command.
-func referTo(b *strings.Builder, c *cobra.Command) {
+func referTo(t *testing.T, b *strings.Builder, c *cobra.Command) {
+	t.Helper()
 	long := c.Long
 	if long == "" {
 		long = c.Short
@@ -95,9 +101,25 @@ func referTo(b *strings.Builder, c *cobra.Command) {
 	if c.Example != "" {
 		fmt.Fprintf(b, "\n```sh\n%s\n```\n", unindent(c.Example))
 	}
-	b.WriteString("\n```text")
-	writeFlags(b, c, 0)
-	b.WriteString("```\n")
+	fmt.Fprintf(b, "\n```text\n%s```\n", flagsIn(helpOf(t, c)))
+}
+
+// helpOf returns what --help prints, for 80 columns since the output is no terminal.
+func helpOf(t *testing.T, c *cobra.Command) string {
+	t.Helper()
+	return good(t, ".", append(strings.Fields(pathOf(c)), "--help")...)
+}
+
+// firstFlags matches the heading of the first flags in the help of a command.
+var firstFlags = regexp.MustCompile(`(?m)^[A-Z][a-z ]*:\n +-`)
+
+// flagsIn returns the flags, in groups, at the end of a help.
+func flagsIn(help string) string {
+	at := firstFlags.FindStringIndex(help)
+	if at == nil {
+		return ""
+	}
+	return help[at[0]:]
 }
 
 func unindent(s string) string {
@@ -108,43 +130,24 @@ func unindent(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// The help of every command and topic fits into 80 columns; only words are longer.
-func TestHelpFitsTheTerminal(t *testing.T) {
-	longest := regexp.MustCompile(`\S{60}|'[^']{40,}'`)
-	for _, columns := range []int{80, 120} {
-		walkCommands(newRoot(), func(c *cobra.Command) {
-			var flags strings.Builder
-			writeFlags(&flags, c, columns)
-			for line := range strings.Lines(wrapHelp(c.Long, columns) + "\n" + wrapExamples(c.Example, columns) + flags.String()) {
-				line = strings.TrimSuffix(line, "\n")
-				if utf8.RuneCountInString(line) > columns && !longest.MatchString(line) {
-					t.Errorf("%s: %q is wider than %d columns", c.CommandPath(), line, columns)
-				}
-			}
-		})
-	}
-	got := wrapExamples("  train match --a 'cmd=./other uci' --b x", 24)
-	testkit.Equal(t, got, "  train match --a \\\n      'cmd=./other uci' \\\n      --b x", "examples stay commands")
-}
+// longest matches words that help does not break.
+var longest = regexp.MustCompile(`\S{60}|'[^']{40,}'`)
 
-// Folding a line changes only its blanks: an apostrophe is not a quote, and a quote is not broken.
-func TestFoldingKeepsApostrophesAndQuotes(t *testing.T) {
-	t.Parallel()
-	for _, text := range []string{
-		"the engine's signature changes with the search",
-		"it searches instead of Kroo's engine, or of the game's own evaluation",
-		"a games' file, and the players' names",
-	} {
-		lines := fold(text, 20, 0, "")
-		testkit.Equal(t, strings.Join(lines, " "), text, "folded to %q", lines)
-		for _, line := range lines {
-			if len(line) > 20 {
-				t.Errorf("%q is wider than 20 columns", line)
-			}
+// checkWidth checks the lines of a help.
+func checkWidth(t *testing.T, what, help string, columns int) {
+	t.Helper()
+	for line := range strings.Lines(help) {
+		line = strings.TrimSuffix(line, "\n")
+		if utf8.RuneCountInString(line) > columns && !longest.MatchString(line) {
+			t.Errorf("%s: %q is wider than %d columns", what, line, columns)
 		}
 	}
-	lines := fold("train match --a 'cmd=./new uci' --b='cmd=./old uci' --pairs 5", 24, 4, ` \`)
-	testkit.EqualSlices(t, lines, []string{`train match --a \`, `    'cmd=./new uci' \`, `    --b='cmd=./old uci' \`, "    --pairs 5"}, "folded")
+}
+
+// The help of every command and topic fits into 80 columns; only words are longer.
+func TestHelpFitsTheTerminal(t *testing.T) {
+	t.Parallel()
+	walkCommands(commands.Tree(), func(c *cobra.Command) { checkWidth(t, c.CommandPath(), helpOf(t, c), 80) })
 }
 
 // The choices of --preset are the presets that exist.
@@ -153,11 +156,13 @@ func TestChoicesOfPresetsAreThePresets(t *testing.T) {
 	for _, p := range dropout.Presets() {
 		recipes = append(recipes, p.Name)
 	}
-	for _, c := range []struct {
-		settings any
-		names    []string
-	}{{runArgs{}, run.PresetNames}, {expandArgs{}, recipes}} {
-		field, _ := reflect.TypeOf(c.settings).FieldByName("Preset")
-		testkit.EqualSlices(t, strings.Fields(field.Tag.Get("choices")), c.names, "%T", c.settings)
+	for path, names := range map[string][]string{"run": run.PresetNames, "book expand": recipes} {
+		cmd, _, err := commands.Tree().Find(strings.Fields(path))
+		testkit.NoError(t, err)
+		preset := cmd.Flag("preset")
+		for _, name := range names {
+			testkit.NoError(t, preset.Value.Set(name))
+		}
+		testkit.ErrorContains(t, preset.Value.Set("?"), wording.List(names, "or"))
 	}
 }

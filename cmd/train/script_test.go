@@ -1,4 +1,4 @@
-package commands
+package main
 
 import (
 	"context"
@@ -33,7 +33,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv(asCommand, "1")
 			env.Setenv("PROGRAM", os.Args[0]) // for scripts of a shell
-			docs, err := filepath.Abs("../docs")
+			docs, err := filepath.Abs("../../docs")
 			env.Setenv("DOCS", docs)
 			return err
 		},

@@ -1,4 +1,4 @@
-package commands
+package console
 
 import (
 	"cmp"
@@ -17,9 +17,9 @@ import (
 	"kroo/internal/wording"
 )
 
-// meter shows the progress of a part of the work: a bar in a terminal, otherwise a line on standard
+// Meter shows the progress of a part of the work: a bar in a terminal, otherwise a line on standard
 // error every few seconds. It is not safe for concurrent use.
-type meter struct {
+type Meter struct {
 	label, unit string
 	out         io.Writer
 	width       func() int // of the terminal, 0 if unknown; nil if it cannot draw
@@ -31,9 +31,9 @@ type meter struct {
 	ended              bool // the last bar or line is printed
 }
 
-// newMeter returns a meter on standard error. It draws if that is a terminal with escape sequences.
-func newMeter(label, unit string) *meter {
-	m := &meter{label: label, unit: unit, out: progressOutput(), now: time.Now}
+// NewMeter returns a meter on standard error. It draws if that is a terminal with escape sequences.
+func NewMeter(label, unit string) *Meter {
+	m := &Meter{label: label, unit: unit, out: progressOutput(), now: time.Now}
 	if fd := int(os.Stderr.Fd()); term.IsTerminal(fd) && os.Getenv("TERM") != "dumb" {
 		m.width = func() int {
 			width, _, _ := term.GetSize(fd)
@@ -68,8 +68,8 @@ const (
 	firstLog = 2 * time.Second // after the start
 )
 
-// update shows progress. The first call comes before any work and reports what was done before.
-func (m *meter) update(done, total int64, note string) {
+// Update shows progress. The first call comes before any work and reports what was done before.
+func (m *Meter) Update(done, total int64, note string) {
 	m.last, m.ended = m.now(), false
 	started := !m.start.IsZero()
 	if !started {
@@ -85,10 +85,10 @@ func (m *meter) update(done, total int64, note string) {
 	}
 }
 
-// finish draws the last bar, or prints a last line, once. If the work is complete, what was done is
+// Finish draws the last bar, or prints a last line, once. If the work is complete, what was done is
 // all there was to do: a match may be decided early, and the number of rows may have been an estimate.
 // Short work without a terminal prints nothing.
-func (m *meter) finish(complete bool) {
+func (m *Meter) Finish(complete bool) {
 	if m.start.IsZero() || m.ended {
 		return
 	}
@@ -110,7 +110,7 @@ const defaultWidth = 80
 
 // show prints a line, or overwrites the bar. The terminal does not wrap, even if letters are wider
 // than assumed.
-func (m *meter) show() {
+func (m *Meter) show() {
 	m.shown = m.last
 	if m.width == nil {
 		fmt.Fprintln(m.out, m.label+": "+strings.Join(m.parts(), ", "))
@@ -121,7 +121,7 @@ func (m *meter) show() {
 
 // parts returns what to show after the label, the most important first: of a note its first piece, and
 // the others after the count.
-func (m *meter) parts() []string {
+func (m *Meter) parts() []string {
 	first, others, _ := strings.Cut(m.note, "; ")
 	count := fmt.Sprintf("%d/%d %s", m.done, m.total, unitFor(m.total, m.unit))
 	all := []string{first, m.remaining(), count, wording.Rate(m.perSecond(), "")}
@@ -140,7 +140,7 @@ const (
 
 // line returns the text and the bar that fit into the given number of columns. A part for which there
 // is no room is left out; of the first one it shows as much as fits.
-func (m *meter) line(columns int) string {
+func (m *Meter) line(columns int) string {
 	percent, _, _ := strings.Cut(m.bar(0), " |")
 	room := columns - utf8.RuneCountInString(percent)
 	text := m.label
@@ -179,7 +179,7 @@ func leaveOutClauses(text string, from, columns int) string {
 }
 
 // bar returns the percentage and a bar of the given length: "  37% |███     |".
-func (m *meter) bar(columns int) string {
+func (m *Meter) bar(columns int) string {
 	bar := progressbar.NewOptions64(max(m.total, 1), progressbar.OptionSetWriter(io.Discard),
 		progressbar.OptionSetWidth(columns),
 		progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false))
@@ -198,7 +198,7 @@ func cut(text string, columns int) string {
 }
 
 // perSecond returns the speed of this program, 0 if unknown.
-func (m *meter) perSecond() float64 {
+func (m *Meter) perSecond() float64 {
 	took := m.last.Sub(m.start).Seconds()
 	if took <= 0 || m.done <= m.first {
 		return 0
@@ -207,7 +207,7 @@ func (m *meter) perSecond() float64 {
 }
 
 // remaining returns the time to go, "" if unknown or if the work has ended.
-func (m *meter) remaining() string {
+func (m *Meter) remaining() string {
 	if rate := m.perSecond(); rate > 0 && !m.ended {
 		if left := wording.Span(float64(m.total-m.done) / rate); left != "" {
 			return left + " to go"
@@ -232,8 +232,8 @@ func unitFor(n int64, units string) string {
 	return strings.TrimSuffix(units, "s")
 }
 
-// speed describes the work done in some time: "800 rows in 1.25 s, 640 rows/s".
-func speed(done int64, unit string, took time.Duration) string {
+// Speed describes the work done in some time: "800 rows in 1.25 s, 640 rows/s".
+func Speed(done int64, unit string, took time.Duration) string {
 	text := fmt.Sprintf("%d %s in %.2f s", done, unitFor(done, unit), took.Seconds())
 	if rate := wording.Rate(float64(done)/took.Seconds(), unit); rate != "" {
 		text += ", " + rate
@@ -241,5 +241,5 @@ func speed(done int64, unit string, took time.Duration) string {
 	return text
 }
 
-// speed describes the work done by this program.
-func (m *meter) speed() string { return speed(m.done-m.first, m.unit, m.last.Sub(m.start)) }
+// Speed describes the work done by this program.
+func (m *Meter) Speed() string { return Speed(m.done-m.first, m.unit, m.last.Sub(m.start)) }

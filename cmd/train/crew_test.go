@@ -1,4 +1,4 @@
-package commands
+package main
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"kroo/commands"
 )
 
 // manyCommands is the value of [asCommand] with which the test binary runs one command after the other. Most
@@ -22,6 +24,9 @@ type order struct {
 	Input string // the file that is standard input, such as os.DevNull
 	Files string // a folder for the files stdout and stderr
 }
+
+// games are made once, not for each command.
+var games = commands.Games()
 
 // runMany runs the commands that standard input asks for, and prints their exit codes. What the program keeps
 // from one command to the next, such as default weights, must not change what a command does.
@@ -43,10 +48,11 @@ func runMany() {
 	}
 }
 
-// run runs the command in this process and returns its exit code.
+// run runs the command in this process and returns its exit code. With GOGC set, the program leaves the
+// collector as it is, which it delays once in a process.
 func (o order) run() (code int, err error) {
 	os.Clearenv()
-	for _, v := range append(o.Env, asCommand+"=1", "PWD="+o.Dir) {
+	for _, v := range append(o.Env, asCommand+"=1", "PWD="+o.Dir, "GOGC=100") {
 		name, value, _ := strings.Cut(v, "=")
 		if err := os.Setenv(name, value); err != nil {
 			return 0, err
@@ -72,7 +78,7 @@ func (o order) run() (code int, err error) {
 	defer errs.Close()
 	os.Args = append([]string{"train"}, o.Args...)
 	os.Stdin, os.Stdout, os.Stderr = in, out, errs
-	return execute(o.Args), nil
+	return commands.Main(games...), nil
 }
 
 // worker is a process of manyCommands.

@@ -1,4 +1,4 @@
-package commands
+package main
 
 import (
 	"bytes"
@@ -7,11 +7,13 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+	"unicode/utf8"
 	"unsafe"
 
 	"kroo/internal/testkit"
@@ -213,7 +215,7 @@ func TestAFinishedBarIsOnTheScreenOnce(t *testing.T) {
 			"book expand --expansions 20 --nodes 500 -o b.bin",
 			"bench --depth 4",
 		} {
-			lines, wraps := screen(screenAfter(t, dir, columns, strings.Fields(line)...), columns)
+			lines, wraps := testkit.Screen(screenAfter(t, dir, columns, strings.Fields(line)...), columns)
 			if wraps > 0 {
 				t.Errorf("%s at %d columns: wider than the screen:\n%s", line, columns, strings.Join(lines, "\n"))
 			}
@@ -240,7 +242,7 @@ func TestAnEngineCheckFitsOnTheScreen(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	testkit.NoError(t, os.Symlink(os.Args[0], dir+"/engine"))
-	lines, wraps := screen(screenAfter(t, dir, 80, "engine", "check", "cmd=./engine uci --hash 1"), 80)
+	lines, wraps := testkit.Screen(screenAfter(t, dir, 80, "engine", "check", "cmd=./engine uci --hash 1"), 80)
 	text := strings.Join(lines, "\n")
 	if wraps > 0 {
 		t.Errorf("%d lines are wider than the screen:\n%s", wraps, text)
@@ -259,7 +261,7 @@ func TestARunPrintsOneLinePerStage(t *testing.T) {
 	for _, columns := range []int{20, 80, 100} {
 		name := strconv.Itoa(columns)
 		text := onTerminal(t, dir, "xterm", columns, "run", "--config", "short.toml", "--dir", name)
-		lines, wraps := screen(text, columns)
+		lines, wraps := testkit.Screen(text, columns)
 		if wraps > 0 || len(lines) < 5 || lines[0] != "run folder: "+name {
 			t.Fatalf("%d columns: %d wraps, %d lines: %s", columns, wraps, len(lines), strings.Join(lines, "\n"))
 		}
@@ -323,5 +325,45 @@ func TestNewWorkHasNothingDoneBefore(t *testing.T) {
 		if !bar && !strings.HasPrefix(line, "book expand") {
 			t.Errorf("%s: no progress: %q", line, text)
 		}
+	}
+}
+
+// Help is as wide as the terminal.
+func TestHelpFitsAWideTerminal(t *testing.T) {
+	t.Parallel()
+	for _, line := range []string{"fit --help", "match --help", "book expand --help"} {
+		help := screenAfter(t, t.TempDir(), 120, strings.Fields(line)...)
+		checkWidth(t, line, help, 120)
+		if !slices.ContainsFunc(strings.Split(help, "\n"), func(s string) bool { return utf8.RuneCountInString(s) > 100 }) {
+			t.Errorf("%s uses no more than 100 of 120 columns:\n%s", line, help)
+		}
+	}
+}
+
+// The board keeps its colours on a screen: legal moves in bold, the last move reversed. With NO_COLOR it is
+// drawn in place all the same.
+func TestABoardInColourReachesTheTerminal(t *testing.T) {
+	t.Parallel()
+	const redraw, bold, reversed, unstyle = "\x1b[H\x1b[2J", "\x1b[1m", "\x1b[7m", "\x1b[0m"
+	play := func(more ...string) string {
+		cmd := command(t.TempDir(), "play", "--weights", "captures", "--tables", "none", "--book", "none", "--depth", "2")
+		cmd.Env = append(append(cmd.Env, "TERM=xterm"), more...)
+		cmd.Stdin = strings.NewReader("F\nquit\n")
+		return withTerminal(t, cmd, 80, func(screen *os.File) { cmd.Stdout = screen })
+	}
+	boards := strings.Split(play("NO_COLOR="), redraw)[1:]
+	if len(boards) != 3 {
+		t.Fatalf("%d boards, expected the start and one after each move: %q", len(boards), boards)
+	}
+	for i, want := range []string{bold + "A" + unstyle, reversed + "F" + unstyle + "\n", bold + "A" + unstyle} {
+		testkit.Contains(t, boards[i], "You play South, the engine (at its best) plays North.\n", want)
+	}
+	testkit.Contains(t, boards[1], "thinking, depth 2")
+	if before, _, _ := strings.Cut(boards[1], "thinking"); !strings.HasSuffix(before, "\r\x1b[K\x1b[?7l") || !strings.HasSuffix(boards[1], "\r\x1b[K") {
+		t.Errorf("the progress is not cleared: %q", boards[1])
+	}
+	text := strings.NewReplacer(redraw, "", "\x1b[K", "", "\x1b[?7l", "", "\x1b[?7h", "").Replace(play("NO_COLOR=1"))
+	if strings.Contains(text, "\x1b") || !strings.Contains(text, "You play South") {
+		t.Errorf("drawn without colours: %q", text)
 	}
 }

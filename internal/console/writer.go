@@ -1,23 +1,34 @@
-package commands
+// Package console is how commands write to a terminal or to a file in its place: progress ([Meter]), text
+// of foreign files without control characters ([Writer]), and lines that fit the width ([Wrap]).
+package console
 
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"io"
 	"os"
 	"slices"
 	"strings"
 	"unicode"
+
+	"golang.org/x/term"
 )
 
-// safeWriter is the standard output of commands. It remembers the first failed write, on a full disk for
+// Writer is the standard output of commands. It remembers the first failed write, on a full disk for
 // example, since many callers ignore the error of a print: a command whose results are lost has
 // failed. It replaces control characters, because names and tags come from files and a terminal
 // would obey them.
-type safeWriter struct {
+type Writer struct {
 	to  io.Writer
 	err error
 }
+
+// NewWriter returns a writer to a file.
+func NewWriter(to io.Writer) *Writer { return &Writer{to: to} }
+
+// Err returns the error of the first failed write, if any.
+func (w *Writer) Err() error { return w.err }
 
 // isASCII reports whether the user's locale is C, whose terminals show no UTF-8.
 func isASCII() bool {
@@ -30,7 +41,7 @@ var toASCII = strings.NewReplacer("…", "...", "–", "-", "—", "-", "−", "
 	"≠", "!=", "→", "->", "·", "-", "Δ", "D", "ω", "omega", "\u00a0", " ", "’", "'", "“", `"`, "”", `"`,
 	"█", "#", "▉", "#", "▊", "#", "▋", "#", "▌", "#", "▍", ".", "▎", ".", "▏", ".", "├", "|", "└", "`", "─", "-", "│", "|", "√", "sqrt", "²", "^2", "µ", "u")
 
-func (w *safeWriter) Write(b []byte) (int, error) {
+func (w *Writer) Write(b []byte) (int, error) {
 	text := harmless(b)
 	if isASCII() {
 		text = []byte(toASCII.Replace(string(text)))
@@ -41,7 +52,7 @@ func (w *safeWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func (w *safeWriter) write(b []byte) error {
+func (w *Writer) write(b []byte) error {
 	_, err := w.to.Write(b)
 	if err != nil && w.err == nil {
 		w.err = err
@@ -49,12 +60,14 @@ func (w *safeWriter) write(b []byte) error {
 	return err
 }
 
-// drawing writes to the output of a safeWriter without replacing control characters, for text that
-// does not come from files.
+// Drawing returns a writer to the output of a [Writer] that replaces no control characters, for text
+// that does not come from files.
+func Drawing(to io.Writer) io.Writer { return drawing{to} }
+
 type drawing struct{ to io.Writer }
 
 func (d drawing) Write(b []byte) (int, error) {
-	w, ok := d.to.(*safeWriter)
+	w, ok := d.to.(*Writer)
 	if !ok {
 		return d.to.Write(b)
 	}
@@ -64,11 +77,26 @@ func (d drawing) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// exact writes JSON to the output as it is, whatever the locale.
+// Exact returns a writer of JSON to the output of a [Writer], as it is, whatever the locale.
+func Exact(to io.Writer) io.Writer { return exact{to} }
+
 type exact struct{ to io.Writer }
 
 func (e exact) Write(b []byte) (int, error) {
 	return drawing(e).Write(harmless(b))
+}
+
+// Warn prints a line on standard error, above the progress bar.
+func Warn(text string) {
+	printAboveBar(NewWriter(os.Stderr), text, term.IsTerminal(int(os.Stderr.Fd())))
+}
+
+// printAboveBar prints a line. On a terminal it clears the progress bar, which is drawn again below.
+func printAboveBar(out io.Writer, text string, terminal bool) {
+	if terminal {
+		fmt.Fprint(Drawing(out), "\r\x1b[K")
+	}
+	fmt.Fprintln(out, text)
 }
 
 // harmless replaces control characters except line breaks and tabs by U+FFFD.

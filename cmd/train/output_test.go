@@ -1,4 +1,4 @@
-package commands
+package main
 
 import (
 	"bytes"
@@ -11,12 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/engine"
-	"kroo/engine/play"
-	"kroo/games/oware"
+	"kroo/commands"
 	"kroo/internal/testkit"
-	"kroo/internal/vfs"
-	"kroo/internal/vfs/faults"
 )
 
 // If the output cannot be written at the end, the work is in the journal.
@@ -44,26 +40,6 @@ func TestOutputThatFailsAtTheEndLeavesTheJournal(t *testing.T) {
 	begin := time.Now()
 	good(t, dir, line...)
 	t.Logf("written from the journal in %v", time.Since(begin))
-}
-
-// A passing error of the system does not change the record of the work. Not parallel: the fault is in
-// the whole process.
-func TestAFailingStatChangesNoRecord(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "labels.parquet")
-	testkit.NoError(t, os.WriteFile(path, []byte("rows"), 0o666))
-	want, err := hashOf(path)
-	if err != nil || want == "" {
-		t.Fatalf("%q, %v", want, err)
-	}
-	defer vfs.Fail(func(_, _ string) error { return nil })
-	fail := func() { faults.Inject(faults.Once, 1, func(p string) bool { return p == path }) }
-	fail()
-	if got, err := hashOf(path); err != nil || got != want {
-		t.Errorf("%q, %v, want %q", got, err, want)
-	}
-	if got, err := hashOf("captures"); err != nil || got != "" {
-		t.Errorf("the name of an evaluation has the hash %q, %v", got, err)
-	}
 }
 
 func TestAStudyPrintsItsResultIfAFigureCannotBeWritten(t *testing.T) {
@@ -101,55 +77,14 @@ func TestControlCharactersOfFilesAreNotPrinted(t *testing.T) {
 	}
 }
 
-// A warning clears the progress bar; control characters of its text are replaced.
-func TestAWarningClearsTheBar(t *testing.T) {
-	for terminal, want := range map[bool]string{true: "\r\x1b[Klate\uFFFD\n", false: "late\uFFFD\n"} {
-		var screen bytes.Buffer
-		printAboveBar(&safeWriter{to: &screen}, "late\a", terminal)
-		testkit.Equal(t, screen.String(), want, "terminal %t", terminal)
-	}
-}
-
-// The board keeps its colours; control characters of other text are replaced.
-func TestABoardInColourReachesTheTerminal(t *testing.T) {
-	kit := engine.Oware()
-	e := testkit.Must(engine.Open(t.Context(), kit, engine.Spec{Weights: engine.CapturesName, Search: engine.Config{Depth: 2, HashMB: 1}}, kit.Game.Rules[0]))(t)
-	defer e.Close()
-	start := testkit.Must(kit.Game.Start(e.Rules))(t)
-	var screen bytes.Buffer
-	out := &safeWriter{to: &screen}
-	game := play.New(e, start, 0)
-	testkit.NoError(t, game.Move("F"))
-	shown := &terminal[oware.Position]{engine: e, game: game, start: start, out: out, screen: true, colour: true}
-	shown.draw()
-	shown.clearLine()
-	if text := screen.String(); !strings.HasPrefix(text, redraw+"You play South, the engine (at its best) plays North.\n") || !strings.Contains(text, bold+"b"+unstyle) || !strings.Contains(text, bold+"a"+unstyle+"\n") || !strings.Contains(text, unstyle) || !strings.HasSuffix(text, "\r\x1b[K") || strings.ContainsRune(text, '\uFFFD') {
-		t.Errorf("drawn: %q", text)
-	}
-	screen.Reset()
-	shown.colour = false // NO_COLOR: drawn in place all the same
-	shown.draw()
-	if text := screen.String(); !strings.HasPrefix(text, redraw) || strings.Contains(strings.TrimPrefix(text, redraw), "\x1b") {
-		t.Errorf("drawn without colours: %q", text)
-	}
-	screen.Reset()
-	if out.Write([]byte("\x1b[1m")); screen.String() != "\uFFFD[1m" {
-		t.Errorf("written: %q", screen.String())
-	}
-}
-
 // In the locale C all text is ASCII: the help of every command, results, errors and a game.
 func TestTheLocaleCGetsASCII(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	walkCommands(newRoot(), func(c *cobra.Command) {
-		var help strings.Builder
-		c.SetOut(&help)
-		testkit.NoError(t, c.Help())
-		checkASCII(t, "help of "+pathOf(c), toASCII.Replace(help.String()))
-	})
-	lines := []string{
-		"help players", "help sets", "help filters", "match --help",
+	var lines []string
+	walkCommands(commands.Tree(), func(c *cobra.Command) { lines = append(lines, pathOf(c)+" --help") })
+	lines = append(lines,
+		"help players", "help sets", "help filters",
 		"sample --n 50 -o p.parquet", "inspect p.parquet", "match --pairs 2 --nodes 50 -o m.ogn", "analyse m.ogn --nodes 50",
 		"match tournament captures thesis4 --pairs 1 --nodes 50", "label p.parquet --nodes 50 -o l.parquet", "evaluate default l.parquet",
 		"book expand --nodes 50 --expansions 3 -o b.bin", "book stats b.bin", "book query b.bin", "inspect b.bin", "features --list",
@@ -159,7 +94,7 @@ func TestTheLocaleCGetsASCII(t *testing.T) {
 		"endgame query 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S", "endgame build --seeds 2 -o t", "study algorithms --game tictactoe --depth 4",
 		"run --print-config", "run --config short.toml --dir r", "inspect r", "inspect .", "play --nodes 50", "play --lesson",
 		"sample --n x", "play --level hrd", "nonsense",
-	}
+	)
 	testkit.NoError(t, os.WriteFile(filepath.Join(dir, "short.toml"), []byte(shortRun), 0o666))
 	typed := filepath.Join(t.TempDir(), "typed")
 	testkit.NoError(t, os.WriteFile(typed, []byte("help\nmoves\nhint\neval\nA\nreview\nB\nlevel\nquit\n"), 0o666))

@@ -1,4 +1,4 @@
-package commands
+package main
 
 import (
 	"os"
@@ -13,7 +13,7 @@ import (
 // The snippets of docs/formats.md compile and read the program's files as it does.
 func TestSnippetsOfTheFormatsPageReadOurFiles(t *testing.T) {
 	t.Parallel()
-	page := testkit.Read(t, "../docs/formats.md")
+	page := testkit.Read(t, "../../docs/formats.md")
 	program := `package main
 
 import (
@@ -43,7 +43,7 @@ import (
 	good(t, dir, "book", "expand", "--nodes", "300", "--expansions", "20", "-o", "b.bin")
 	testkit.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(program), 0o600))
 	cmd := exec.Command("go", "run", filepath.Join(dir, "main.go"), dir)
-	cmd.Dir = ".."
+	cmd.Dir = "../.."
 	if out, err := cmd.CombinedOutput(); err != nil || string(out) != "equal\n" {
 		t.Errorf("%v, %s", err, out)
 	}

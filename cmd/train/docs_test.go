@@ -1,4 +1,4 @@
-package commands
+package main
 
 import (
 	"bufio"
@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/commands"
 	"kroo/internal/testenv"
 	"kroo/internal/testkit"
 )
@@ -116,7 +117,7 @@ func shellWords(s string) (words []string) {
 // documents returns the documents of this repository.
 func documents(t *testing.T) (list []string) {
 	t.Helper()
-	const root = ".."
+	const root = "../.."
 	list = testkit.Must(filepath.Glob(root + "/*.md"))(t)
 	err := filepath.WalkDir(root+"/docs", func(path string, d fs.DirEntry, err error) error {
 		if err == nil && strings.HasSuffix(path, ".md") {
@@ -183,13 +184,13 @@ func TestCommandsOfTheDocumentsWork(t *testing.T) {
 }
 
 const (
-	readme   = "../README.md"
-	tutorial = "../docs/tutorial.md"
+	readme   = "../../README.md"
+	tutorial = "../../docs/tutorial.md"
 )
 
 // Commands and flags in the documents exist. Values and operands may be placeholders.
 func TestCommandsOfTheDocumentsExist(t *testing.T) {
-	root := newRoot()
+	root := commands.Tree()
 	root.InitDefaultHelpCmd()
 	for _, l := range allDocLines(t) {
 		if problem := l.problem(root); l.script == "" && problem != "" {
@@ -243,7 +244,7 @@ func (l docLine) problem(root *cobra.Command) string {
 // smallerFlags returns the flags after the mark that the command has.
 func (l docLine) smallerFlags(t *testing.T) (flags []string) {
 	t.Helper()
-	cmd, _, err := newRoot().Find(l.args)
+	cmd, _, err := commands.Tree().Find(l.args)
 	testkit.NoError(t, err)
 	for _, word := range l.smaller {
 		name, _, _ := strings.Cut(strings.TrimPrefix(word, "--"), "=")

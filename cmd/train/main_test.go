@@ -1,4 +1,4 @@
-package commands
+package main
 
 import (
 	"bytes"
@@ -10,8 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,8 +17,16 @@ import (
 	"testing"
 	"time"
 
+	"kroo/commands"
 	"kroo/internal/testenv"
 	"kroo/internal/testkit"
+)
+
+// Exit codes of every command, as the reference has them.
+const (
+	exitDone   = 0
+	exitFailed = 1
+	exitUsage  = 2
 )
 
 // With this variable set, the test binary runs as the program, once or [manyCommands].
@@ -35,7 +41,7 @@ func TestMain(m *testing.M) {
 	default:
 		os.Args[0] = "train"
 		end := failing()
-		code := execute(os.Args[1:])
+		code := commands.Main(commands.Games()...)
 		end()
 		os.Exit(code)
 	}
@@ -246,34 +252,4 @@ func sample(t *testing.T, name string, n, few, many int) []int {
 	numbers := drawn(t, name).Perm(n)[:min(few, n)]
 	slices.Sort(numbers)
 	return numbers
-}
-
-// Until the delay ends, the heap never grows to many times its use.
-func TestTheDelayOfTheFirstCollectionKeepsTheHeapSmall(t *testing.T) {
-	t.Setenv("GOGC", "")
-	t.Setenv("GOMEMLIMIT", "")
-	var m runtime.MemStats
-	held := make([]byte, 40<<20)
-	defer runtime.KeepAlive(held)
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	collections, inUse := m.NumGC, m.HeapAlloc
-	delayFirstCollection()
-	garbage := make([][]byte, 16)
-	for i := 0; m.NumGC < collections+3; i++ {
-		garbage[i%len(garbage)] = make([]byte, 1<<20)
-		runtime.ReadMemStats(&m)
-		if most := max(smallHeap, inUse+64<<20) * 3; m.NextGC > most {
-			t.Fatalf("after %d MiB of garbage the heap may grow to %d MiB, of %d in use: expected at most %d", i+1, m.NextGC>>20, inUse>>20, most>>20)
-		}
-	}
-	for range 100 { // the cleanup runs on another goroutine
-		runtime.Gosched()
-		runtime.GC()
-	}
-	percent, limit := debug.SetGCPercent(100), debug.SetMemoryLimit(-1)
-	debug.SetGCPercent(percent)
-	if percent <= 0 || limit < 1<<40 {
-		t.Errorf("GOGC is %d and the limit %d: want the initial values", percent, limit)
-	}
 }

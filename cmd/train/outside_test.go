@@ -1,4 +1,4 @@
-package commands
+package main
 
 import (
 	"os"
@@ -13,7 +13,7 @@ import (
 // A game in a module of its own, copied outside the repository, gets all commands for any game.
 func TestAGameFromOutside(t *testing.T) {
 	t.Parallel()
-	here := testkit.Must(filepath.Abs(".."))(t)
+	here := testkit.Must(filepath.Abs("../.."))(t)
 	dir := filepath.Join(t.TempDir(), "kalah")
 	testkit.NoError(t, os.CopyFS(dir, os.DirFS(filepath.Join(here, "examples", "kalah"))))
 	run := func(name string, args ...string) string {

@@ -1,4 +1,4 @@
-package commands
+package console
 
 import (
 	"cmp"
@@ -12,24 +12,24 @@ import (
 	"kroo/internal/outline"
 )
 
-// screenWidth returns the width of the terminal on standard output, and [outline.Screen] without one.
-func screenWidth() int {
+// Width returns the width of the terminal on standard output, and [outline.Screen] without one.
+func Width() int {
 	columns, _, _ := term.GetSize(int(os.Stdout.Fd()))
 	return cmp.Or(columns, outline.Screen)
 }
 
-// foldCommand breaks a command line, as a shell reads it, if it is wider than the terminal that it is for.
-func foldCommand(line string, screen *os.File) string {
+// FoldCommand breaks a command line, as a shell reads it, if it is wider than the terminal that it is for.
+func FoldCommand(line string, screen *os.File) string {
 	columns, _, err := term.GetSize(int(screen.Fd()))
 	if err != nil || columns == 0 {
 		return line
 	}
-	return wrapExamples(line, columns)
+	return WrapCommands(line, columns)
 }
 
-// wrapHelp fits the text of a command's help into a width. Paragraphs with a line that is too long are
+// Wrap fits text, such as a command's help, into a width in columns. Paragraphs with a line that is too long are
 // filled again; an indented line continues below the last column of its text.
-func wrapHelp(text string, columns int) string {
+func Wrap(text string, columns int) string {
 	var out, paragraph []string
 	flush := func() {
 		out = append(out, fill(paragraph, columns)...)
@@ -41,7 +41,7 @@ func wrapHelp(text string, columns int) string {
 			continue
 		}
 		flush()
-		out = append(out, fold(line, columns, hangingIndent(line), "")...)
+		out = append(out, Fold(line, columns, hangingIndent(line), "")...)
 	}
 	flush()
 	return strings.Join(out, "\n")
@@ -51,7 +51,7 @@ func wrapHelp(text string, columns int) string {
 func fill(lines []string, columns int) []string {
 	for _, line := range lines {
 		if utf8.RuneCountInString(line) > columns {
-			return fold(strings.Join(lines, " "), columns, 0, "")
+			return Fold(strings.Join(lines, " "), columns, 0, "")
 		}
 	}
 	return lines
@@ -73,9 +73,9 @@ func hangingIndent(line string) int {
 // keeps words together, one inside a word is an apostrophe.
 var words = regexp.MustCompile(` *(?:(?:[^ ']*[=(])?'[^']*'[^ ]*|[^ ]+)`)
 
-// fold breaks a line at blanks. All lines but the last end with a suffix, such as a shell's backslash;
+// Fold breaks a line at blanks. All lines but the last end with a suffix, such as a shell's backslash;
 // the lines after the first are indented.
-func fold(line string, columns, indent int, suffix string) (lines []string) {
+func Fold(line string, columns, indent int, suffix string) (lines []string) {
 	if utf8.RuneCountInString(line) <= columns {
 		return []string{line}
 	}
@@ -94,11 +94,11 @@ func fold(line string, columns, indent int, suffix string) (lines []string) {
 	return lines
 }
 
-// wrapExamples breaks command lines as a shell reads them.
-func wrapExamples(text string, columns int) string {
+// WrapCommands breaks command lines as a shell reads them.
+func WrapCommands(text string, columns int) string {
 	var out []string
 	for line := range strings.SplitSeq(text, "\n") {
-		out = append(out, fold(line, columns, 6, ` \`)...)
+		out = append(out, Fold(line, columns, 6, ` \`)...)
 	}
 	return strings.Join(out, "\n")
 }
