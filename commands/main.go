@@ -1,7 +1,8 @@
 // Package commands is the command line of Kroo: it turns flags into settings, runs the libraries
 // with them, shows progress and prints results.
 //
-// A program for games of your own is a main function that calls [Main] with a [GameOf] each.
+// A program for games of your own is a main function that calls [Main] with a [GameOf] each. Its first
+// garbage collection comes when the heap reaches 96 MiB.
 package commands
 
 import (
@@ -25,7 +26,7 @@ import (
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
 	"kroo/internal/console"
-	"kroo/internal/memory"
+	_ "kroo/internal/firstcollection" // for a quick start
 	"kroo/internal/revision"
 	"kroo/internal/vfs"
 	"kroo/internal/wording"
@@ -85,7 +86,6 @@ func (r resumable) isFolder() bool {
 // exit code. The first game is the default of --game. The commands for oware only (run, book,
 // endgame, serve, cg) exist if oware is one of the games.
 func Main(games ...Game) int {
-	memory.DelayFirstCollection()
 	allGames = games
 	return execute(os.Args[1:])
 }

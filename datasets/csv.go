@@ -61,6 +61,7 @@ type csvFile struct {
 	*csv.Reader
 	head   []string
 	source source
+	size   int64 // of the source, in bytes
 	limit  *recordLimit
 }
 
@@ -101,7 +102,7 @@ func (in csvFile) groups() iter.Seq2[group, error] {
 		at := in.InputOffset()
 		line := 2
 		for {
-			text, err := linesAt(in.source, at)
+			text, err := linesAt(in.source, at, in.size-at)
 			if err != nil {
 				yield(nil, fmt.Errorf("line %d: %w", line, err))
 				return
@@ -168,19 +169,19 @@ const (
 	maxLine  = 1 << 24
 )
 
-// linesAt reads whole lines at an offset; it returns none at the end of the file.
-func linesAt(r io.ReaderAt, at int64) ([]byte, error) {
-	for size := csvBlock; size <= maxLine; size *= 2 {
-		text := make([]byte, size)
+// linesAt reads whole lines at an offset, with the given number of bytes after it; it returns none at the
+// end of the file.
+func linesAt(r io.ReaderAt, at, left int64) ([]byte, error) {
+	for size := int64(csvBlock); size <= maxLine; size *= 2 {
+		text := make([]byte, min(size, left))
 		n, err := r.ReadAt(text, at)
 		if err != nil && !errors.Is(err, io.EOF) {
 			return nil, err
 		}
-		end := bytes.LastIndexByte(text[:n], '\n') + 1
-		if err != nil { // the end of the file
-			end = n
+		if size >= left || err != nil {
+			return text[:n], nil // up to the end of the file
 		}
-		if end > 0 || n == 0 {
+		if end := bytes.LastIndexByte(text, '\n') + 1; end > 0 {
 			return text[:end], nil
 		}
 	}
@@ -303,6 +304,10 @@ func smallNumber(text []byte) (v int64, ok bool) {
 
 // openCSV reads the column names and detects the separator.
 func openCSV(r source, _ memory.Allocator) (contents, error) {
+	size, err := r.Seek(0, io.SeekEnd)
+	if err != nil {
+		return nil, err
+	}
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
@@ -336,7 +341,7 @@ func openCSV(r source, _ memory.Allocator) (contents, error) {
 	case strings.Contains(strings.Join(head, ""), "\r"):
 		return nil, errors.New("its lines end in a carriage return alone: expected line feeds; save it with them")
 	}
-	return csvFile{in, slices.Clone(head), r, limit}, nil
+	return csvFile{in, slices.Clone(head), r, size, limit}, nil
 }
 
 // headSize is the size of the part of a table in which the separator is detected.

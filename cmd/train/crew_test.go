@@ -48,11 +48,10 @@ func runMany() {
 	}
 }
 
-// run runs the command in this process and returns its exit code. With GOGC set, the program leaves the
-// collector as it is, which it delays once in a process.
+// run runs the command in this process and returns its exit code.
 func (o order) run() (code int, err error) {
 	os.Clearenv()
-	for _, v := range append(o.Env, asCommand+"=1", "PWD="+o.Dir, "GOGC=100") {
+	for _, v := range append(o.Env, asCommand+"=1", "PWD="+o.Dir) {
 		name, value, _ := strings.Cut(v, "=")
 		if err := os.Setenv(name, value); err != nil {
 			return 0, err

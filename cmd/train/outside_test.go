@@ -29,7 +29,7 @@ func TestAGameFromOutside(t *testing.T) {
 	run("go", "mod", "edit", "-replace=kroo="+here)
 	run("go", "vet", "./...")
 	run("go", "test", ".")
-	run("go", "build", "-pgo=off", "-o", "kalah", "./train")
+	run("go", "build", "-pgo=off", "-gcflags=-l", "-o", "kalah", "./train") // inlining takes the compiler half of its time
 	for _, c := range []struct{ args, want string }{
 		{"perft --depth 4", "leaves"},
 		{"sample --n 1000 -o p.parquet", "1000 standard positions"},

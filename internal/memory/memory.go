@@ -1,7 +1,7 @@
 // Package memory reports how much memory is free, so that a program can refuse work that would
 // not fit. A program that runs out of memory is killed by the kernel or the Go runtime, without
-// an explanation. The package also requests huge pages for large tables ([PreferHuge]),
-// prefetches cache lines ([Prefetch]), and spares short programs a collection ([DelayFirstCollection]).
+// an explanation. The package also requests huge pages for large tables ([PreferHuge]) and
+// prefetches cache lines ([Prefetch]).
 package memory
 
 import (
