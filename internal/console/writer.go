@@ -36,10 +36,14 @@ func isASCII() bool {
 }
 
 // toASCII replaces the signs that Kroo writes; letters of names stay as they are.
-var toASCII = strings.NewReplacer("…", "...", "–", "-", "—", "-", "−", "-", "±", "+/-", "×", "x", "½", ".5", "≤", "<=",
-	"≥", ">=",
-	"≠", "!=", "→", "->", "·", "-", "Δ", "D", "ω", "omega", "\u00a0", " ", "’", "'", "“", `"`, "”", `"`,
-	"█", "#", "▉", "#", "▊", "#", "▋", "#", "▌", "#", "▍", ".", "▎", ".", "▏", ".", "├", "|", "└", "`", "─", "-", "│", "|", "√", "sqrt", "²", "^2", "µ", "u")
+var toASCII = strings.NewReplacer(
+	"…", "...", "–", "-", "—", "-", "−", "-", "·", "-", "\u00a0", " ", // punctuation
+	"’", "'", "“", `"`, "”", `"`,
+	"±", "+/-", "×", "x", "½", ".5", "≤", "<=", "≥", ">=", "≠", "!=", // mathematics
+	"√", "sqrt", "²", "^2", "Δ", "D", "ω", "omega", "µ", "u", "→", "->",
+	"█", "#", "▉", "#", "▊", "#", "▋", "#", "▌", "#", "▍", ".", "▎", ".", "▏", ".", // bars
+	"├", "|", "└", "`", "─", "-", "│", "|", // trees
+)
 
 func (w *Writer) Write(b []byte) (int, error) {
 	text := harmless(b)
@@ -82,9 +86,7 @@ func Exact(to io.Writer) io.Writer { return exact{to} }
 
 type exact struct{ to io.Writer }
 
-func (e exact) Write(b []byte) (int, error) {
-	return drawing(e).Write(harmless(b))
-}
+func (e exact) Write(b []byte) (int, error) { return drawing(e).Write(harmless(b)) }
 
 // Warn prints a line on standard error, above the progress bar.
 func Warn(text string) {
