@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -31,10 +32,12 @@ type task struct {
 	number int       // from 0
 	tries  int       // counted deliveries of its earlier messages
 	answer *nats.Msg // nil before the answer
+
+	failedOn map[string]bool // the workers that have failed at it, by name
 }
 
 // triesOf returns how often the task was delivered, up to a message about it. Deliveries to workers that returned
-// it do not count.
+// it do not count, nor failures that [dispatcher.isRepeat] forgives.
 func (t *task) triesOf(m *nats.Msg) int {
 	meta, err := m.Metadata()
 	if err != nil {
@@ -53,7 +56,6 @@ type dispatcher struct {
 	end     context.CancelFunc
 	ended   sync.WaitGroup
 	started time.Time
-	threads int // of its workers, last reported; -1 at first
 
 	slots chan struct{} // one per unanswered task
 	ready chan *task    // answered; has room for all tasks
@@ -62,6 +64,8 @@ type dispatcher struct {
 	unanswered map[int]*task // by number
 	asked      int
 	failing    map[string]bool // workers whose failures were reported
+	workers    []string        // names of those alive
+	threads    int             // of them, last reported; -1 at first
 }
 
 // Do implements [farm.Network].
@@ -99,6 +103,7 @@ func (n *Network) begin(ctx context.Context, w farm.Work) (*dispatcher, error) {
 	n.running[d.ID] = d
 	n.mu.Unlock()
 	d.ended.Go(d.keepFiles)
+	n.noticeOf(n.census())
 	return d, nil
 }
 
@@ -151,6 +156,20 @@ func (d *dispatcher) status() Session {
 		st.ToGo = float64(max(st.Tasks-st.Done, 0)) / st.Rate
 	}
 	return st
+}
+
+// setWorkers records the living workers, and returns the number of their threads.
+func (d *dispatcher) setWorkers(beats []Beat) (threads int, changed bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.workers = nil
+	for _, b := range beats {
+		d.workers = append(d.workers, b.name())
+		threads += b.Threads
+	}
+	changed = threads != d.threads
+	d.threads = threads
+	return threads, changed
 }
 
 // renew announces the session again, and republishes its tasks if the server has lost some.
@@ -246,31 +265,51 @@ func (d *dispatcher) receive(m *nats.Msg) {
 		_ = m.Ack() // on failure a repeated answer is dropped
 	case t.answer != nil:
 	case m.Header.Get(headerReturned) != "":
-		d.publishReturned(t, m)
-	case m.Header.Get(headerFailed) == "" || t.triesOf(m) >= maxTries:
+		d.publishUncounted(t, m)
+	case m.Header.Get(headerFailed) == "" || d.isLastTry(t, m):
 		t.answer = m
 		d.ready <- t // never blocks: each task is sent once
 	default:
-		d.nak(t, m, m.Header.Get(headerFailed))
+		d.retry(t, m, m.Header.Get(headerFailed))
 	}
 }
 
-// publishReturned publishes a task again that a worker returned. The server counts every delivery of a
-// message, so a new message is needed for one that does not count. The caller has the lock.
-func (d *dispatcher) publishReturned(t *task, m *nats.Msg) {
-	again := &task{Task: t.Task, number: t.number, tries: t.triesOf(m) - 1}
+// isRepeat reports whether a worker has failed at the task before while another one, which may be busy, has not:
+// then the worker may be broken, and the task is right. The caller has the lock.
+func (d *dispatcher) isRepeat(t *task, m *nats.Msg) bool {
+	isUntried := func(worker string) bool { return !t.failedOn[worker] }
+	return t.failedOn[m.Header.Get(headerWorker)] && slices.ContainsFunc(d.workers, isUntried)
+}
+
+// isLastTry reports whether the task is not tried again after a failure. The caller has the lock.
+func (d *dispatcher) isLastTry(t *task, m *nats.Msg) bool {
+	return t.triesOf(m) >= maxTries && !d.isRepeat(t, m)
+}
+
+// publishUncounted publishes a task again whose last delivery does not count: the worker has returned it, or is
+// broken. The server counts every delivery of a message, so a new message is needed. The caller has the lock.
+func (d *dispatcher) publishUncounted(t *task, m *nats.Msg) {
+	again := &task{Task: t.Task, number: t.number, tries: t.triesOf(m) - 1, failedOn: t.failedOn}
 	_ = d.publish(again) // on failure republishLost republishes it
 	_ = m.Ack()          // on failure the server has the task twice: a repeated answer is dropped
 }
 
-// nak acknowledges a failed task negatively, so that the server redelivers it. The caller has the lock.
-func (d *dispatcher) nak(t *task, m *nats.Msg, why string) {
+// retry has a failed task done again, by the next worker that takes one. The caller has the lock.
+func (d *dispatcher) retry(t *task, m *nats.Msg, why string) {
 	worker := m.Header.Get(headerWorker)
 	d.Failed++
 	if !d.failing[worker] {
 		d.failing[worker] = true
 		d.net.config.notice("farm: worker %s failed: %s: its task is redelivered", worker, why)
 	}
+	if d.isRepeat(t, m) {
+		d.publishUncounted(t, m)
+		return
+	}
+	if t.failedOn == nil {
+		t.failedOn = map[string]bool{}
+	}
+	t.failedOn[worker] = true
 	_ = m.NakWithDelay(time.Duration(t.triesOf(m)) * 200 * time.Millisecond) // on failure it is redelivered after ackWait
 }
 
@@ -328,7 +367,7 @@ func (d *dispatcher) ask(ctx context.Context, t farm.Task) error {
 }
 
 // deliver passes an answer to the caller, and acknowledges the task, which the server keeps until then.
-// A failed task, or one with a refused answer, is redelivered a limited number of times.
+// A failed task, or one with a refused answer, is tried a limited number of times.
 func (d *dispatcher) deliver(t *task) error {
 	m := t.answer
 	why := m.Header.Get(headerFailed)
@@ -341,15 +380,15 @@ func (d *dispatcher) deliver(t *task) error {
 			why = "answer refused: " + err.Error()
 		}
 	}
-	if n := t.triesOf(m); why != "" && n >= maxTries {
-		worker := wording.Short(m.Header.Get(headerWorker))
-		return fmt.Errorf("task %d failed %d times, the last time on worker %s: %s", t.number, n, worker, wording.Short(why))
-	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if why != "" && d.isLastTry(t, m) {
+		worker := wording.Short(m.Header.Get(headerWorker))
+		return fmt.Errorf("task %d failed %d times, the last time on worker %s: %s", t.number, t.triesOf(m), worker, wording.Short(why))
+	}
 	t.answer = nil
 	if why != "" {
-		d.nak(t, m, why)
+		d.retry(t, m, why)
 		return nil
 	}
 	<-d.slots

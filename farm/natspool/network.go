@@ -135,23 +135,23 @@ func (n *Network) watch() {
 	}
 }
 
-// census reports the number of worker threads of each session when it changes.
+// census records the workers of each session, and reports the number of their threads when it changes.
 func (n *Network) census() error {
-	threads := map[string]int{} // by engines
-	if err := entries(n.living, n.keys, workerKeys, func(b Beat) { threads[b.Engine] += b.Threads }); err != nil {
+	beats := map[string][]Beat{} // by engines
+	add := func(b Beat) { beats[b.Engine] = append(beats[b.Engine], b) }
+	if err := entries(n.living, n.keys, workerKeys, add); err != nil {
 		return err
 	}
 	for _, d := range n.list() {
-		now := threads[d.Engine]
+		threads, changed := d.setWorkers(beats[d.Engine])
 		switch {
-		case d.threads == now:
-		case now == 0:
+		case !changed:
+		case threads == 0:
 			n.config.notice("farm: waiting for workers with the engine %s; they join with: train farm worker %s",
 				d.Engine, n.address())
 		default:
-			n.config.notice("farm: workers have %s", wording.Count(now, "thread"))
+			n.config.notice("farm: workers have %s", wording.Count(threads, "thread"))
 		}
-		d.threads = now
 	}
 	return nil
 }
