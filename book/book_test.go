@@ -445,3 +445,10 @@ func TestRulesOfBook(t *testing.T) {
 		}
 	}
 }
+
+// A book made from another one keeps its fields, without lines of other programs and what made that one.
+func TestADerivedHeaderLeavesOutItsMaking(t *testing.T) {
+	h := Header{Fields: []Field{{"", "Another program"}, {FieldRules, "abapa"}, {FieldMade, "train book expand"}}}
+	got := h.Derive(Field{FieldMade, "train book prune"})
+	testkit.EqualSlices(t, got.Fields, []Field{{FieldRules, "abapa"}, {FieldMade, "train book prune"}}, "fields")
+}

@@ -326,3 +326,27 @@ func TestDropOutDiagramHasTheLeavesOfAllGames(t *testing.T) {
 		}
 	}
 }
+
+// Moves that end the game are not in the share of moves that the book covers.
+func TestMovesThatEndTheGameNeedNoEntry(t *testing.T) {
+	s := &Stats{Plies: []PlyStats{{Ply: 0, Entries: 1, Moves: 6, Inside: 1, Ended: 2}}}
+	testkit.Contains(t, s.Doc().Body(), " 25.0 %")
+}
+
+// The start position is the first root, also if another one has a smaller key.
+func TestTheStartIsTheFirstRoot(t *testing.T) {
+	start := startTree(t, 1)
+	for seed := range uint64(20) {
+		other := endingEntries(t, cyclic, seed)[:1]
+		entries := append(other, start...)
+		slices.SortFunc(entries, func(a, b Entry) int { return cmp.Compare(a.Key, b.Key) })
+		if entries[0].Key == start[0].Key {
+			t.Fatal("expected an entry with a smaller key")
+		}
+		g := graphOf(t, entries)
+		roots := g.roots()
+		if len(roots) != 2 || entries[roots[0]].Key != start[0].Key {
+			t.Errorf("roots %v of %v", roots, entries)
+		}
+	}
+}

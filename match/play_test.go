@@ -74,6 +74,26 @@ func TestGivenOpeningsArePlayedInOrder(t *testing.T) {
 	}
 }
 
+// A varying player plays the given openings too, and random ones of the asked plies without any.
+func TestAVaryingPlayerPlaysTheOpeningsOfTheMatch(t *testing.T) {
+	t.Parallel()
+	varying := newEngine("a", 100)
+	varying.Varies = true
+	suite := suiteOf(t, "FfE")
+	for _, c := range []struct {
+		plies int
+		suite []owareOpening
+		want  int
+	}{{0, suite, 3}, {4, suite, 3}, {4, nil, 4}, {0, nil, 0}} {
+		m := given(Config{Pairs: 3, OpeningPlies: c.plies}, c.suite, varying, newRandom("b", 1))
+		m.Rules = oware.Abapa.String()
+		openings := testkit.Must(m.findOpenings())(t)
+		for _, o := range openings {
+			testkit.Equal(t, len(o.Moves), c.want, "plies of an opening, %d of %d given openings", c.plies, len(c.suite))
+		}
+	}
+}
+
 func TestGivenOpeningsAreChecked(t *testing.T) {
 	t.Parallel()
 	good := suiteOf(t, "Ff", "Aa")

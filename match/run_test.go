@@ -412,6 +412,24 @@ func TestRemoteGamesOfGivenOpeningsAreThoseOfALocalMatch(t *testing.T) {
 	testkit.Equal(t, testkit.Text(t, filepath.Join(dir, "far")), testkit.Text(t, filepath.Join(dir, "local")), "the games")
 }
 
+// Workers adjudicate by the tables of the match.
+func TestRemoteGamesAreAdjudicatedByTables(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, network := range map[string]farm.Network{"local": nil, "far": &spoilingFarm{t: t}} {
+		c := Config{
+			Pairs: 2, OpeningPlies: 4, Seed: 3, AdjudicateTables: true,
+			Config: engine.Config{Nodes: 50, HashMB: 1}, Farm: network,
+		}
+		player := engine.Spec{Weights: engine.CapturesName}
+		_, err := Run(t.Context(), engine.Oware(), c, player, player, Output{File: filepath.Join(dir, name)}, nil)
+		testkit.NoError(t, err)
+	}
+	local := testkit.Text(t, filepath.Join(dir, "local"))
+	testkit.Contains(t, local, "table")
+	testkit.Equal(t, testkit.Text(t, filepath.Join(dir, "far")), local, "the games")
+}
+
 func TestSplitWritesAGameAFile(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "games")
 	r := mustPlay(t, Config{Pairs: 2, OpeningPlies: 2}, newRandom("a", 1), newRandom("b", 2))

@@ -12,6 +12,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/internal/revision"
@@ -40,6 +41,20 @@ func TestSampleErrorsNameTheUnwritableFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "none", "p.parquet")
 	_, err := Sample(context.Background(), engine.Oware(), Config{Method: Uniform, N: 1}, engine.Spec{Weights: engine.CapturesName}, path, nil)
 	testkit.ErrorContains(t, err, path)
+}
+
+// Both outputs of a split are checked before the work.
+func TestASplitChecksItsValidationFirst(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "p.parquet")
+	testkit.NoError(t, os.Mkdir(ValidationPath(out), 0o777))
+	worked := false
+	progress := func(int64, int64, string) { worked = true }
+	c := Config{Method: Uniform, N: 10, Split: 0.5}
+	_, err := Sample(t.Context(), engine.Oware(), c, engine.Spec{Weights: engine.CapturesName}, out, progress)
+	testkit.ErrorContains(t, err, ValidationPath(out))
+	if worked {
+		t.Error("positions were drawn before")
+	}
 }
 
 // If boards cannot be drawn uniformly, the dataset describes how they were drawn.
@@ -318,6 +333,13 @@ func TestNoiseOfKnownLabels(t *testing.T) {
 	}
 	if n := noiseOf([]float64{5, 5}, 2); n.CeilingR != 0 {
 		t.Errorf("%+v of labels that are all the same", n)
+	}
+}
+
+// The limits of repeated searches go from four fifths to five fourths in equal ratios.
+func TestRepeatedSearchesSpreadTheirLimits(t *testing.T) {
+	for i, want := range []int64{800, 894, 1000, 1118, 1250} {
+		testkit.Equal(t, spread(search.Limits{Nodes: 1000}, i, 5).Nodes, want, "nodes of repeat %d", i)
 	}
 }
 
