@@ -404,6 +404,22 @@ func TestOpenChecksTheOriginOfColumns(t *testing.T) {
 	testkit.ErrorContains(t, open("chess", "plain"), "columns.json", "weights for chess: expected weights for strip")
 }
 
+// An explanation lists families, columns and houses.
+func TestExplanationsListTheirParts(t *testing.T) {
+	counts := &Opened[strip]{Name: "c", Game: stripGame, Model: stripCounts(t), sets: stripSets}
+	x := testkit.Must(counts.ExplainPosition(strips()[27]))(t)
+	testkit.Contains(t, x.Doc().Body(), "\nFamilies\n", "\nColumns\n", "\nHouses\n", " "+x.Columns[0].Name+" ")
+}
+
+func TestErrorsOfAFitAreInTheUnitOfTheGame(t *testing.T) {
+	points := 2.5 * stripGame.PointsPerUnit()
+	for name, want := range map[string]string{"validation_mae": "2.50 stones", "rmse": "2.50 stones"} {
+		testkit.Equal(t, statText(stripGame.Info, name, points), want, "%s", name)
+	}
+	testkit.Equal(t, statText(stripGame.Info, "rows", 1200), "1200", "a count")
+	testkit.Equal(t, statText(stripGame.Info, "r", 0.25), "0.25", "another statistic")
+}
+
 // The scale of a fit is in the unit of its game.
 func TestScalesAreInTheUnitOfTheGame(t *testing.T) {
 	text := fmt.Sprint(origin(&Provenance{Scale: 400}, stripGame.Info))

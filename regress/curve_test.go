@@ -1,6 +1,7 @@
 package regress
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -133,4 +134,17 @@ func TestNoFaultTakesAPointFromALearningCurve(t *testing.T) {
 			t.Errorf("%s: %d points and no error: want 5 points", failed, points)
 		}
 	})
+}
+
+// Each point of a curve but the first has its gain over the point before, in seeds.
+func TestACurveShowsTheGainOfEachPoint(t *testing.T) {
+	game := rules.Descriptor().Info
+	seed := game.PointsPerUnit()
+	points := []CurvePoint{{Rows: 100}, {Rows: 200, Gain: seed / 4, GainErr: seed / 20}}
+	rows := curveSection(points, game).Table.Rows
+	if len(rows) != 2 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	testkit.Contains(t, fmt.Sprint(rows[0]), "–", "100")
+	testkit.Contains(t, fmt.Sprint(rows[1]), "200", "0.250", "0.050")
 }

@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 	default:
 		os.Args[0] = "train"
 		end := failing()
-		code := commands.Main(commands.Games()...)
+		code := commands.Main(games...)
 		end()
 		os.Exit(code)
 	}

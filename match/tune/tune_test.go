@@ -456,3 +456,33 @@ func TestFilesOfOtherResultsAreRefused(t *testing.T) {
 		t.Errorf("error %v: expected that there is no file", err)
 	}
 }
+
+// A range may be all that the program announces, its start at either end, and c_end half of it.
+func TestParametersMayBeAtTheirLimits(t *testing.T) {
+	for _, p := range []parameter{
+		{Option: "a", Start: 0, Min: 0, Max: 10, Perturbation: 5, Whole: true},
+		{Option: "b", Start: 10, Min: 0, Max: 10, Perturbation: 0.5, Whole: true},
+		{Option: "c", Start: 1e12, Min: -1e12, Max: 1e12, Perturbation: 1},
+	} {
+		testkit.NoError(t, p.check(p.Min, p.Max))
+	}
+}
+
+func TestImpossiblePairsAreRefused(t *testing.T) {
+	for _, p := range []pair{{}, {Iteration: 4, HalfPoints: [2]int{2, 2}, Forfeits: 2}} {
+		testkit.NoError(t, p.check(5))
+	}
+	for _, p := range []pair{
+		{Iteration: -1}, {Iteration: 5}, {HalfPoints: [2]int{-1, 0}}, {HalfPoints: [2]int{0, -1}}, {Forfeits: -1},
+		{HalfPoints: [2]int{3, 0}}, {HalfPoints: [2]int{0, 3}}, {Forfeits: 3},
+	} {
+		testkit.ErrorContains(t, p.check(5), "impossible pair")
+	}
+}
+
+func TestTheProgressOfATuningCountsForfeits(t *testing.T) {
+	r := Result{Parameters: []Tuned{{Option: "a", Value: 1.5}}}
+	testkit.Equal(t, r.values(), "a 1.5", "without forfeits")
+	r.Forfeits = 1
+	testkit.Equal(t, r.values(), "1 forfeit, a 1.5", "with one")
+}
