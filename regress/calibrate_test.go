@@ -245,6 +245,28 @@ func TestNoModelOfChancesWithoutDraws(t *testing.T) {
 	}
 }
 
+// Scores with which the better side wins fewer games, at the start or at the end of games, are not of the side to
+// move.
+func TestScoresThatWinFewerGamesAreRefused(t *testing.T) {
+	for _, rate := range [][2]float64{{0.9, -0.6}, {-0.6, 0.9}} {
+		rng := rand.New(rand.NewPCG(3, 4))
+		truth := &features.Calibration{Rate: rate, Draw: [2]float64{0.5, 0.5}}
+		var list []scoredPosition
+		for game := range 3000 {
+			s := scoredPosition{game: uint64(game), weight: 1, score: 2 * rng.NormFloat64(), part: rng.Float64()}
+			win, draw, _ := truth.Chances(s.score, s.part)
+			switch x := rng.Float64(); {
+			case x < win:
+				s.result = 1
+			case x > win+draw:
+				s.result = -1
+			}
+			list = append(list, s)
+		}
+		testkit.ErrorContains(t, errorOf(calibration(list)), "better scores win fewer games")
+	}
+}
+
 // The expected margin is the one that generated the games, at every phase.
 func TestExpectedMarginIsRecoveredFromGames(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
