@@ -101,7 +101,7 @@ func referTo(t *testing.T, b *strings.Builder, c *cobra.Command) {
 	if c.Example != "" {
 		fmt.Fprintf(b, "\n```sh\n%s\n```\n", unindent(c.Example))
 	}
-	fmt.Fprintf(b, "\n```text\n%s```\n", flagsIn(helpOf(t, c)))
+	fmt.Fprintf(b, "\n```text\n%s```\n", flagsIn(t, helpOf(t, c)))
 }
 
 // helpOf returns what --help prints, for 80 columns since the output is no terminal.
@@ -114,10 +114,11 @@ func helpOf(t *testing.T, c *cobra.Command) string {
 var firstFlags = regexp.MustCompile(`(?m)^[A-Z][a-z ]*:\n +-`)
 
 // flagsIn returns the flags, in groups, at the end of a help.
-func flagsIn(help string) string {
+func flagsIn(t *testing.T, help string) string {
+	t.Helper()
 	at := firstFlags.FindStringIndex(help)
 	if at == nil {
-		return ""
+		t.Fatalf("no flags in\n%s", help)
 	}
 	return help[at[0]:]
 }
@@ -147,7 +148,13 @@ func checkWidth(t *testing.T, what, help string, columns int) {
 // The help of every command and topic fits into 80 columns; only words are longer.
 func TestHelpFitsTheTerminal(t *testing.T) {
 	t.Parallel()
-	walkCommands(commands.Tree(), func(c *cobra.Command) { checkWidth(t, c.CommandPath(), helpOf(t, c), 80) })
+	root := commands.Tree()
+	walkCommands(root, func(c *cobra.Command) { checkWidth(t, c.CommandPath(), helpOf(t, c), 80) })
+	for _, topic := range root.Commands() {
+		if topic.IsAdditionalHelpTopicCommand() {
+			checkWidth(t, topic.Name(), good(t, ".", "help", topic.Name()), 80)
+		}
+	}
 }
 
 // The choices of --preset are the presets that exist.

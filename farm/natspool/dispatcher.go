@@ -37,7 +37,7 @@ type task struct {
 }
 
 // triesOf returns how often the task was delivered, up to a message about it. Deliveries to workers that returned
-// it do not count, nor failures that [dispatcher.isRepeat] forgives.
+// it do not count, nor do repeated failures of one worker ([dispatcher.isRepeat]).
 func (t *task) triesOf(m *nats.Msg) int {
 	meta, err := m.Metadata()
 	if err != nil {
@@ -275,7 +275,7 @@ func (d *dispatcher) receive(m *nats.Msg) {
 }
 
 // isRepeat reports whether a worker has failed at the task before while another one, which may be busy, has not:
-// then the worker may be broken, and the task is right. The caller has the lock.
+// then the worker may be broken, and nothing wrong with the task. The caller has the lock.
 func (d *dispatcher) isRepeat(t *task, m *nats.Msg) bool {
 	isUntried := func(worker string) bool { return !t.failedOn[worker] }
 	return t.failedOn[m.Header.Get(headerWorker)] && slices.ContainsFunc(d.workers, isUntried)
@@ -286,8 +286,8 @@ func (d *dispatcher) isLastTry(t *task, m *nats.Msg) bool {
 	return t.triesOf(m) >= maxTries && !d.isRepeat(t, m)
 }
 
-// publishUncounted publishes a task again whose last delivery does not count: the worker has returned it, or is
-// broken. The server counts every delivery of a message, so a new message is needed. The caller has the lock.
+// publishUncounted publishes a task again whose last delivery does not count: the worker has returned it, or may
+// be broken. The server counts every delivery of a message, so a new message is needed. The caller has the lock.
 func (d *dispatcher) publishUncounted(t *task, m *nats.Msg) {
 	again := &task{Task: t.Task, number: t.number, tries: t.triesOf(m) - 1, failedOn: t.failedOn}
 	_ = d.publish(again) // on failure republishLost republishes it

@@ -50,6 +50,14 @@ func TestProgressOfWork(t *testing.T) {
 	}
 }
 
+// checkLines checks the lines of a meter by their width in columns.
+func checkLines(t *testing.T, m *Meter, lines map[int]string) {
+	t.Helper()
+	for columns, want := range lines {
+		testkit.Equal(t, m.line(columns), want, "%d columns", columns)
+	}
+}
+
 // If there is no room, the pieces of a note after the first are left out before the count.
 func TestTheCountOutranksTheRestOfANote(t *testing.T) {
 	var out strings.Builder
@@ -57,17 +65,13 @@ func TestTheCountOutranksTheRestOfANote(t *testing.T) {
 	m.label = "book"
 	m.Update(0, 12, "")
 	m.Update(12, 12, "F +0.24; best line FfEe; next leaf FfEeD")
-	for columns, want := range map[int]string{
+	checkLines(t, m, map[int]string{
 		48: "book, F +0.24, 0s to go, 12/12 positions 100%",
 		62: "book, F +0.24, 0s to go, 12/12 positions, 12.0/s 100% |██████|",
 		55: "book, F +0.24, 0s to go, 12/12 positions, 12.0/s 100%",
 		72: "book, F +0.24, 0s to go, 12/12 positions, 12.0/s, best line FfEe 100%",
 		99: "book, F +0.24, 0s to go, 12/12 positions, 12.0/s, best line FfEe, next leaf FfEeD 100% |██████████|",
-	} {
-		if got := m.line(columns); got != want {
-			t.Errorf("%d columns: %q, want %q", columns, got, want)
-		}
-	}
+	})
 }
 
 // The line of a match shows its result first, in a terminal of 80 columns with the Elo difference and the
@@ -78,16 +82,12 @@ func TestTheLineOfAMatchFits(t *testing.T) {
 	m.label = "match"
 	m.Update(0, 40000, "")
 	m.Update(17500, 40000, "+9120 =120 -8260, Elo +17 [+12, +22], LLR -1.52 (±2.94); next")
-	for columns, want := range map[int]string{
+	checkLines(t, m, map[int]string{
 		30:  "match, +9120 =120 -8260  43%",
 		60:  "match, +9120 =120 -8260, Elo +17 [+12, +22], 1s to go  43%",
 		80:  "match, +9120 =120 -8260, Elo +17 [+12, +22], LLR -1.52 (±2.94), 1s to go  43%",
 		120: "match, +9120 =120 -8260, Elo +17 [+12, +22], LLR -1.52 (±2.94), 1s to go, 17500/40000 positions, 17500/s, next  43%",
-	} {
-		if got := m.line(columns); got != want {
-			t.Errorf("%d columns: %q, want %q", columns, got, want)
-		}
-	}
+	})
 }
 
 // A bar stays on one line and shows the most important parts first.

@@ -24,7 +24,7 @@ type Writer struct {
 	err error
 }
 
-// NewWriter returns a writer to a file.
+// NewWriter returns a Writer to a file or a terminal.
 func NewWriter(to io.Writer) *Writer { return &Writer{to: to} }
 
 // Err returns the error of the first failed write, if any.
